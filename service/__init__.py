@@ -1,0 +1,1 @@
+"""Opens the doors and knows the craft: HTTP, WebSocket, retrieval, generation, proof."""

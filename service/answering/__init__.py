@@ -1,0 +1,1 @@
+"""Joins find, say and tell: the way of one query from its acceptance to its proof."""

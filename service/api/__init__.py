@@ -1,0 +1,1 @@
+"""Doors: one controller per resource, the WebSocket, errors."""

@@ -1,0 +1,1 @@
+"""Finds: parsing, chunking, importing and the index."""

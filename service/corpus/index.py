@@ -1,0 +1,72 @@
+"""What is retrieved and how one asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+
+class Chunk(msgspec.Struct, frozen=True, kw_only=True):
+    """The retrievable piece of a document.
+
+    *text* is verbatim: the bytes ``start_byte:end_byte`` of the document's body text in UTF-8.
+    *headings* is the path of headings above it, outermost first. *page* is 1-based, 0 where the
+    format has no pages.
+    """
+
+    name: str
+    document: str
+    title: str
+    uri: str = ""
+    text: str
+    headings: tuple[str, ...] = ()
+    page: int = 0
+    start_byte: int
+    end_byte: int
+    struct_data: dict[str, Any] = {}
+
+
+class Hit(msgspec.Struct, frozen=True, kw_only=True):
+    """A chunk with its scores.
+
+    *score* is the index's own (BM25 or fused: only its order means something); *relevance* is
+    calibrated to 0..1 over queries and stores.
+    """
+
+    chunk: Chunk
+    score: float
+    relevance: float
+
+
+class Boost(msgspec.Struct, frozen=True):
+    """Move what matches *condition* (api.md 5.5) up (to 1) or down (to -1)."""
+
+    condition: str
+    boost: float
+
+
+class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search may see: enforced inside the index query, not afterwards.
+
+    *filter* is in the grammar of api.md 5.5, "" for all.
+    """
+
+    data_stores: tuple[str, ...]
+    filter: str = ""
+    boosts: tuple[Boost, ...] = ()
+    preferred_documents: tuple[str, ...] = ()
+
+
+class Index(Protocol):
+    """Finds chunks for a query."""
+
+    async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
+        """Return at most *limit* hits, best first; stable for equal scores.
+
+        Raises:
+            InvalidArgument: the filter or a boost condition cannot be read.
+            Unavailable: the index is not there (yet).
+        """
+        ...

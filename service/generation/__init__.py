@@ -1,0 +1,1 @@
+"""Says: generators write text from hits."""

@@ -1,0 +1,71 @@
+"""What a generator is given and what it yields."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+import msgspec
+
+
+class PastTurn(msgspec.Struct, frozen=True):
+    """An earlier turn of the session, oldest first in a list."""
+
+    query: str
+    answer: str
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """A chunk to write from; its place in `Prompt.sources` is its number, from 0."""
+
+    title: str
+    text: str
+    uri: str = ""
+    headings: tuple[str, ...] = ()
+    relevance: float = 0.0
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a generator may use for one answer.
+
+    *query* stands alone (it is rephrased already), *history* gives the tone. *written* is text of
+    this same answer that was told before a take-over: a generator that `continues` goes on right
+    after it, others are only ever given "".
+    """
+
+    query: str
+    sources: tuple[Source, ...]
+    history: tuple[PastTurn, ...] = ()
+    preamble: str = ""
+    language: str = ""
+    about_the_user: tuple[str, ...] = ()
+    written: str = ""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """The next text, and the sources (indexes into `Prompt.sources`) of the sentence it ends."""
+
+    text: str
+    sources: tuple[int, ...] = ()
+
+
+class Generator(Protocol):
+    """Writes the text of an answer from sources.
+
+    *continues* tells that ``generate`` honours `Prompt.written`. *marks_inline* tells that pieces
+    carry citation markers such as ``[1]`` or ``[1, 2]``, 1-based, in their text, to be stripped
+    and turned into citations; otherwise `Piece.sources` says what supports a sentence.
+    """
+
+    continues: bool
+    marks_inline: bool
+
+    def generate(self, prompt: Prompt) -> AsyncIterator[Piece]:
+        """Yield the text piece by piece; nothing at all where the sources hold no answer.
+
+        Closing the iterator stops the work at once (and the request upstream).
+
+        Raises:
+            ServiceError: the text could not be written; what was yielded stands.
+        """
+        ...

@@ -1,0 +1,25 @@
+"""The life cycles of the resources, as tables; two rules hold for this file.
+
+Everything that decides which state may follow which stands here. Nothing here does I/O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from sessions.resources.answers import State
+
+ANSWER: Final[Mapping[State, frozenset[State]]] = {
+    State.STATE_UNSPECIFIED: frozenset({State.IN_PROGRESS}),
+    State.IN_PROGRESS: frozenset({State.STREAMING, State.SUCCEEDED, State.FAILED}),
+    State.STREAMING: frozenset({State.SUCCEEDED, State.FAILED}),
+    State.SUCCEEDED: frozenset(),
+    State.FAILED: frozenset(),
+}
+"""What may follow each state of an answer (api.md 11.9)."""
+
+
+def is_terminal(state: State) -> bool:
+    """Tell whether an answer in *state* never changes again."""
+    return not ANSWER[state]

@@ -1,0 +1,159 @@
+"""Read, check and build resource names; every name inside the service is in canonical form.
+
+Canonical (api.md 1.2, 1.3): the long form with ``collections/``, branch ``0``, project and
+location exactly as given. Names are plain ``str`` without a leading slash or version.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Final
+
+from sessions.errors import InvalidArgument, NotFound
+
+LOCATION: Final = r"projects/[^/]+/locations/[^/]+"
+COLLECTION: Final = LOCATION + r"/collections/[^/]+"
+DATA_STORE: Final = COLLECTION + r"/dataStores/[^/]+"
+ENGINE: Final = COLLECTION + r"/engines/[^/]+"
+PARENT: Final = rf"(?:{DATA_STORE}|{ENGINE})"
+BRANCH: Final = DATA_STORE + r"/branches/0"
+DOCUMENT: Final = BRANCH + r"/documents/[^/]+"
+CHUNK: Final = DOCUMENT + r"/chunks/[^/]+"
+SERVING_CONFIG: Final = PARENT + r"/servingConfigs/[^/]+"
+SESSION: Final = PARENT + r"/sessions/[^/]+"
+CONVERSATION: Final = PARENT + r"/conversations/[^/]+"
+ANSWER: Final = rf"(?:{SESSION}|{CONVERSATION})/answers/[^/]+"
+RAG_CORPUS: Final = LOCATION + r"/ragCorpora/[^/]+"
+RAG_FILE: Final = RAG_CORPUS + r"/ragFiles/[^/]+"
+
+SERVING_CONFIGS: Final = frozenset(
+    {"default_config", "default_search", "default_serving_config"}
+)
+"""The serving configs that every data store and engine has (api.md 1.3)."""
+
+SAMPLE_DATA_STORE: Final = (
+    "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
+)
+
+_SHORT: Final = re.compile(rf"^({LOCATION})/((?:dataStores|engines)/.*)$")
+_BRANCH: Final = re.compile(rf"^({DATA_STORE})/branches/default_branch(/.*)?$")
+_STORE_ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+_DOCUMENT_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+
+
+def canonical(name: str) -> str:
+    """Return *name* in its long form, with branch ``0`` (api.md 1.3)."""
+    name = name.strip("/")
+    if short := _SHORT.match(name):
+        name = f"{short[1]}/collections/default_collection/{short[2]}"
+    if alias := _BRANCH.match(name):
+        name = f"{alias[1]}/branches/0{alias[2] or ''}"
+    return name
+
+
+def checked(name: str, pattern: str, *, field: str) -> str:
+    """Return the canonical form of *name*, which must be one of *pattern* (of this module).
+
+    Raises:
+        InvalidArgument: it is not; *field* is named.
+    """
+    full = canonical(name)
+    if not re.fullmatch(pattern, full):
+        raise InvalidArgument(
+            f"{field}: '{name[:200]}' is not the name of such a resource", field=field
+        )
+    return full
+
+
+def checked_store_id(store_id: str, *, field: str) -> str:
+    """Return *store_id* if it may name a data store or an engine (api.md 1.6)."""
+    if not _STORE_ID.fullmatch(store_id):
+        raise InvalidArgument(
+            f"{field}: give 1 to 63 characters of a-z, 0-9, '-', '_', the first a letter or digit",
+            field=field,
+        )
+    return store_id
+
+
+def checked_document_id(document_id: str, *, field: str) -> str:
+    """Return *document_id* if it may name a document (api.md 1.6)."""
+    if not _DOCUMENT_ID.fullmatch(document_id):
+        raise InvalidArgument(
+            f"{field}: give 1 to 128 letters, digits, '.', '-', '_', the first a letter or digit",
+            field=field,
+        )
+    return document_id
+
+
+def check_serving_config(name: str) -> str:
+    """Return the data store or engine that the canonical serving config *name* belongs to.
+
+    Raises:
+        NotFound: no data store or engine has a serving config of that id.
+    """
+    parent, _, config = name.rpartition("/servingConfigs/")
+    if config not in SERVING_CONFIGS:
+        raise NotFound(
+            f"there is no serving config '{config}'; use default_config", resource=name
+        )
+    return parent
+
+
+def parent(name: str) -> str:
+    """Return what stands above the last ``collection/id`` pair of *name*.
+
+    The parent of a session is its data store or engine, that of an answer its session, that of a
+    document its branch.
+    """
+    return name.rsplit("/", 2)[0]
+
+
+def last_id(name: str) -> str:
+    """Return the id at the end of *name*."""
+    return name.rpartition("/")[2]
+
+
+def location(name: str) -> str:
+    """Return the ``projects/*/locations/*`` that *name* begins with."""
+    return "/".join(name.split("/", 4)[:4])
+
+
+def data_store_of(name: str) -> str:
+    """Return the data store that a branch, document or chunk *name* lies in."""
+    return name.partition("/branches/")[0]
+
+
+def new_id() -> str:
+    """Return a new decimal id, 1 to 2^63 - 1 (api.md 1.6)."""
+    return str(secrets.randbelow(2**63 - 1) + 1)
+
+
+def session(parent_name: str, session_id: str) -> str:
+    """Build the name of a session."""
+    return f"{parent_name}/sessions/{session_id}"
+
+
+def conversation(parent_name: str, conversation_id: str) -> str:
+    """Build the name of a conversation."""
+    return f"{parent_name}/conversations/{conversation_id}"
+
+
+def answer(session_name: str, answer_id: str) -> str:
+    """Build the name of an answer of a session or, inside the service, of a conversation."""
+    return f"{session_name}/answers/{answer_id}"
+
+
+def document(data_store: str, document_id: str) -> str:
+    """Build the name of a document in the one branch that there is."""
+    return f"{data_store}/branches/0/documents/{document_id}"
+
+
+def chunk(document_name: str, chunk_id: str) -> str:
+    """Build the name of a chunk."""
+    return f"{document_name}/chunks/{chunk_id}"
+
+
+def question(location_name: str, question_id: str) -> str:
+    """Build the name of a query (``Query.queryId``)."""
+    return f"{location_name}/questions/{question_id}"

@@ -1,0 +1,1 @@
+"""Brings an answer to life and to its reader."""
