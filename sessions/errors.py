@@ -96,9 +96,7 @@ class ResourceExhausted(ServiceError):
 
     status, http, code = "RESOURCE_EXHAUSTED", 429, 8
 
-    def __init__(
-        self, message: str, *, reason: str, retry_after: int = 1, **metadata: str
-    ) -> None:
+    def __init__(self, message: str, *, reason: str, retry_after: int = 1, **metadata: str) -> None:
         """Refuse for now; *retry_after* is in whole seconds, at least 1."""
         super().__init__(message, reason=reason, **metadata)
         self.retry_after = retry_after
@@ -139,9 +137,7 @@ class Unavailable(ServiceError):
 
     status, http, code = "UNAVAILABLE", 503, 14
 
-    def __init__(
-        self, message: str, *, reason: str, retry_after: int = 1, **metadata: str
-    ) -> None:
+    def __init__(self, message: str, *, reason: str, retry_after: int = 1, **metadata: str) -> None:
         """Report an absent dependency; *retry_after* is in whole seconds, at least 1."""
         super().__init__(message, reason=reason, **metadata)
         self.retry_after = retry_after

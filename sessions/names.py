@@ -27,9 +27,7 @@ ANSWER: Final = rf"(?:{SESSION}|{CONVERSATION})/answers/[^/]+"
 RAG_CORPUS: Final = LOCATION + r"/ragCorpora/[^/]+"
 RAG_FILE: Final = RAG_CORPUS + r"/ragFiles/[^/]+"
 
-SERVING_CONFIGS: Final = frozenset(
-    {"default_config", "default_search", "default_serving_config"}
-)
+SERVING_CONFIGS: Final = frozenset({"default_config", "default_search", "default_serving_config"})
 """The serving configs that every data store and engine has (api.md 1.3)."""
 
 SAMPLE_DATA_STORE: Final = (
@@ -94,9 +92,7 @@ def check_serving_config(name: str) -> str:
     """
     parent, _, config = name.rpartition("/servingConfigs/")
     if config not in SERVING_CONFIGS:
-        raise NotFound(
-            f"there is no serving config '{config}'; use default_config", resource=name
-        )
+        raise NotFound(f"there is no serving config '{config}'; use default_config", resource=name)
     return parent
 
 
