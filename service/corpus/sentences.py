@@ -1,0 +1,104 @@
+"""Find the sentences of a text, whatever its language, without changing a character of it.
+
+Full stops are judged by sentencex (abbreviations of some 240 languages, CJK, quotes); what a line
+break means is judged here: it ends a sentence unless it only wraps a paragraph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, cast
+
+import sentencex  # pyright: ignore[reportMissingTypeStubs] - it ships no types
+
+_MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)]|#{1,6}|>)\s+")
+_LINE: Final = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
+_ENDS: Final = tuple(".!?。！？…:;：；")
+_INITIAL: Final = re.compile(r"[^\W\d_]\.\s*")
+_LONGEST_WORD: Final = 20
+"""What is longer and not ASCII is taken for a script that writes no spaces and breaks anywhere."""
+_WRAPPED_WITHIN: Final = range(40, 161)
+"""A paragraph is taken for hard-wrapped when its longest line has this many characters."""
+
+
+def spans(text: str, language: str = "") -> list[tuple[int, int]]:
+    """Return the sentences of *text* as half-open character offsets, in order, without overlap.
+
+    A heading, a list item, a table row and a line of code end where their line ends. No span is
+    empty or begins or ends with white space; only white space lies between them. *language* is a
+    BCP 47 tag, a hint for abbreviations; "" works for all.
+    """
+    found: list[tuple[int, int]] = []
+    for start, end in _paragraphs(text):
+        found.extend(_sentences(text, start, end, language or "en"))
+    return found
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the runs of lines that belong together: whole paragraphs, or single lines."""
+    for run in _runs(text):
+        width = max(end - start for start, end in run)
+        first = 0
+        for at in range(1, len(run)):
+            if not _wraps(text, run[at - 1], run[at], width):
+                yield run[first][0], run[at - 1][1]
+                first = at
+        yield run[first][0], run[-1][1]
+
+
+def _runs(text: str) -> Iterator[list[tuple[int, int]]]:
+    """Yield the lines between blank ones, each without the white space around it."""
+    run: list[tuple[int, int]] = []
+    last = 0
+    for line in _LINE.finditer(text):
+        whole = line[0]
+        stripped = whole.strip()
+        if run and (not stripped or text.count("\n", last, line.start()) > 1):
+            yield run
+            run = []
+        last = line.end()
+        if stripped:
+            start = line.start() + len(whole) - len(whole.lstrip())
+            run.append((start, start + len(stripped)))
+    if run:
+        yield run
+
+
+def _wraps(text: str, line: tuple[int, int], after: tuple[int, int], width: int) -> bool:
+    """Tell whether the break between two lines only wraps their paragraph.
+
+    It does where the next word had no room left, as an editor or a PDF breaks lines.
+    """
+    if width not in _WRAPPED_WITHIN or text.startswith(_ENDS, line[1] - 1):
+        return False
+    if _MARKER.match(text, *after) or "|" in text[slice(*line)] or "\t" in text[slice(*line)]:
+        return False
+    head = text[slice(*after)].split(maxsplit=1)[0]
+    spaced = head.isascii() or len(head) <= _LONGEST_WORD
+    return line[1] - line[0] + (len(head) + 1 if spaced else 1) > width
+
+
+def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of one paragraph; a list marker belongs to the first."""
+    marker = _MARKER.match(text, start, end)
+    body = marker.end() if marker else start
+    pending = start
+    for cut in _cuts(text[body:end], language):
+        stop = body + cut
+        if _INITIAL.fullmatch(text, max(pending, body), stop) and stop < end:
+            continue  # "M. Dupont" is one sentence
+        stripped = text[pending:stop].strip()
+        if stripped:
+            pending += len(text[pending:stop]) - len(text[pending:stop].lstrip())
+            yield pending, pending + len(stripped)
+        pending = stop
+
+
+def _cuts(paragraph: str, language: str) -> Iterator[int]:
+    """Yield where the sentences of *paragraph* end, white space after them included."""
+    boundaries = cast(
+        "list[dict[str, Any]]", sentencex.get_sentence_boundaries(language, paragraph)
+    )
+    for boundary in boundaries:
+        yield int(boundary["end_index"])
