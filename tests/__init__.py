@@ -1,0 +1,1 @@
+"""What holds Colloquy to its promises: one folder per floor, and what they share."""

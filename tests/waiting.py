@@ -1,0 +1,38 @@
+"""Wait in tests for a condition, never for a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import anyio
+
+_PAUSE: Final = 0.002
+
+
+async def eventually(claim: Callable[[], bool | Awaitable[bool]], *, within: float = 5.0) -> None:
+    """Return as soon as *claim*, a plain or an async function, is true.
+
+    Raises:
+        TimeoutError: it was not *within* so many seconds.
+    """
+    with anyio.fail_after(within):
+        while True:
+            truth = claim()
+            if truth if isinstance(truth, bool) else await truth:
+                return
+            await anyio.sleep(_PAUSE)
+
+
+def until(claim: Callable[[], bool], *, within: float = 10.0) -> None:
+    """Return as soon as *claim* is true, where there is no event loop yet.
+
+    Raises:
+        TimeoutError: it was not *within* so many seconds.
+    """
+    end = time.monotonic() + within
+    while not claim():
+        if time.monotonic() > end:
+            raise TimeoutError(f"still untrue after {within} s: {claim}")
+        time.sleep(_PAUSE)
