@@ -32,6 +32,11 @@ class Documented(enum.Enum):
         cls._value2member_map_ = {member.name: member for member in cls}
 
     @property
+    def value(self) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The name: what schema generators list."""
+        return self.name
+
+    @property
     def number(self) -> int:
         """The number of this member in the documents."""
         tag: Tag = self._value_

@@ -1,0 +1,120 @@
+"""Write every failure as ``{"error": google.rpc.Status}``, whoever raised it (api.md 4)."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from sessions.errors import (
+    FailedPrecondition,
+    Internal,
+    InvalidArgument,
+    NotFound,
+    PermissionDenied,
+    ResourceExhausted,
+    ServiceError,
+    Unauthenticated,
+    Unavailable,
+)
+
+DOMAIN: Final = "discoveryengine.googleapis.com"
+_TYPES: Final = "type.googleapis.com/google.rpc."
+_log = logging.getLogger(__name__)
+
+
+def details(error: ServiceError) -> list[dict[str, Any]]:
+    """Return the google.rpc details of *error*: its ErrorInfo and, for a field, its BadRequest."""
+    info: dict[str, Any] = {
+        "@type": _TYPES + "ErrorInfo",
+        "reason": error.reason,
+        "domain": DOMAIN,
+    }
+    if error.metadata:
+        info["metadata"] = error.metadata
+    found = [info]
+    if isinstance(error, InvalidArgument) and error.field:
+        violation = {"field": error.field, "description": error.message}
+        found.append({"@type": _TYPES + "BadRequest", "fieldViolations": [violation]})
+    return found
+
+
+def rest_body(error: ServiceError, http: int | None = None) -> dict[str, Any]:
+    """Return the error body of REST: ``code`` is the HTTP status (api.md 4.1)."""
+    return {
+        "error": {
+            "code": http or error.http,
+            "message": error.message,
+            "status": error.status,
+            "details": details(error),
+        }
+    }
+
+
+def respond(error: ServiceError, http: int | None = None) -> Response[bytes]:
+    """Return the response that tells *error*."""
+    headers: dict[str, str] = {}
+    if isinstance(error, ResourceExhausted | Unavailable):
+        headers["Retry-After"] = str(error.retry_after)
+    if isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
+    return Response(
+        msgspec.json.encode(rest_body(error, http)),
+        status_code=http or error.http,
+        media_type="application/json; charset=UTF-8",
+        headers=headers,
+    )
+
+
+def handle_service_error(_: Request[Any, Any, Any], error: ServiceError) -> Response[bytes]:
+    """Tell a failure of our own."""
+    return respond(error)
+
+
+def handle_http_exception(
+    request: Request[Any, Any, Any], error: HTTPException
+) -> Response[bytes]:
+    """Tell a failure that the framework found, in our own form."""
+    where = f"{request.method} {request.scope['path']}"
+    match error.status_code:
+        case 404:
+            return respond(NotFound(f"there is no such route: {where}", reason="ROUTE_NOT_FOUND"))
+        case 405:
+            return respond(
+                FailedPrecondition(
+                    f"{where} is not offered; see /docs for the methods of this path",
+                    reason="METHOD_NOT_ALLOWED",
+                ),
+                405,
+            )
+        case 413:
+            return respond(
+                InvalidArgument("the request body is too large", reason="BODY_TOO_LARGE"), 413
+            )
+        case 401:
+            return respond(Unauthenticated(error.detail, reason="CREDENTIALS_MISSING"))
+        case 403:
+            return respond(PermissionDenied(error.detail, reason="NOT_PERMITTED"))
+        case code if code < 500:
+            return respond(_invalid(error))
+        case _:
+            return handle_exception(request, error)
+
+
+def _invalid(error: HTTPException) -> InvalidArgument:
+    """Name the parameter that the framework could not convert."""
+    if isinstance(error, ValidationException) and isinstance(error.extra, list):
+        for item in error.extra:  # pyright: ignore[reportUnknownVariableType]
+            if isinstance(item, dict) and "key" in item:
+                field, why = str(item["key"]), str(item.get("message", ""))  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+                return InvalidArgument(f"{field}: {why}", field=field)
+    return InvalidArgument(error.detail, reason="BAD_REQUEST")
+
+
+def handle_exception(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Tell a failure that nobody foresaw, without its details, and log them."""
+    _log.error("request_failed", exc_info=error, extra={"path": request.scope["path"]})
+    return respond(Internal("the service failed; its log has the details", reason="INTERNAL"))

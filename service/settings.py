@@ -1,0 +1,130 @@
+"""Read the settings from ``COLLOQUY_*``, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+
+class SettingsError(Exception):
+    """A setting cannot be used; the message names the variable and the remedy."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator decides. Every field has a default that works."""
+
+    host: str = "127.0.0.1"
+    """COLLOQUY_HOST: the address to listen on."""
+
+    port: int = 8080
+    """COLLOQUY_PORT: the port to listen on, 0 to 65535; 0 takes a free one."""
+
+    data_dir: Path = Path(".colloquy")
+    """COLLOQUY_DATA_DIR: where the bundled Redis keeps everything."""
+
+    redis_url: str = ""
+    """COLLOQUY_REDIS_URL: a Redis of your own (redis://, rediss://, unix://, redis+sentinel://,
+    redis+cluster://); empty starts the bundled one."""
+
+    llm_base_url: str = ""
+    """COLLOQUY_LLM_BASE_URL: an OpenAI-compatible endpoint, up to and with ``/v1``; empty
+    answers with sentences from the documents."""
+
+    llm_model: str = ""
+    """COLLOQUY_LLM_MODEL: the model to ask for; needed with COLLOQUY_LLM_BASE_URL."""
+
+    llm_api_key: str = ""
+    """COLLOQUY_LLM_API_KEY: sent as a bearer token to the endpoint; empty sends none."""
+
+    sample: bool = True
+    """COLLOQUY_SAMPLE: ``off`` starts with an empty store, ``on`` imports the guide into it."""
+
+    lease: float = 5.0
+    """COLLOQUY_LEASE: seconds until an answer of a dead replica is taken over, 0.5 to 60."""
+
+    deadline: float = 120.0
+    """COLLOQUY_DEADLINE: seconds that one answer may take, 1 to 3600."""
+
+    grace: float = 10.0
+    """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _switch(value: str) -> bool:
+    match value.lower():
+        case "on" | "true" | "1" | "yes":
+            return True
+        case "off" | "false" | "0" | "no":
+            return False
+        case _:
+            raise ValueError("give on or off")
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        number = int(value) if value.lstrip("-").isdecimal() else low - 1
+        if not low <= number <= high:
+            raise ValueError(f"give a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def _seconds(low: float, high: float) -> Callable[[str], float]:
+    def read(value: str) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise ValueError(f"give a number of seconds from {low:g} to {high:g}")
+        return number
+
+    return read
+
+
+_READERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "host": _text,
+    "port": _whole(0, 65535),
+    "data_dir": Path,
+    "redis_url": _text,
+    "llm_base_url": _text,
+    "llm_model": _text,
+    "llm_api_key": _text,
+    "sample": _switch,
+    "lease": _seconds(0.5, 60),
+    "deadline": _seconds(1, 3600),
+    "grace": _seconds(0, 600),
+}
+
+
+def variable(field: str) -> str:
+    """Return the name of the environment variable of a field of `Settings`."""
+    return f"COLLOQUY_{field.upper()}"
+
+
+def read(environment: Mapping[str, str]) -> Settings:
+    """Return the settings that *environment* holds; an empty variable counts as absent.
+
+    Raises:
+        SettingsError: a value cannot be used, or the model's endpoint lacks its model.
+    """
+    given: dict[str, object] = {}
+    for field, reader in _READERS.items():
+        if value := environment.get(variable(field), "").strip():
+            try:
+                given[field] = reader(value)
+            except ValueError as exc:
+                raise SettingsError(f"{variable(field)} is '{value}': {exc}") from exc
+    settings = msgspec.convert(given, Settings)
+    if settings.llm_base_url and not settings.llm_model:
+        raise SettingsError(
+            "COLLOQUY_LLM_BASE_URL is set: name the model to ask for in COLLOQUY_LLM_MODEL"
+        )
+    return settings
