@@ -1,7 +1,4 @@
-"""The life cycles of the resources, as tables; two rules hold for this file.
-
-Everything that decides which state may follow which stands here. Nothing here does I/O.
-"""
+"""Say which state may follow which, as tables that the machines and scripts obey."""
 
 from __future__ import annotations
 

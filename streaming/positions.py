@@ -1,0 +1,39 @@
+"""Say where an event stands in its log, in the form that Redis Streams and clients share."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from sessions.errors import InvalidArgument
+
+_FORM: Final = re.compile(r"(\d{1,15})-(\d{1,15})", re.ASCII)
+
+
+class Position(NamedTuple):
+    """The place of an entry: the epoch that wrote it, and its number in that epoch from 0.
+
+    Positions of one answer are totally ordered, and a later entry has a greater one.
+    """
+
+    epoch: int
+    seq: int
+
+    def __str__(self) -> str:
+        return f"{self.epoch}-{self.seq}"
+
+
+BEGINNING: Final = Position(0, 0)
+"""Before every entry: epochs count from 1."""
+
+
+def parse(text: str, *, field: str = "after") -> Position:
+    """Read the form ``<epoch>-<seq>``.
+
+    Raises:
+        InvalidArgument: *text* has not that form; *field* is named.
+    """
+    match = _FORM.fullmatch(text)
+    if match is None:
+        raise InvalidArgument(f"{field}: give a position as it was received", field=field)
+    return Position(int(match[1]), int(match[2]))
