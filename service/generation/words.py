@@ -13,7 +13,7 @@ import functools
 import importlib.resources
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final, Protocol, cast
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships no types
@@ -22,9 +22,10 @@ _SPACELESS: Final = (
     "\u0e00-\u0e7f\u0e80-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
 _WORD: Final = re.compile(
-    rf"\d+(?:[.,:]\d+)*(?![^\W\d_{_SPACELESS}])|[{_SPACELESS}]+|(?:(?![{_SPACELESS}])[^\W_])+"
-    rf"(?:['’](?:(?![{_SPACELESS}])[^\W\d_])+)*"
+    rf"\d++(?:[.,:]\d+)*+(?![^\W\d_{_SPACELESS}])|[{_SPACELESS}]+"
+    rf"|(?:(?![{_SPACELESS}])[^\W_])+(?:['’](?:(?![{_SPACELESS}])[^\W\d_])+)*"
 )
+_SPACED_WORD: Final = re.compile(r"\d++(?:[.,:]\d+)*+(?![^\W\d_])|[^\W_]+(?:['’][^\W\d_]+)*")
 _SPACELESS_ONE: Final = re.compile(f"[{_SPACELESS}]")
 _UNKNOWN: Final = 8.0
 _STEMMERS: Final = {
@@ -50,17 +51,17 @@ class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's name
 
 
-def words(text: str) -> Iterator[str]:
-    """Yield the words of *text* as written; a run of a spaceless script as pairs of characters."""
-    for found in _WORD.finditer(text):
-        word = found[0]
-        if _SPACELESS_ONE.match(word):
-            if len(word) == 1:
-                yield word
-            for at in range(len(word) - 1):
-                yield word[at : at + 2]
+def words(text: str) -> list[str]:
+    """Return the words of *text* as written; a run of a spaceless script as pairs of characters."""
+    if text.isascii() or not _SPACELESS_ONE.search(text):
+        return _SPACED_WORD.findall(text)
+    found = list[str]()
+    for word in _WORD.findall(text):
+        if len(word) > 1 and _SPACELESS_ONE.match(word):
+            found.extend(word[at : at + 2] for at in range(len(word) - 1))
         else:
-            yield word
+            found.append(word)
+    return found
 
 
 def terms(text: str, language: str = "en") -> list[str]:
@@ -70,8 +71,7 @@ def terms(text: str, language: str = "en") -> list[str]:
 
 def telling(text: str, language: str = "en") -> list[str]:
     """Return the terms of *text* in order, function words left out."""
-    stops = function_words(language)
-    return [term(word, language) for word in words(text) if word.lower() not in stops]
+    return [found for word in words(text) if (found := _telling(word, language))]
 
 
 def function_words(language: str = "en") -> frozenset[str]:
@@ -95,6 +95,11 @@ def term(word: str, language: str = "en") -> str:
         return lower
     bare = "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c))
     return bare or lower
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _telling(word: str, language: str) -> str:
+    return "" if word.lower() in function_words(language) else term(word, language)
 
 
 @functools.lru_cache(maxsize=1 << 16)
