@@ -2,17 +2,25 @@
 
 A session (or conversation), its turns, its answers with their logs, its queue, its idempotency
 keys and the lease index that they share carry one hash tag ``{p<n>}``, ``n = crc32(session) mod
-partitions``, so that each change of state is one script in one slot. What lists resources lives
-in other slots. All keys begin with the prefix (``c`` by default, unique per test).
+partitions``, so that each change of state is one script in one slot. What lists the sessions of a
+parent shares ``{x<crc32(parent)>}``, in another slot (`sessions.listing`); the small resources of a
+location and what lists them share ``{r<crc32(location)>}`` (`sessions.records`). All keys begin
+with the prefix (``c`` by default, unique per test).
 
 Contents:
 
 =====================  ======  ==============================================================
 ``c:{pN}:s:<name>``    hash    the session or conversation: ``json`` (the resource without turns
                                or messages), ``created``, ``updated`` (epoch microseconds),
-                               ``active`` (the running answer or "")
+                               ``active`` (the running answer or ""), ``ended`` (µs of the last
+                               turn or message), ``completed`` (µs at which a conversation was
+                               completed), ``title`` (text of the first query; sessions only)
 ``c:{pN}:t:<name>``    list    its turns (or messages), JSON, oldest first; append-only
+``c:{pN}:n:<name>``    list    names of all its answers, accepted or ended, oldest first; whoever
+                               accepts an answer pushes its name, so that a deletion finds it
 ``c:{pN}:q:<name>``    list    names of answers that wait for their turn
+``c:{pN}:x:<name>``    list    what was ``n`` when the session was deleted
+``c:{pN}:w:<…>``       list    turns on their way into ``t``, a minute at most
 ``c:{pN}:a:<answer>``  hash    ``state``, ``json`` (Answer), ``owner``, ``epoch``, ``session``,
                                ``kind``, ``request``, ``opening``, ``cancel``, ``attempts``,
                                ``deadline`` (epoch ms)
@@ -20,11 +28,15 @@ Contents:
 ``c:{pN}:i:<…>``       string  idempotency key -> answer name, 24 h
 ``c:{pN}:leases``      zset    answer -> epoch ms at which its lease runs out
 ``c:{pN}:trash``       zset    deleted sessions whose answers are still to be unlinked
+``c:{xN}:<part>:…``    zset    what lists a collection of sessions under one parent
+``c:{rN}:r:<name>``    string  a small resource, JSON
+``c:{rN}:n:…``         zset    ids of the small resources of one collection under one parent
 =====================  ======  ==============================================================
 """
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from typing import Final
 
@@ -61,9 +73,17 @@ class Keys:
         """List of its answers that wait for their turn."""
         return f"{self._tag(owner)}q:{owner}".encode()
 
+    def answers(self, owner: str) -> bytes:
+        """List of the names of all its answers, in the order of acceptance."""
+        return f"{self._tag(owner)}n:{owner}".encode()
+
     def trashed(self, owner: str) -> bytes:
-        """Where the turns of a deleted session wait to be unlinked."""
+        """Where the names of a deleted session's answers wait for those to be unlinked."""
         return f"{self._tag(owner)}x:{owner}".encode()
+
+    def staged(self, owner: str, nonce: str) -> bytes:
+        """List of turns that are on their way into `turns`; *nonce* is its writer's own."""
+        return f"{self._tag(owner)}w:{nonce}:{owner}".encode()
 
     def idempotency(self, owner: str, key: str) -> bytes:
         """String that remembers the answer of a submission with the client's *key*."""
@@ -94,12 +114,36 @@ class Keys:
         return f"{self.prefix}:ctl:{replica}".encode()
 
     def listing(self, parent: str, collection: str) -> bytes:
-        """Sorted set of the resources of *collection* under *parent*, by update time in µs."""
-        return f"{self.prefix}:ix:{collection}:{parent}".encode()
+        """Sorted set of the resources of *collection* under *parent*, by update time in µs.
+
+        Only `sessions.listing` reads or writes it and its parts.
+        """
+        return self.listing_part(parent, collection, "ix")
+
+    def listing_part(self, parent: str, collection: str, part: str) -> bytes:
+        """Build the key of one *part* of what lists a collection, in the slot of the others."""
+        tag = zlib.crc32(parent.encode())
+        return f"{self.prefix}:{{x{tag:x}}}:{part}:{collection}:{parent}".encode()
+
+    def listing_bucket(self, parent: str, collection: str, user: str) -> bytes:
+        """Set of the ids of the resources whose users share a bucket of 65,536 with *user*."""
+        # A million keys with the parent in them would outweigh what they hold: its digest will do.
+        tag = zlib.crc32(parent.encode())
+        place = hashlib.blake2b(f"{collection}:{parent}".encode(), digest_size=6).hexdigest()
+        bucket = zlib.crc32(user.encode()) & 0xFFFF
+        return f"{self.prefix}:{{x{tag:x}}}:u:{place}:{bucket:x}".encode()
 
     def resource(self, name: str) -> bytes:
         """JSON of a small resource: a data store, an engine, an operation, a RAG corpus."""
-        return f"{self.prefix}:r:{name}".encode()
+        return f"{self._location_tag(name)}r:{name}".encode()
+
+    def resources(self, parent: str, collection: str) -> bytes:
+        """Sorted set of the ids of the small resources of *collection* under *parent*."""
+        return f"{self._location_tag(parent)}n:{collection}:{parent}".encode()
+
+    def _location_tag(self, name: str) -> str:
+        location = "/".join(name.split("/", 4)[:4])
+        return f"{self.prefix}:{{r{zlib.crc32(location.encode()):x}}}:"
 
     def corpus(self, data_store: str, part: str) -> bytes:
         """A part of a data store's content (documents, chunks, feed), all in one slot."""
