@@ -1,0 +1,99 @@
+"""Measure contenders fairly: interleaved rounds, medians, CPU seconds, and ratios between them.
+
+A program under tests/bench is a module ``bench_<subject>`` with ``run() -> list[Row]``. Absolute
+figures belong to one machine on one day, so a promise is a ratio within one run wherever it can be.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Final, NamedTuple
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+class Row(NamedTuple):
+    """One line of the table: what is promised, what was measured, whether it holds."""
+
+    subject: str
+    measured: str
+    promise: str = ""
+    holds: bool | None = None
+    """None where nothing is promised, and the line only informs."""
+
+
+def at_most(subject: str, measured: float, bound: float, unit: str = "×") -> Row:
+    """Return the row of a promise that *measured* stays at or under *bound*."""
+    return Row(subject, f"{measured:.3g} {unit}", f"≤ {bound:g} {unit}", measured <= bound)
+
+
+def at_least(subject: str, measured: float, bound: float, unit: str = "×") -> Row:
+    """Return the row of a promise that *measured* reaches *bound*."""
+    return Row(subject, f"{measured:.3g} {unit}", f"≥ {bound:g} {unit}", measured >= bound)
+
+
+def informs(subject: str, measured: float, unit: str) -> Row:
+    """Return a row without a promise."""
+    return Row(subject, f"{measured:.3g} {unit}")
+
+
+def cpu_seconds(pid: int | None = None) -> float:
+    """Return the user and system time spent so far by this process, or by *pid* (Linux only).
+
+    Of another process the kernel tells it in ticks, usually of 10 ms: measure at least a second.
+    """
+    if pid is None:
+        return time.process_time()
+    # The name in brackets may hold blanks; utime and stime are fields 14 and 15 of proc(5).
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def resident_bytes(pid: int | None = None) -> int:
+    """Return the memory that this process, or *pid*, holds now (Linux only)."""
+    return int(Path(f"/proc/{pid or 'self'}/statm").read_text().split()[1]) * _PAGE
+
+
+def quantile(samples: Sequence[float], share: float) -> float:
+    """Return the smallest sample that at least *share* of all samples do not exceed."""
+    ordered = sorted(samples)
+    return ordered[min(len(ordered) - 1, max(0, int(share * len(ordered) + 0.999999) - 1))]
+
+
+def rounds(contenders: Mapping[str, Callable[[], float]], count: int) -> dict[str, float]:
+    """Run every contender once a round, for *count* rounds; return the median of each.
+
+    A contender returns its own figure (seconds, microseconds a token, …). They take turns, so
+    that a noisy minute falls on all of them, in an order that changes from round to round; a
+    first round warms them up and is not counted.
+    """
+    figures: dict[str, list[float]] = {name: [] for name in contenders}
+    names = list(contenders)
+    for turn in range(count + 1):
+        for name in names:
+            gc.collect()
+            figure = contenders[name]()
+            if turn:
+                figures[name].append(figure)
+        names = names[1:] + names[:1]
+    return {name: median(values) for name, values in figures.items()}
+
+
+def table(rows: Sequence[tuple[str, Row]]) -> str:
+    """Lay out (program, row) pairs as aligned columns."""
+    marks = {True: "holds", False: "BROKEN", None: ""}
+    lines = [("program", "subject", "measured", "promise", "")]
+    lines += [
+        (name, row.subject, row.measured, row.promise, marks[row.holds]) for name, row in rows
+    ]
+    widths = [max(len(line[column]) for line in lines) for column in range(5)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
