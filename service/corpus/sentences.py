@@ -7,15 +7,19 @@ break means is judged here: it ends a sentence unless it only wraps a paragraph.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-import sentencex  # pyright: ignore[reportMissingTypeStubs] - it ships no types
+import sentencex  # pyright: ignore[reportMissingTypeStubs] - a native module without types
 
 _MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)]|#{1,6}|>)\s+")
 _LINE: Final = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
 _ENDS: Final = tuple(".!?。！？…:;：；")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.\s*")
+_boundaries: Final = cast(
+    "Callable[[str, str], list[dict[str, Any]]]",
+    sentencex.get_sentence_boundaries,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+)
 _LONGEST_WORD: Final = 20
 """What is longer and not ASCII is taken for a script that writes no spaces and breaks anywhere."""
 _WRAPPED_WITHIN: Final = range(40, 161)
@@ -97,8 +101,5 @@ def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple
 
 def _cuts(paragraph: str, language: str) -> Iterator[int]:
     """Yield where the sentences of *paragraph* end, white space after them included."""
-    boundaries = cast(
-        "list[dict[str, Any]]", sentencex.get_sentence_boundaries(language, paragraph)
-    )
-    for boundary in boundaries:
+    for boundary in _boundaries(language, paragraph):
         yield int(boundary["end_index"])

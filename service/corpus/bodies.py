@@ -1,0 +1,157 @@
+"""What is left of a file once it is read: clean text, and where its blocks lie in it."""
+
+from __future__ import annotations
+
+import enum
+import re
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+_SPACE: Final = re.compile(r"[^\S\n]+")
+_CONTROL: Final = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u00ad\u200b\u2060\ufffe\uffff]"
+)
+
+
+class Unreadable(Exception):
+    """A file cannot be read; *reason* is UPPER_SNAKE, the message is for the one who imports."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Kind(enum.Enum):
+    """What a block is, as far as cutting it into chunks is concerned."""
+
+    HEADING = "heading"
+    TEXT = "text"
+    ITEM = "item"
+    ROW = "row"
+    CODE = "code"
+
+
+class Block(msgspec.Struct, frozen=True):
+    """The characters ``start:end`` of a body; *level* counts for headings, 1 the outermost."""
+
+    kind: Kind
+    start: int
+    end: int
+    level: int = 0
+    page: int = 0
+
+
+class ParsedDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A document as text. Chunks and citations count in the UTF-8 bytes of *body*."""
+
+    title: str
+    body: str
+    blocks: tuple[Block, ...]
+    mime: str
+    uri: str = ""
+    language: str = ""
+    struct_data: Mapping[str, Any] = {}
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of a hostile or huge file is read before it is refused."""
+
+    file_bytes: int = 100 * 1024 * 1024
+    """Bytes of the file (api.md 18: an upload)."""
+    characters: int = 20_000_000
+    """Characters of the body."""
+    blocks: int = 500_000
+    """Blocks of the body."""
+    pages: int = 5_000
+    """Pages of a PDF."""
+    expanded_bytes: int = 200 * 1024 * 1024
+    """Bytes that the parts of a DOCX expand to."""
+    seconds: float = 60.0
+    """Time for one file, checked at each block."""
+
+
+class BodyBuilder:
+    """Collects blocks in reading order, and refuses to grow over its limits."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._parts: list[str] = []
+        self._blocks: list[Block] = []
+        self._length = 0
+        self._deadline = time.monotonic() + limits.seconds
+
+    def add(self, kind: Kind, text: str, *, level: int = 0, page: int = 0) -> None:
+        """Append a block, unless it says nothing; white space is made regular, but not in code.
+
+        Raises:
+            Unreadable: the body is over its limits (TOO_LARGE), or it takes too long (TOO_SLOW).
+        """
+        text = tidy(text, keep_space=kind is Kind.CODE)
+        if not text or (kind is not Kind.CODE and not any(map(str.isalnum, text))):
+            return
+        self.check()
+        if self._blocks:
+            tight = kind in (Kind.ITEM, Kind.ROW) and self._blocks[-1].kind is kind
+            gap = "\n" if tight else "\n\n"
+            self._parts.append(gap)
+            self._length += len(gap)
+        self._parts.append(text)
+        start, self._length = self._length, self._length + len(text)
+        self._blocks.append(Block(kind, start, self._length, level, page))
+
+    def check(self) -> None:
+        """Refuse to go on over the limits; called by whoever works without adding blocks."""
+        if self._length > self.limits.characters or len(self._blocks) > self.limits.blocks:
+            raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
+        if time.monotonic() > self._deadline:
+            raise Unreadable("TOO_SLOW", "reading the file takes too long; split or simplify it")
+
+    @property
+    def first_heading(self) -> str:
+        """The text of the first heading, "" if there is none."""
+        for at, block in enumerate(self._blocks):
+            if block.kind is Kind.HEADING:
+                return self._parts[2 * at]
+        return ""
+
+    def build(self, *, title: str, mime: str, language: str = "") -> ParsedDocument:
+        """Return the document; without a *title*, its first heading is its title."""
+        return ParsedDocument(
+            title=one_line(title) or one_line(self.first_heading),
+            body="".join(self._parts),
+            blocks=tuple(self._blocks),
+            mime=mime,
+            language=language,
+        )
+
+
+def tidy(text: str, *, keep_space: bool = False) -> str:
+    """Drop what cannot be seen, and make white space regular; lines are kept."""
+    text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    if keep_space:
+        return text.strip("\n").rstrip()
+    lines = (_SPACE.sub(" ", line).strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def one_line(text: str) -> str:
+    """Return *text* without line breaks and double spaces, at most 500 characters of it."""
+    return " ".join(_CONTROL.sub("", text).split())[:500]
+
+
+def row(header: list[str], cells: list[str]) -> str:
+    """Write a table row so that it can be read alone: each cell with the name of its column."""
+    cells = [one_line(cell) for cell in cells]
+    if len(header) != len(cells) or not 1 < len(cells) <= _NAMED_COLUMNS:
+        return " | ".join(cell for cell in cells if cell)
+    named = zip(header, cells, strict=True)
+    return " | ".join(
+        f"{name.rstrip(':')}: {cell}" if name else cell for name, cell in named if cell
+    )
+
+
+_NAMED_COLUMNS: Final = 8
+"""A wider table is a matrix: naming each cell would make its rows unreadable."""

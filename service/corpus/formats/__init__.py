@@ -1,0 +1,1 @@
+"""Reads each kind of file into a body of text with its structure."""

@@ -1,0 +1,99 @@
+"""Read Word documents: headings, lists and tables in the order of the page."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import Final
+
+import docx
+from docx.document import Document
+from docx.opc.exceptions import OpcError
+from docx.table import Table
+from docx.text.paragraph import Paragraph
+
+from service.corpus.bodies import (
+    BodyBuilder,
+    Kind,
+    Limits,
+    ParsedDocument,
+    Unreadable,
+    one_line,
+    row,
+)
+
+_HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título|标题)\s*(\d)", re.I)
+_MIME: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_PARTS: Final = 10_000
+
+
+def read(data: bytes, limits: Limits) -> ParsedDocument:
+    """Return the document that the bytes of a DOCX hold.
+
+    Raises:
+        Unreadable: it is no DOCX, broken, or expands over the limits.
+    """
+    _check_size(data, limits)
+    try:
+        document = docx.Document(io.BytesIO(data))
+        return _read(document, BodyBuilder(limits))
+    # lxml reports broken XML as a SyntaxError.
+    except (OpcError, SyntaxError, KeyError, ValueError, AttributeError, zipfile.BadZipFile) as exc:
+        raise Unreadable("BROKEN_FILE", f"the file is not a whole Word document: {exc}") from exc
+
+
+def _check_size(data: bytes, limits: Limits) -> None:
+    """Refuse an archive that expands without measure, before anything is expanded."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as exc:
+        raise Unreadable("BROKEN_FILE", "the file is not a Word document (.docx)") from exc
+    # zipfile never expands more than the size that it is told here.
+    if len(parts) > _PARTS or sum(part.file_size for part in parts) > limits.expanded_bytes:
+        raise Unreadable("TOO_LARGE", "the parts of the Word document expand to too much")
+
+
+def _read(document: Document, body: BodyBuilder) -> ParsedDocument:
+    title = one_line(document.core_properties.title or "")
+    for part in document.iter_inner_content():
+        if isinstance(part, Table):
+            _add_table(part, body)
+        else:
+            styled = _add_paragraph(part, body)
+            title = title or styled
+    return body.build(title=title, mime=_MIME)
+
+
+def _add_paragraph(paragraph: Paragraph, body: BodyBuilder) -> str:
+    """Add one paragraph; return its text where it is styled as the title."""
+    style = (paragraph.style.name if paragraph.style else "") or ""
+    text = paragraph.text
+    if found := _HEADING.match(style):
+        body.add(Kind.HEADING, text.replace("\n", " "), level=int(found[1]))
+    elif style == "Title":
+        body.add(Kind.HEADING, text.replace("\n", " "), level=1)
+        return one_line(text)
+    elif text.strip() and "List" in style:
+        body.add(Kind.ITEM, f"- {text.strip()}")
+    else:
+        body.add(Kind.TEXT, text)
+    return ""
+
+
+def _add_table(table: Table, body: BodyBuilder) -> None:
+    header: list[str] = []
+    for line in table.rows:
+        cells = line.cells
+        texts: list[str] = []
+        at = 0
+        while at < len(cells):  # a cell that spans columns is repeated in each
+            texts.append(cells[at].text)
+            at += max(1, cells[at].grid_span)
+        if not header and len(texts) > 1:
+            header = [one_line(text) for text in texts]
+            if all(header):
+                continue
+            header = [""] * len(texts)
+        body.add(Kind.ROW, row(header, texts))

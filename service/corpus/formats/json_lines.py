@@ -1,0 +1,128 @@
+"""Read JSON lines: each line is a document of its own."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
+
+import msgspec
+
+from service.corpus.bodies import Limits, Unreadable
+
+_IDS: Final = ("id", "_id", "doc_id", "docId", "document_id", "documentId")
+_TEXTS: Final = ("text", "content", "body", "description")
+_URIS: Final = ("uri", "url", "link")
+_NOT_DATA: Final = frozenset({*_IDS, *_TEXTS, "mime", "mimeType", "structData", "jsonData"})
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A document as a line gives it; *data* is its text in the format *mime*."""
+
+    id: str
+    title: str = ""
+    uri: str = ""
+    mime: str = "text/plain"
+    data: bytes = b""
+    struct_data: Mapping[str, Any] = {}
+
+
+def records(data: bytes, limits: Limits) -> Iterator[Record | Unreadable]:
+    """Yield the document of each line, or why the line holds none; blank lines are skipped."""
+    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield record(_json_object(line, limits))
+        except msgspec.DecodeError as exc:
+            yield Unreadable("INVALID_JSON", f"line {number}: {exc}")
+        except RecursionError:
+            yield Unreadable("INVALID_JSON", f"line {number}: nested too deep")
+        except Unreadable as exc:
+            yield Unreadable(exc.reason, f"line {number}: {exc}")
+
+
+def _json_object(line: bytes, limits: Limits) -> dict[str, Any]:
+    if len(line) > limits.file_bytes:
+        raise Unreadable("TOO_LARGE", "the line is too long")
+    value: object = msgspec.json.decode(line)
+    if not isinstance(value, dict):
+        raise Unreadable("INVALID_JSON", "not a JSON object")
+    return cast("dict[str, Any]", value)
+
+
+def record(value: Mapping[str, Any]) -> Record:
+    """Return the document that a JSON object describes, in any of the usual shapes.
+
+    ``content`` may be the text itself or, as in the documents API, ``{mimeType, rawBytes}``.
+
+    Raises:
+        Unreadable: a field is not what its name says.
+    """
+    struct = _struct(value)
+    mime = _first(value, ("mime", "mimeType"), "text/plain")
+    content: object = value.get("content")
+    if isinstance(content, dict):
+        described = cast("dict[str, Any]", content)
+        mime = _first(described, ("mimeType",), mime)
+        data = _raw(described)
+        uri = _first(described, _URIS, "")
+    else:
+        data, uri = _text(value, struct).encode(), ""
+    return Record(
+        id=_first(value, _IDS, ""),
+        title=_first(value, ("title",), "") or _first(struct, ("title",), ""),
+        uri=_first(value, _URIS, "") or _first(struct, _URIS, "") or uri,
+        mime=mime,
+        data=data,
+        struct_data=struct,
+    )
+
+
+def body_text(struct: Mapping[str, Any]) -> str:
+    """Return the text in structured data: its strings, the usual text fields first (api.md 7.3)."""
+    first = [struct[key] for key in _TEXTS if isinstance(struct.get(key), str)]
+    skipped = {*_TEXTS, *_URIS, "title"}
+    rest = [text for key, text in struct.items() if key not in skipped and isinstance(text, str)]
+    return "\n\n".join(text for text in first or rest if text.strip())
+
+
+def _struct(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``structData``, else ``jsonData``, else what else the line says of the document."""
+    given: object = value.get("structData")
+    if given is None and isinstance(value.get("jsonData"), str):
+        given = msgspec.json.decode(value["jsonData"])
+    if given is None:
+        return {
+            key: item for key, item in value.items() if key not in _NOT_DATA and item is not None
+        }
+    if not isinstance(given, dict):
+        raise Unreadable("INVALID_JSON", "structData is not a JSON object")
+    return cast("dict[str, Any]", given)
+
+
+def _text(value: Mapping[str, Any], struct: Mapping[str, Any]) -> str:
+    for key in _TEXTS:
+        text: object = value.get(key)
+        if isinstance(text, str) and text:
+            return text
+    return body_text(struct)
+
+
+def _raw(content: Mapping[str, Any]) -> bytes:
+    raw: object = content.get("rawBytes")
+    if raw is None:
+        return b""
+    try:
+        return base64.b64decode(str(raw), validate=True)
+    except binascii.Error as exc:
+        raise Unreadable("INVALID_JSON", "content.rawBytes is not base64") from exc
+
+
+def _first(value: Mapping[str, Any], keys: tuple[str, ...], default: str) -> str:
+    for key in keys:
+        found: object = value.get(key)
+        if isinstance(found, str | int) and not isinstance(found, bool) and found != "":
+            return str(found)
+    return default
