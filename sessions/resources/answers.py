@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
-from sessions.resources.base import Int64, Resource, Struct, at_most_one
+from sessions.resources.base import Int64, Resource, Struct, Timestamp, at_most_one
 from sessions.resources.enums import Documented
 
 
@@ -288,7 +286,7 @@ class Answer(Resource):
     steps: tuple[Step, ...] = ()
     query_understanding_info: QueryUnderstandingInfo | None = None
     answer_skipped_reasons: tuple[AnswerSkippedReason, ...] = ()
-    create_time: dt.datetime | None = None
-    complete_time: dt.datetime | None = None
+    create_time: Timestamp | None = None
+    complete_time: Timestamp | None = None
     safety_ratings: tuple[SafetyRating, ...] = ()
     grounding_score: float | None = None

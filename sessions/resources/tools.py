@@ -1,0 +1,104 @@
+"""What a generating model may use: functions and retrieval (api.md 15.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sessions.resources import retrievals
+from sessions.resources.base import Empty, Int32, Resource, Struct, at_most_one
+from sessions.resources.enums import Documented
+
+
+class FunctionCallingMode(Documented):
+    """Whether a model may or must call functions (the documents' ``Mode``)."""
+
+    MODE_UNSPECIFIED = 0
+    AUTO = 1
+    ANY = 2
+    NONE = 3
+    VALIDATED = 5
+
+
+class FunctionDeclaration(Resource):
+    """A function that a model may call."""
+
+    name: str = ""
+    description: str = ""
+    parameters: Struct | None = None
+    parameters_json_schema: Any = None
+    response: Struct | None = None
+    response_json_schema: Any = None
+
+
+class DataStoreSpec(Resource):
+    """One data store of an engine, and its filter."""
+
+    data_store: str = ""
+    filter: str = ""
+
+
+class VertexAISearch(Resource):
+    """Retrieve from a data store or an engine."""
+
+    datastore: str = ""
+    engine: str = ""
+    max_results: Int32 = 0
+    filter: str = ""
+    data_store_specs: tuple[DataStoreSpec, ...] = ()
+
+
+class VertexRagStore(Resource):
+    """Retrieve from a corpus."""
+
+    rag_resources: tuple[retrievals.RagResource, ...] = ()
+    similarity_top_k: Int32 | None = None
+    vector_distance_threshold: float | None = None
+    rag_retrieval_config: retrievals.RagRetrievalConfig | None = None
+    rag_corpora: tuple[str, ...] = ()
+    store_context: bool = False
+
+
+class Retrieval(Resource):
+    """Where a model's sources are retrieved from."""
+
+    vertex_ai_search: VertexAISearch | None = None
+    vertex_rag_store: VertexRagStore | None = None
+    disable_attribution: bool = False
+
+    def __post_init__(self) -> None:
+        at_most_one(
+            "source",
+            vertexAiSearch=self.vertex_ai_search,
+            vertexRagStore=self.vertex_rag_store,
+        )
+
+
+class Tool(Resource):
+    """What a model may use; retrieval is acted on."""
+
+    function_declarations: tuple[FunctionDeclaration, ...] = ()
+    retrieval: Retrieval | None = None
+    google_search: Struct | None = None
+    google_search_retrieval: Struct | None = None
+    google_maps: Struct | None = None
+    enterprise_web_search: Struct | None = None
+    parallel_ai_search: Struct | None = None
+    exa_ai_search: Struct | None = None
+    code_execution: Empty | None = None
+    url_context: Empty | None = None
+    computer_use: Struct | None = None
+
+
+class FunctionCallingConfig(Resource):
+    """Whether a model may or must call functions."""
+
+    mode: FunctionCallingMode = FunctionCallingMode.MODE_UNSPECIFIED
+    allowed_function_names: tuple[str, ...] = ()
+    stream_function_call_arguments: bool = False
+
+
+class ToolConfig(Resource):
+    """How tools are used."""
+
+    function_calling_config: FunctionCallingConfig | None = None
+    retrieval_config: Struct | None = None
