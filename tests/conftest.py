@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sessions import connection
 from sessions.keys import Keys
 from tests import redis_servers
 
@@ -47,3 +48,10 @@ def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
 def keys() -> Keys:
     """Build keys under a prefix that no other test uses."""
     return Keys(prefix=f"t{secrets.token_hex(6)}")
+
+
+@pytest.fixture
+async def redis(redis_server: redis_servers.Server) -> AsyncIterator[connection.Redis]:
+    """Open the connection to the server of the test session."""
+    async with connection.connect(redis_server.url) as redis:
+        yield redis

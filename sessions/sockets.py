@@ -1,0 +1,238 @@
+"""Speak RESP over one open socket that many callers share.
+
+Commands issued in one turn of the loop leave in one write; replies come back in order, so that a
+waiting caller is one future in a queue. A caller who is cancelled abandons its future and
+disturbs nobody. Error replies and failures are *returned* in place of a reply, never set as
+exceptions: a future that nobody awaits any more must not make the loop complain.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import hiredis
+import msgspec
+import structlog
+from redis.exceptions import ResponseError
+
+from sessions.errors import Unavailable
+
+_MORE: Final = object()
+_ASLEEP: Final = 0.1
+"""Seconds given to a loop that was asleep itself to read what has arrived meanwhile."""
+_GRAIN: Final = 0.05
+"""Commands written within so many seconds share one deadline."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger()
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What each wait of the hot path may cost."""
+
+    deadline: float = 3.0
+    """Seconds from a command to its reply; then the socket counts as dead."""
+    patience: float = 1.0
+    """Seconds at the beginning of an outage for which commands wait; later ones fail at once."""
+    opening: float = 2.0
+    """Seconds to open a socket and be let in."""
+    backoff: float = 0.5
+    """Longest pause, in seconds, between two attempts."""
+    unsent: int = 8 * 1024 * 1024
+    """Bytes that may wait to be sent; over it commands wait, then fail."""
+
+
+class _Batch:
+    """Several replies that one caller waits for."""
+
+    __slots__ = ("count", "future", "replies")
+
+    def __init__(self, count: int, future: asyncio.Future[list[Any]]) -> None:
+        self.count = count
+        self.future = future
+        self.replies: list[Any] = []
+
+
+class Socket(asyncio.Protocol):
+    """One open socket with the callers that wait for its replies, oldest first."""
+
+    def __init__(self, limits: Limits, push: Callable[[Any], None] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._limits = limits
+        self._push = push
+        self._reader = hiredis.Reader(replyError=ResponseError, notEnoughData=_MORE)
+        self._waiting: collections.deque[asyncio.Future[Any] | _Batch] = collections.deque()
+        self._batch: _Batch | None = None
+        self._out: list[bytes] = []
+        self._issued = self._answered = 0
+        self._marks: collections.deque[tuple[float, int]] = collections.deque()
+        self._watch: asyncio.TimerHandle | None = None
+        self._transport: asyncio.Transport | None = None
+        self.room = asyncio.Event()
+        """Whether more may be written; down while the peer does not read."""
+        self.lost = asyncio.Event()
+        self.heard = self._loop.time()
+        """When something last arrived, in loop time."""
+
+    @property
+    def idle(self) -> bool:
+        """Tell whether nobody waits for a reply."""
+        return not self._waiting and self._batch is None
+
+    def issue(self, packed: bytes) -> asyncio.Future[Any]:
+        """Send one command and return the future of its reply."""
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._waiting.append(future)
+        self._issued += 1
+        self._put(packed)
+        return future
+
+    def issue_many(self, packed: bytes, count: int) -> asyncio.Future[list[Any]]:
+        """Send *count* commands, packed one after the other; one future has all the replies."""
+        future: asyncio.Future[list[Any]] = self._loop.create_future()
+        self._waiting.append(_Batch(count, future))
+        self._issued += count
+        self._put(packed)
+        return future
+
+    def post(self, packed: bytes) -> None:
+        """Send a command whose reply, if any, goes to *push*."""
+        self._put(packed)
+
+    def abort(self) -> None:
+        """Drop the socket; whoever waits is told that Redis is away."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _put(self, packed: bytes) -> None:
+        if not self._out:
+            self._loop.call_soon(self._flush)
+        self._out.append(packed)
+
+    def _flush(self) -> None:
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            self._out.clear()
+            if self.lost.is_set():
+                self._fail()  # issued between the loss and this turn
+            return
+        transport.write(b"".join(self._out))
+        self._out.clear()
+        if self._answered < self._issued:
+            self._mark(self._loop.time() + self._limits.deadline)
+
+    def _mark(self, due: float) -> None:
+        """Remember that what has been issued by now must be answered when it is *due*."""
+        if self._marks and due - self._marks[-1][0] < _GRAIN:
+            self._marks[-1] = (self._marks[-1][0], self._issued)
+            return
+        self._marks.append((due, self._issued))
+        if self._watch is None:
+            self._watch = self._loop.call_at(due, self._look, due)
+
+    def _look(self, due: float) -> None:
+        """End the wait of callers whose deadline, *due* by now, has passed."""
+        self._watch = None
+        while self._marks and self._marks[0][1] <= self._answered:
+            self._marks.popleft()
+        if not self._marks:
+            return
+        now = self._loop.time()
+        if self._marks[0][0] > now:
+            due = self._marks[0][0]
+        elif now - due > _ASLEEP:
+            due = now + _ASLEEP  # this process slept: first read what has arrived
+        else:
+            log.warning("redis_hung", seconds=self._limits.deadline)
+            self.abort()
+            return
+        self._watch = self._loop.call_at(due, self._look, due)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the open socket over."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.set_write_buffer_limits(high=self._limits.unsent)
+        self.room.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Hand each complete reply to the one who waits for it."""
+        self.heard = self._loop.time()
+        self._reader.feed(data)
+        try:
+            self._deal()
+        except hiredis.ProtocolError:
+            log.exception("redis_reply_unreadable")
+            self.abort()
+
+    def _deal(self) -> None:
+        waiting, gets, batch = self._waiting, self._reader.gets, self._batch
+        while (reply := gets()) is not _MORE:
+            if batch is None:
+                if not waiting:
+                    self._unasked(reply)
+                    continue
+                head = waiting.popleft()
+                if not isinstance(head, _Batch):
+                    self._answered += 1
+                    if not head.done():
+                        head.set_result(reply)
+                    continue
+                batch = head
+            batch.replies.append(reply)
+            if len(batch.replies) == batch.count:
+                self._answered += batch.count
+                if not batch.future.done():
+                    batch.future.set_result(batch.replies)
+                batch = None
+        self._batch = batch
+
+    def _unasked(self, reply: Any) -> None:
+        if self._push is None:
+            raise hiredis.ProtocolError("a reply came that nobody asked for")
+        self._push(reply)
+
+    def pause_writing(self) -> None:
+        """Ask callers to hold back: the peer does not read."""
+        self.room.clear()
+
+    def resume_writing(self) -> None:
+        """Let callers write again."""
+        self.room.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell everyone who waits that it is unknown what became of their commands."""
+        if self._watch is not None:
+            self._watch.cancel()
+        self.room.set()
+        self.lost.set()
+        self._fail()
+
+    def _fail(self) -> None:
+        self._out.clear()
+        if self._batch is not None:
+            self._waiting.appendleft(self._batch)
+            self._batch = None
+        while self._waiting:
+            head = self._waiting.popleft()
+            if isinstance(head, _Batch):
+                if head.future.done():
+                    continue
+                missing = head.count - len(head.replies)
+                head.future.set_result(head.replies + [away() for _ in range(missing)])
+            elif not head.done():
+                head.set_result(away())
+
+
+_pack: Final = cast("Callable[[tuple[object, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub names no return type
+
+
+def pack(*command: bytes | str | int | float) -> bytes:
+    """Write a command in RESP; text as UTF-8, numbers in decimal."""
+    return _pack(command)
+
+
+def away() -> Unavailable:
+    """Build the error that says that Redis does not answer."""
+    return Unavailable("Redis is away; try again in a moment", reason="REDIS_UNAVAILABLE")
