@@ -1,0 +1,259 @@
+"""Score how well claims are supported by given texts, without a model.
+
+A claim is a sentence. What is said word for word is supported; a paraphrase is scored by how much
+of what it tells (`service.generation.words.weight`) stands in the best three neighbouring
+sentences of one text, in which order, and with which numbers. Numbers, names and negations that
+disagree count against it. The score is calibrated to the share of such claims that people
+judged supported: its weights were fitted to the human judgements of AttributionBench.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+from service.corpus import sentences
+from service.generation import words
+from sessions.resources import answers
+
+SUPPORTED: Final = 0.6
+"""From this score on a text counts as supporting a claim (api.md 8.5, 15.4)."""
+
+_NO_CLAIM: Final = re.compile(
+    r"(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening|day)|thanks?|thank you|sure"
+    r"|certainly|of course|okay|ok|great|yes|no|you're welcome|absolutely|glad to help)"
+    r"(?:,? (?:there|everyone|again|you|so much|very much|question|back|thing))*[.!,:]*"
+    r"|.*\b(?:here|below|following) (?:is|are)\b.{0,60}:|.*\b(?:as follows|these steps)[:.]"
+    r"|.*\b(?:hope (?:this|that|it) helps|let me know|feel free to|happy to help)\b.*"
+    r"|(?:in (?:summary|short|conclusion)|overall|to sum(?: it)? up|additionally|furthermore)[,:]*"
+    r"|(?:i|we) (?:am|'m|are|'re|do|don't|cannot|can't|couldn't)\b.*\b(?:sorry|find|sure)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_NEGATION: Final = re.compile(
+    r"\b(?:not|no|never|none|nor|cannot|neither|unable)\b|n['’]t\b", re.IGNORECASE
+)
+_MARKER: Final = re.compile(r"\s*\[\d{1,2}(?:,\s*\d{1,2})*\]")
+_NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z]\w+")
+_OPPOSITES: Final = tuple(
+    frozenset(pair.split("/"))
+    for pair in (
+        "before/after more/less more/fewer most/least increase/decrease increases/decreases"
+        " increased/decreased allowed/prohibited minimum/maximum always/never with/without"
+        " higher/lower highest/lowest first/last open/closed enable/disable enabled/disabled"
+        " accepted/rejected includes/excludes earlier/later above/below starts/ends all/none"
+        " required/optional must/may true/false can/cannot on/off larger/smaller longer/shorter"
+    ).split()
+)
+_CONTRADICTED: Final = 0.4
+_ALIKE: Final = 0.85
+_SHORTEST_QUOTE: Final = 2
+_BIAS: Final = -3.11
+_WEIGHTS: Final = (0.39, 1.11, 1.01, 1.5, 1.52)
+"""Of what `features` returns, fitted to people's judgements of 1,198 claims."""
+
+
+class Evidence:
+    """Texts to hold claims against; prepared once, asked many times."""
+
+    def __init__(self, texts: Sequence[str], language: str = "") -> None:
+        self._language = language or words.language_of(" ".join(text[:300] for text in texts[:5]))
+        self._texts = [_Text(text, self._language) for text in texts]
+
+    def score(self, claim: str) -> float:
+        """Return how well the texts support *claim*, 0..1: as well as the best of them does."""
+        return max(self.scores(claim), default=0.0)
+
+    def scores(self, claim: str, only: Collection[int] | None = None) -> list[float]:
+        """Return how well each text by itself supports *claim*; 0 where *only* leaves it out."""
+        asked = _Claim(claim, self._language)
+        return [
+            text.support(asked) if only is None or number in only else 0.0
+            for number, text in enumerate(self._texts)
+        ]
+
+
+def score(claim: str, texts: Sequence[str]) -> float:
+    """Return how well *texts* support *claim*, 0..1."""
+    return Evidence(texts).score(claim)
+
+
+def supports(
+    text: str,
+    texts: Sequence[str],
+    references: Sequence[int],
+    citations: Sequence[answers.Citation] = (),
+) -> tuple[tuple[answers.GroundingSupport, ...], float | None]:
+    """Return how far each claim of *text* is supported, and the whole; None without a claim.
+
+    *texts* are the sources that the text was written from and *references* the place of the
+    reference of each. A claim that *citations* cite is held against what it cites; any other
+    against everything.
+    """
+    evidence = Evidence(texts)
+    cited = [
+        (int(one.start_index), int(one.end_index), {int(s.reference_id) for s in one.sources})
+        for one in citations
+    ]
+    found, scores = list[answers.GroundingSupport](), list[float]()
+    for start, end, claim in claims(text):
+        if not needs_support(claim):
+            found.append(_support(start, end))
+            continue
+        named = set[int]().union(*(ids for a, b, ids in cited if a < end and start < b))
+        only = [n for n, reference in enumerate(references) if reference in named]
+        by_text = evidence.scores(claim, only or None)
+        score = max(by_text, default=0.0)
+        good = [n for n, one in enumerate(by_text) if one >= min(SUPPORTED, score) and one > 0]
+        by_reference = dict.fromkeys(references[n] for n in sorted(good, key=lambda n: -by_text[n]))
+        found.append(_support(start, end, score, by_reference))
+        scores.append(score)
+    return tuple(found), sum(scores) / len(scores) if scores else None
+
+
+def claims(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the claims of *text*: its sentences, with their bytes.
+
+    Sentences that no white space separates are one claim (api.md 11.2).
+    """
+    merged = list[tuple[int, int]]()
+    for start, end in sentences.spans(text):
+        if merged and merged[-1][1] == start:
+            merged[-1] = (merged[-1][0], end)
+        else:
+            merged.append((start, end))
+    told, at = 0, 0
+    for start, end in merged:
+        told += len(text[at:start].encode())
+        size = len(text[start:end].encode())
+        yield told, told + size, text[start:end]
+        told, at = told + size, end
+
+
+def needs_support(claim: str) -> bool:
+    """Tell whether *claim* states something: greetings, questions and transitions do not."""
+    bare = claim.strip()
+    if bare.endswith(("?", "？")) or _NO_CLAIM.fullmatch(bare):
+        return False
+    return any(word.isalnum() for word in words.words(bare)) and not bare.startswith("#")
+
+
+def _support(
+    start: int, end: int, score: float | None = None, by: Iterable[int] = ()
+) -> answers.GroundingSupport:
+    return answers.GroundingSupport(
+        start_index=str(start),
+        end_index=str(end),
+        sources=tuple(answers.CitationSource(reference_id=str(one)) for one in by),
+        grounding_score=None if score is None else round(score, 4),
+        grounding_check_required=score is not None,
+    )
+
+
+class _Claim:
+    """A claim as it is held against texts."""
+
+    def __init__(self, claim: str, language: str) -> None:
+        claim = _MARKER.sub("", claim)
+        found = words.words(claim)
+        self.run = _run(found)
+        self.words = frozenset(word.lower() for word in found)
+        telling = words.telling(claim, language) or words.terms(claim, language)
+        self.pairs = list(itertools.pairwise(telling))
+        self.weights = {term: words.weight(term) for term in telling}
+        self.total = sum(self.weights.values()) or 1.0
+        self.numbers = [term for term in self.weights if term[0].isdecimal()]
+        self.names = {words.term(name, language) for name in _NAME.findall(claim)}
+        self.negated = _NEGATION.search(claim) is not None
+
+
+class _Text:
+    """A text, read sentence by sentence."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self._run = _run(words.words(text))
+        self._sentences = [text[start:end] for start, end in sentences.spans(text, language)]
+        self._telling = [words.telling(one, language) for one in self._sentences]
+        self._places: dict[str, list[int]] = {}
+        """In which sentences each term stands."""
+        self._near = set[tuple[str, str]]()
+        for place, telling in enumerate(self._telling):
+            for term in dict.fromkeys(telling):
+                self._places.setdefault(term, []).append(place)
+            self._near.update(itertools.pairwise(telling))
+            self._near.update(zip(telling, telling[2:], strict=False))
+
+    def support(self, claim: _Claim) -> float:
+        """Return how well the text supports *claim*."""
+        if not self._telling or not claim.weights:
+            return 0.0
+        if claim.run in self._run and len(claim.weights) >= _SHORTEST_QUOTE:
+            return 1.0
+        measured = zip(_WEIGHTS, self.features(claim), strict=True)
+        linear = _BIAS + sum(weight * value for weight, value in measured)
+        return self._agreement(claim) / (1 + math.exp(-linear))
+
+    def features(self, claim: _Claim) -> tuple[float, ...]:
+        """Return what the score is made of, each 0..1.
+
+        How much of the claim the best three neighbouring sentences and the best two cover; how
+        much of the best sentence the claim is; the share of the claim's numbers that the text
+        has; and of its pairs of neighbouring terms, times the first.
+        """
+        three, two = (max(self._shares(claim, width)) for width in (3, 2))
+        best = set(self._telling[self._closest(claim)])
+        precision = words.total_weight(best & claim.weights.keys()) / (
+            words.total_weight(best) or 1.0
+        )
+        numbers = [number in self._places for number in claim.numbers] or [True]
+        near = [
+            (one, other) in self._near or (other, one) in self._near for one, other in claim.pairs
+        ]
+        return (
+            three,
+            two,
+            precision,
+            sum(numbers) / len(numbers),
+            three * (sum(near) / len(near) if near else three),
+        )
+
+    def _shares(self, claim: _Claim, width: int) -> list[float]:
+        """Return how much of *claim* each run of *width* neighbouring sentences covers."""
+        shares = [0.0] * len(self._telling)
+        for term, weight in claim.weights.items():
+            places = self._places.get(term, ())
+            for first in {place - back for place in places for back in range(width)}:
+                if first >= 0:
+                    shares[first] += weight / claim.total
+        return shares
+
+    def _closest(self, claim: _Claim) -> int:
+        shares = self._shares(claim, 1)
+        return max(range(len(shares)), key=shares.__getitem__)
+
+    def _agreement(self, claim: _Claim) -> float:
+        """Return a factor below 1 where the closest sentence or the numbers contradict."""
+        factor = 1.0
+        place = self._closest(claim)
+        shared = claim.weights.keys() & set(self._telling[place])
+        if len(shared) < _ALIKE * len(claim.weights):
+            return factor
+        closest = self._sentences[place]
+        there = frozenset(word.lower() for word in words.words(closest))
+        if claim.negated != (_NEGATION.search(closest) is not None):
+            factor *= _CONTRADICTED
+        if any(
+            len(pair & claim.words) == len(pair & there) == 1 and not pair & claim.words & there
+            for pair in _OPPOSITES
+        ):
+            factor *= _CONTRADICTED
+        if any(one not in self._places for one in (*claim.numbers, *claim.names)):
+            factor *= _CONTRADICTED
+        return factor
+
+
+def _run(found: list[str]) -> str:
+    """Return *found* as one string in which a quotation is a substring."""
+    return f" {' '.join(found).lower()} "
