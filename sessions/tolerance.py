@@ -80,7 +80,7 @@ class Message:
         try:
             return self.type(**members)
         except Conflict as exc:
-            raise Misread(str(exc), exc.member) from None
+            raise Misread(str(exc), exc.members[1]) from None
         except ValueError as exc:
             raise Misread(str(exc)) from None
 

@@ -154,17 +154,22 @@ def _plain(data: bytes) -> Any:
 def _check_depth(data: bytes) -> None:
     """Refuse the valid JSON *data* where it is nested deeper than `MAX_DEPTH`.
 
-    Every step runs in C over the whole of it: strings are cut out, then the innermost pairs of
-    brackets are taken away, level by level.
+    Every step runs in C over the whole of it: all but brackets and quotes is cut out, then the
+    strings, then the innermost pairs of brackets, level by level.
     """
-    if data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
+    if b"\\" in data:
+        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    levels = data.translate(_LEVELS, _INK)
+    if levels.count(b"[") <= MAX_DEPTH:
         return
-    quoted = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(_LEVELS, _INK)
-    levels = b"".join(quoted.split(b'"')[::2])
+    levels = levels.replace(b'""', b"")
+    if b'"' in levels:
+        levels = b"".join(levels.split(b'"')[::2])
     for _ in range(MAX_DEPTH):
         levels = levels.replace(b"[]", b"")
-    if levels:
-        raise _too_deep()
+        if not levels:
+            return
+    raise _too_deep()
 
 
 def _too_deep() -> InvalidArgument:

@@ -124,11 +124,11 @@ class Named(Resource):
 
 
 class Conflict(ValueError):
-    """Two members of a oneof are set; *member* is the wire name of the second."""
+    """Several *members* of one oneof are set, here by their wire names."""
 
-    def __init__(self, message: str, member: str) -> None:
+    def __init__(self, message: str, members: tuple[str, ...]) -> None:
         super().__init__(message)
-        self.member = member
+        self.members = members
 
 
 def at_most_one(oneof: str, **members: object) -> None:
@@ -137,7 +137,7 @@ def at_most_one(oneof: str, **members: object) -> None:
     Call it from ``__post_init__`` with the members by their wire names; what it raises becomes a
     ``ValidationError`` with the path of the message.
     """
-    chosen = [name for name, value in members.items() if value is not None]
-    if len(chosen) > 1:
+    if len(members) - list(members.values()).count(None) > 1:
+        chosen = tuple(name for name, value in members.items() if value is not None)
         message = f"only one of {' and '.join(chosen)} may be set (oneof {oneof})"
-        raise Conflict(message, chosen[1])
+        raise Conflict(message, chosen)
