@@ -22,7 +22,7 @@ from sessions.clients import Client
 from sessions.cluster import Cluster
 from sessions.errors import FailedPrecondition
 from sessions.keys import Keys
-from sessions.multiplexed import Access
+from sessions.multiplexed import Access, Connection
 from sessions.routing import Command, Routes, SingleNode
 from sessions.sockets import Limits, pack
 
@@ -101,6 +101,13 @@ class Redis:
             if not str(exc).startswith("NOSCRIPT "):
                 raise
             return await self._routes.send(keys[0], pack(b"EVAL", script.source, *rest))
+
+    def connection(self, key: bytes) -> Connection | None:
+        """Return the way to the node that serves *key* now, None while nobody does.
+
+        For who must know on which socket a command is executed, and never twice.
+        """
+        return self._routes.connection(key)
 
     async def publish(self, channel: bytes, content: bytes) -> None:
         """Tell *content* to everyone who listens to *channel* now."""
