@@ -12,7 +12,7 @@ import datetime as dt
 import email.utils
 import math
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from typing import Final
 
 import aiohttp
@@ -110,7 +110,7 @@ class OpenAIGenerator:
         self._patience = patience or Patience()
         self._sleep = sleep
 
-    async def generate(self, prompt: Prompt) -> AsyncIterator[Piece]:
+    async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         """Yield the text as it comes; nothing where the model finds no answer in the sources."""
         body = _ENCODER.encode(_Request(model=self._model, messages=messages(prompt)))
         opening = Opening()
@@ -192,7 +192,7 @@ def _translated() -> Generator[None]:
     """Turn what aiohttp and the clock raise into what a client is told."""
     try:
         yield
-    except aiohttp.InvalidURL as exc:
+    except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError) as exc:
         raise Internal(
             "the address of the model endpoint cannot be used; check COLLOQUY_LLM_BASE_URL",
             reason="MODEL_REQUEST_INVALID",
