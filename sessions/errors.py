@@ -147,3 +147,11 @@ class Unauthenticated(ServiceError):
     """The request needs credentials that it does not carry."""
 
     status, http, code = "UNAUTHENTICATED", 401, 16
+
+
+def failure(code: int, message: str, *, reason: str, **metadata: str) -> ServiceError:
+    """Return the error that the google.rpc.Code *code* stands for."""
+    for kind in ServiceError.__subclasses__():
+        if kind.code == code:
+            return kind(message, reason=reason, **metadata)
+    return Internal(message, reason=reason, **metadata)

@@ -1,0 +1,144 @@
+"""What one query asks of the pipeline, in the form that is kept with its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.corpus import filters
+from sessions import names
+from sessions.errors import InvalidArgument
+from sessions.resources import queries
+from sessions.resources.base import Resource
+from sessions.resources.conversations import ConverseConversationRequest
+from sessions.resources.searches import ConditionBoostSpec
+from sessions.resources.summaries import SummarySpec
+
+MAX_QUERY: Final = 10_000
+"""Characters of a query (api.md 10)."""
+MAX_USER: Final = 128
+MAX_LABELS: Final = 64
+MODELS: Final = frozenset({"", "stable", "preview"})
+"""The model versions that every service accepts; the configured model's id is one more."""
+
+
+class Ask(Resource):
+    """A query with all that another process needs to answer it.
+
+    *parent* is the data store or engine asked. *converse* is set for a conversation: `request` is
+    then its translation and the reply is made by the older document's rules.
+    """
+
+    parent: str
+    request: queries.AnswerQueryRequest
+    converse: ConverseConversationRequest | None = None
+
+
+def check(request: queries.AnswerQueryRequest, parent: str, models: frozenset[str]) -> None:
+    """Refuse what api.md 10 refuses, before anything is written.
+
+    Raises:
+        InvalidArgument: a field is out of its bounds; the first such field is named.
+    """
+    text = request.query.text if request.query else ""
+    check_query(text or "", field="query.text")
+    _at_most(len(request.user_pseudo_id), MAX_USER, "userPseudoId", "characters")
+    check_labels(request.user_labels)
+    if request.asynchronous_mode and not request.session:
+        raise InvalidArgument(
+            "asynchronousMode: needs a session to find the answer in; set session to "
+            f"{parent}/sessions/-",
+            field="asynchronousMode",
+        )
+    _check_generation(request, models)
+    _check_understanding(request)
+    _check_search(request, parent)
+
+
+def check_query(text: str, *, field: str) -> None:
+    """Refuse a query that says nothing or too much."""
+    if not text.strip():
+        raise InvalidArgument(f"{field}: say what to answer", field=field)
+    _at_most(len(text), MAX_QUERY, field, "characters")
+
+
+def check_labels(labels: dict[str, str]) -> None:
+    """Refuse more than 64 labels, or labels over their length (api.md 10)."""
+    _at_most(len(labels), MAX_LABELS, "userLabels", "labels")
+    for key, value in labels.items():
+        proper = key[:1].isalpha() and all(c.isalnum() or c in "_-" for c in key)
+        if not proper or key != key.lower() or not 1 <= len(key) <= 63 or len(value) > 63:
+            raise InvalidArgument(
+                "userLabels: keys are 1 to 63 lower-case letters, digits, '_', '-', the first a "
+                "letter; values have at most 63 characters",
+                field="userLabels",
+            )
+
+
+def check_filter(expression: str, *, field: str) -> None:
+    """Refuse a document filter that cannot be read (api.md 5.5)."""
+    if expression:
+        filters.parse(expression, field=field)
+
+
+def check_boosts(conditions: Sequence[ConditionBoostSpec], *, field: str) -> None:
+    """Refuse boosts outside -1..1 or with a condition that cannot be read."""
+    for index, spec in enumerate(conditions):
+        where = f"{field}.conditionBoostSpecs[{index}]"
+        if not -1 <= spec.boost <= 1:
+            raise InvalidArgument(f"{where}.boost: give -1 to 1", field=f"{where}.boost")
+        check_filter(spec.condition, field=f"{where}.condition")
+
+
+def _check_generation(request: queries.AnswerQueryRequest, models: frozenset[str]) -> None:
+    spec = request.answer_generation_spec
+    if spec is None:
+        return
+    if spec.model_spec and spec.model_spec.model_version not in MODELS | models:
+        raise InvalidArgument(
+            "answerGenerationSpec.modelSpec.modelVersion: use stable, preview or a configured model",
+            field="answerGenerationSpec.modelSpec.modelVersion",
+        )
+
+
+def _check_understanding(request: queries.AnswerQueryRequest) -> None:
+    spec = request.query_understanding_spec
+    rephraser = spec.query_rephraser_spec if spec else None
+    if rephraser and rephraser.max_rephrase_steps > 5:
+        field = "queryUnderstandingSpec.queryRephraserSpec.maxRephraseSteps"
+        raise InvalidArgument(f"{field}: give 1 to 5", field=field)
+
+
+def _check_search(request: queries.AnswerQueryRequest, parent: str) -> None:
+    spec = request.search_spec
+    params = spec.search_params if spec else None
+    if params is None:
+        return
+    where = "searchSpec.searchParams"
+    if params.max_return_results < 0:
+        field = f"{where}.maxReturnResults"
+        raise InvalidArgument(f"{field}: give 0 (the default, 10) or more", field=field)
+    check_filter(params.filter, field=f"{where}.filter")
+    if params.boost_spec:
+        check_boosts(params.boost_spec.condition_boost_specs, field=f"{where}.boostSpec")
+    for index, store in enumerate(params.data_store_specs):
+        field = f"{where}.dataStoreSpecs[{index}]"
+        names.checked(store.data_store, names.DATA_STORE, field=f"{field}.dataStore")
+        check_filter(store.filter, field=f"{field}.filter")
+
+
+def _at_most(size: int, bound: int, field: str, unit: str) -> None:
+    if size > bound:
+        raise InvalidArgument(f"{field}: at most {bound} {unit}, not {size}", field=field)
+
+
+def check_summary_spec(spec: SummarySpec | None, models: frozenset[str]) -> None:
+    """Refuse a summary of a negative number of results, or by an unknown model."""
+    if spec is None:
+        return
+    if spec.summary_result_count < 0:
+        field = "summarySpec.summaryResultCount"
+        raise InvalidArgument(f"{field}: give 0 (the default, 5) or more", field=field)
+    if spec.model_spec and spec.model_spec.version not in MODELS | models:
+        field = "summarySpec.modelSpec.version"
+        raise InvalidArgument(f"{field}: use stable, preview or a configured model", field=field)

@@ -1,0 +1,72 @@
+"""Recalls the earlier turns of a session, as the understanding of the next query needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from service.generation.generator import PastTurn
+from sessions import wire
+from sessions.connection import Redis
+from sessions.keys import Keys
+from sessions.sockets import pack
+from sessions.resources import answers, conversations, sessions
+
+TURNS: Final = 10
+"""How many earlier turns give context (api.md 18)."""
+
+
+class History:
+    """Reads the last turns of sessions and conversations."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+
+    async def before(self, answer: str, session: str) -> Sequence[PastTurn]:
+        """Return the turns of *session* before the one of *answer*, oldest first, 10 at most.
+
+        A turn whose answer failed or was skipped is no context.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        if "/conversations/" in session:
+            return await self._messages(session)
+        key = self._keys.turns(session)
+        rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -TURNS - 1, -1)
+        turns = [turn for turn in (wire.load(sessions.Turn, row) for row in rows)]
+        turns = [turn for turn in turns if turn.answer and turn.answer != answer][-TURNS:]
+        if not turns:
+            return ()
+        told = await self._answers([turn.answer for turn in turns])
+        return tuple(
+            PastTurn(turn.query.text or "" if turn.query else "", one.answer_text)
+            for turn, one in zip(turns, told, strict=True)
+            if one is not None and one.answer_text and not one.answer_skipped_reasons
+        )
+
+    async def _answers(self, names: Sequence[str]) -> list[answers.Answer | None]:
+        commands = [
+            (key, pack("HGET", key, "json")) for key in (self._keys.answer(n) for n in names)
+        ]
+        found: list[Any] = await self._redis.batch(commands)
+        return [
+            wire.load(answers.Answer, one) if isinstance(one, bytes) else None for one in found
+        ]
+
+    async def _messages(self, conversation: str) -> Sequence[PastTurn]:
+        key = self._keys.turns(conversation)
+        rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -2 * TURNS - 1, -1)
+        said = [wire.load(conversations.ConversationMessage, row) for row in rows]
+        past: list[PastTurn] = []
+        for before, after in zip(said, said[1:], strict=False):
+            summary = after.reply.summary if after.reply else None
+            if before.user_input and summary and not summary.summary_skipped_reasons:
+                past.append(PastTurn(before.user_input.input, _without_markers(summary)))
+        return tuple(past)
+
+
+def _without_markers(summary: conversations.summaries.Summary) -> str:
+    whole = summary.summary_with_metadata
+    return whole.summary if whole else summary.summary_text

@@ -1,0 +1,190 @@
+"""The one door by which a query enters, whichever surface it came to."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.answering import asks, replies
+from service.answering.asks import Ask
+from service.answering.catalogue import Catalogue
+from sessions import names, wire
+from sessions.errors import InvalidArgument
+from sessions.resources import answers, conversations, queries, sessions
+from streaming.claims import Accepted, Submission
+from streaming.runner import Runner
+
+NEW: Final = "-"
+"""The session or conversation id that asks for a new one (api.md 9.3, 13.2)."""
+ANSWER: Final = "answer"
+CONVERSE: Final = "converse"
+
+
+class Turns:
+    """Checks queries and submits them to the runner; what it refuses leaves no trace."""
+
+    def __init__(
+        self, runner: Runner, catalogue: Catalogue, models: Sequence[str] = ()
+    ) -> None:
+        """*models* are the ids that a request may name besides ``stable`` and ``preview``."""
+        self._runner = runner
+        self._catalogue = catalogue
+        self._models = frozenset(models)
+
+    async def checked(self, serving_config: str, request: queries.AnswerQueryRequest) -> Ask:
+        """Return the ask of a request to *serving_config*, a name in any accepted form.
+
+        Raises:
+            InvalidArgument: a field is wrong; it is named.
+            NotFound: there is no such serving config, data store or engine.
+        """
+        config = names.checked(serving_config, names.SERVING_CONFIG, field="servingConfig")
+        parent = names.check_serving_config(config)
+        asks.check(request, parent, self._models)
+        await self._catalogue.data_stores(parent)
+        return Ask(parent=parent, request=request)
+
+    async def ask(
+        self,
+        serving_config: str,
+        request: queries.AnswerQueryRequest,
+        *,
+        key: str = "",
+        principal: str | None = None,
+    ) -> Accepted:
+        """Accept a query in a session; without one, or with ``-``, a new session is opened.
+
+        With a *key* the same request of the same *principal* is accepted once in 24 hours, however
+        often it comes.
+
+        Raises:
+            InvalidArgument, NotFound: see `checked`; or there is no such session.
+            ResourceExhausted: too many queries wait in this session.
+            Unavailable: Redis is away, or the service stops.
+        """
+        ask = await self.checked(serving_config, request)
+        session = request.session or names.session(ask.parent, NEW)
+        session = names.checked(session, names.SESSION, field="session")
+        if names.parent(session) != ask.parent:
+            raise InvalidArgument(
+                f"session: must be one of {ask.parent}, as the serving config", field="session"
+            )
+        text = (request.query and request.query.text) or ""
+        now = dt.datetime.now(dt.UTC)
+        fresh = names.last_id(session) == NEW
+        digest = _digest(session, request, key, principal) if key else ""
+        if fresh:
+            session = names.session(ask.parent, _id_of(digest) if key else names.new_id())
+        answer = names.answer(session, names.new_id())
+        query_id = (request.query and request.query.query_id) or names.question(
+            names.location(session), names.new_id()
+        )
+        turn = sessions.Turn(query=sessions.Query(text=text, query_id=query_id), answer=answer)
+        opened = sessions.Session(
+            name=session,
+            state=sessions.State.IN_PROGRESS,
+            user_pseudo_id=request.user_pseudo_id,
+            start_time=now,
+        )
+        return await self._runner.submit(
+            Submission(
+                answer=answer,
+                session=session,
+                kind=ANSWER,
+                request=wire.dump(ask),
+                opening=wire.dump(turn),
+                answer_json=wire.dump(_in_progress(answer, now)),
+                session_json=wire.dump(opened) if fresh else None,
+                idempotency=digest,
+                title=text,
+            )
+        )
+
+    async def converse(
+        self,
+        name: str,
+        request: conversations.ConverseConversationRequest,
+        *,
+        key: str = "",
+        principal: str | None = None,
+    ) -> Accepted:
+        """Accept what is said in the conversation *name*; id ``-`` opens a new one.
+
+        Raises:
+            InvalidArgument: a field is wrong; it is named.
+            NotFound: there is no such conversation, serving config, data store or engine.
+            FailedPrecondition: the conversation is completed.
+            ResourceExhausted, Unavailable: as `ask`.
+        """
+        name = names.checked(name, names.CONVERSATION, field="name")
+        parent = names.parent(name)
+        ask = await self._checked_converse(parent, request)
+        now = dt.datetime.now(dt.UTC)
+        fresh = names.last_id(name) == NEW
+        digest = _digest(name, request, key, principal) if key else ""
+        if fresh:
+            name = names.conversation(parent, _id_of(digest) if key else names.new_id())
+        answer = names.answer(name, names.new_id())
+        given = request.conversation or conversations.Conversation()
+        opened = conversations.Conversation(
+            name=name,
+            state=conversations.State.IN_PROGRESS,
+            user_pseudo_id=given.user_pseudo_id,
+            start_time=now,
+        )
+        said = conversations.ConversationMessage(user_input=request.query, create_time=now)
+        return await self._runner.submit(
+            Submission(
+                answer=answer,
+                session=name,
+                kind=CONVERSE,
+                request=wire.dump(ask),
+                opening=wire.dump(said),
+                answer_json=wire.dump(_in_progress(answer, now)),
+                session_json=wire.dump(opened) if fresh else None,
+                idempotency=digest,
+            )
+        )
+
+    async def _checked_converse(
+        self, parent: str, request: conversations.ConverseConversationRequest
+    ) -> Ask:
+        query = request.query.input if request.query else ""
+        asks.check_query(query, field="query.input")
+        asks.check_labels(request.user_labels)
+        asks.check_filter(request.filter, field="filter")
+        if request.boost_spec:
+            asks.check_boosts(request.boost_spec.condition_boost_specs, field="boostSpec")
+        asks.check_summary_spec(request.summary_spec, self._models)
+        if request.serving_config:
+            config = names.checked(
+                request.serving_config, names.SERVING_CONFIG, field="servingConfig"
+            )
+            if names.check_serving_config(config) != parent:
+                raise InvalidArgument(
+                    f"servingConfig: must be one of {parent}, as the conversation",
+                    field="servingConfig",
+                )
+        await self._catalogue.data_stores(parent)
+        return Ask(parent=parent, request=replies.as_query(request), converse=request)
+
+
+def _in_progress(answer: str, now: dt.datetime) -> answers.Answer:
+    return answers.Answer(name=answer, state=answers.State.IN_PROGRESS, create_time=now)
+
+
+def _digest(owner: str, request: msgspec.Struct, key: str, principal: str | None) -> str:
+    """Tell one submission from another: who asks whom, with which *key*, and what."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (owner.encode(), key.encode(), (principal or "").encode(), wire.dump(request)):
+        digest.update(len(part).to_bytes(4) + part)
+    return digest.hexdigest()
+
+
+def _id_of(digest: str) -> str:
+    """Derive the id of a new session from its submission, so that a repeat finds the same one."""
+    return str(int(digest[:15], 16) + 1)
