@@ -1,0 +1,1 @@
+"""Tests of the middle floor: how an answer comes to life and to its reader."""
