@@ -66,6 +66,8 @@ class Socket(asyncio.Protocol):
         self._waiting: collections.deque[asyncio.Future[Any] | _Batch] = collections.deque()
         self._batch: _Batch | None = None
         self._out: list[bytes] = []
+        self._unsent = 0
+        self._paused = False
         self._issued = self._answered = 0
         self._marks: collections.deque[tuple[float, int]] = collections.deque()
         self._watch: asyncio.TimerHandle | None = None
@@ -110,6 +112,9 @@ class Socket(asyncio.Protocol):
         if not self._out:
             self._loop.call_soon(self._flush)
         self._out.append(packed)
+        self._unsent += len(packed)
+        if self._unsent > self._limits.unsent:
+            self.room.clear()
 
     def _flush(self) -> None:
         transport = self._transport
@@ -120,6 +125,9 @@ class Socket(asyncio.Protocol):
             return
         transport.write(b"".join(self._out))
         self._out.clear()
+        self._unsent = 0
+        if not self._paused:
+            self.room.set()
         if self._answered < self._issued:
             self._mark(self._loop.time() + self._limits.deadline)
 
@@ -195,10 +203,12 @@ class Socket(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """Ask callers to hold back: the peer does not read."""
+        self._paused = True
         self.room.clear()
 
     def resume_writing(self) -> None:
         """Let callers write again."""
+        self._paused = False
         self.room.set()
 
     def connection_lost(self, exc: Exception | None) -> None:

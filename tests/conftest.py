@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-import tempfile
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,10 +34,9 @@ def redis_binary() -> str:
 @pytest.fixture(scope="session")
 def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
     """Run one redis-server for the whole test session; never flush it, use `keys`."""
-    # Not pytest's own folder: the path of a unix socket may have about 100 bytes.
     with (
-        tempfile.TemporaryDirectory(prefix="colloquy-") as folder,
-        redis_servers.standalone(redis_binary, Path(folder)) as server,
+        redis_servers.folder() as folder,
+        redis_servers.standalone(redis_binary, folder) as server,
     ):
         yield server
 

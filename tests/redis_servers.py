@@ -12,8 +12,12 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import redis
 
 from tests import waiting
 
@@ -51,7 +55,7 @@ class Server:
         place = ["--port", str(self.port), *listen, "--dir", str(self.folder), "--save", ""]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [self.program, *place, *self.options],
+                [self.program, *self.options, *place],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -80,6 +84,12 @@ class Server:
                 raise RuntimeError(f"the redis-server did not start: {log[-2000:]}") from None
             return False
 
+    def call(self, *command: str | int) -> Any:
+        """Run a command and return its reply, in bytes."""
+        with redis.Redis.from_url(self.url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - its **kwargs have no type
+            client.response_callbacks.clear()  # the reply as it came
+            return cast("Any", client).execute_command(*command)
+
     def ask(self, command: str) -> str:
         """Send one inline command and return the first line of the reply."""
         family = socket.AF_INET if self.port else socket.AF_UNIX
@@ -88,6 +98,13 @@ class Server:
             peer.connect(("127.0.0.1", self.port) if self.port else str(self.socket))
             peer.sendall(command.encode() + b"\r\n")
             return peer.makefile().readline().rstrip()
+
+
+@contextlib.contextmanager
+def folder() -> Generator[Path]:
+    """Make a folder with a short path: that of a unix socket may have about 100 bytes."""
+    with tempfile.TemporaryDirectory(prefix="colloquy-") as name:
+        yield Path(name)
 
 
 @contextlib.contextmanager
@@ -109,3 +126,63 @@ def free_port() -> int:
             probe.bind(("127.0.0.1", port))
             return port
     raise OSError("no port is free")
+
+
+@contextlib.contextmanager
+def cluster(program: str, folder: Path, size: int = 3) -> Generator[list[Server]]:
+    """Run a cluster of *size* masters that share the slots evenly; in order of their slots."""
+    with contextlib.ExitStack() as stack:
+        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1500")
+        nodes = [
+            stack.enter_context(standalone(program, folder / str(i), *options, tcp=True))
+            for i in range(size)
+        ]
+        bounds = [16384 * i // size for i in range(size + 1)]
+        for i, node in enumerate(nodes):
+            node.call("CLUSTER", "SET-CONFIG-EPOCH", i + 1)
+            node.call("CLUSTER", "ADDSLOTS", *range(bounds[i], bounds[i + 1]))
+        for node in nodes[1:]:
+            node.call("CLUSTER", "MEET", "127.0.0.1", nodes[0].port)
+        for node in nodes:
+            waiting.until(lambda node=node: _is_complete(node, size))
+        yield nodes
+
+
+def _is_complete(node: Server, size: int) -> bool:
+    known = node.call("CLUSTER", "SLOTS")
+    return len(known) == size and b"cluster_state:ok" in node.call("CLUSTER", "INFO")
+
+
+class Sentinels(NamedTuple):
+    """A master, its replica, and the sentinel that watches over them."""
+
+    master: Server
+    replica: Server
+    sentinel: Server
+
+    @property
+    def url(self) -> str:
+        """Where clients find the master."""
+        return f"redis+sentinel://127.0.0.1:{self.sentinel.port}/main"
+
+
+@contextlib.contextmanager
+def sentinels(program: str, folder: Path) -> Generator[Sentinels]:
+    """Run a master with a replica, and a sentinel that promotes it within about a second."""
+    with contextlib.ExitStack() as stack:
+        at_once = ("--repl-diskless-sync-delay", "0")
+        master = stack.enter_context(standalone(program, folder / "0", *at_once, tcp=True))
+        follow = ("--replicaof", "127.0.0.1", str(master.port))
+        replica = stack.enter_context(standalone(program, folder / "1", *follow, tcp=True))
+        waiting.until(lambda: b"master_link_status:up" in replica.call("INFO", "replication"))
+        config = folder / "sentinel.conf"
+        config.write_text(
+            f"sentinel monitor main 127.0.0.1 {master.port} 1\n"
+            "sentinel down-after-milliseconds main 300\n"
+            "sentinel failover-timeout main 1000\n"
+        )
+        sentinel = Server(program, folder, free_port(), str(config), "--sentinel")
+        stack.callback(sentinel.stop)
+        sentinel.start()
+        waiting.until(lambda: b"slaves=1" in sentinel.call("INFO", "sentinel"))
+        yield Sentinels(master, replica, sentinel)
