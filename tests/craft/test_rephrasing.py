@@ -1,0 +1,88 @@
+"""What a follow-up query becomes."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from service.answering import rephrasing
+from service.generation.generator import PastTurn
+
+CARD = [PastTurn("What is the REAL ID card?", "It is a card that you can board planes with.")]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("How much does it cost?", "How much does it cost? (REAL ID card)"),
+        ("And for veterans?", "And for veterans? (REAL ID card)"),
+        ("Why?", "Why? (REAL ID card)"),
+        ("What are the costs?", "What are the costs? (REAL ID card)"),
+        ("Is a REAL ID card valid there?", "Is a REAL ID card valid there?"),
+        ("How do I register a snowmobile in Vermont?",) * 2,
+        ("Is it possible to register a snowmobile in Vermont?",) * 2,
+    ],
+)
+def test_a_query_that_leans_gets_the_topic(query: str, expected: str) -> None:
+    assert rephrasing.rephrase(query, CARD) == expected
+
+
+def test_a_first_query_stays_as_it_is() -> None:
+    assert rephrasing.rephrase("How much does it cost?", []) == "How much does it cost?"
+
+
+def test_leaning_turns_do_not_move_the_topic() -> None:
+    turns = [*CARD, PastTurn("How much does it cost?", "It costs $30."), PastTurn("Why?", "")]
+    assert rephrasing.rephrase("Where can I get one?", turns).endswith("(REAL ID card)")
+
+
+def test_a_turn_that_stands_alone_moves_the_topic() -> None:
+    turns = [*CARD, PastTurn("How do I register a snowmobile?", "At the office.")]
+    assert rephrasing.rephrase("What does it cost?", turns).endswith("(register a snowmobile)") or (
+        rephrasing.rephrase("What does it cost?", turns).endswith("(snowmobile)")
+    )
+
+
+def test_what_about_moves_the_topic() -> None:
+    turns = [*CARD, PastTurn("What about an enhanced license?", "It is for borders.")]
+    assert rephrasing.rephrase("How much is it?", turns).endswith("(enhanced license)")
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "topic"),
+    [
+        ("¿Qué es la aplicación de autenticación?", "¿Es esto gratis?", "de autenticación"),
+        ("什么是身份证？", "它多少钱？", "身份证"),
+    ],
+)  # fmt: skip
+def test_other_languages_have_topics_too(before: str, query: str, topic: str) -> None:
+    assert topic in rephrasing.rephrase(query, [PastTurn(before, "")])
+
+
+def test_the_context_counts_less_than_the_query() -> None:
+    terms = rephrasing.context("How much does it cost?", CARD)
+    assert {"REAL", "ID", "card", "board", "planes"} <= {term.word for term in terms}
+    assert all(0 < term.weight < 1 for term in terms)
+
+
+def test_the_context_matters_less_where_the_query_stands_alone() -> None:
+    leaning = rephrasing.context("How much does it cost?", CARD)
+    alone = rephrasing.context("How do I register a snowmobile in Vermont?", CARD)
+    assert max(term.weight for term in alone) < max(term.weight for term in leaning)
+
+
+def test_the_words_of_the_query_are_no_context() -> None:
+    words = {term.word.lower() for term in rephrasing.context("Is the card free?", CARD)}
+    assert "card" not in words
+    assert "plane" in words or "planes" in words
+
+
+def test_it_takes_less_than_a_millisecond() -> None:
+    turns = CARD * 10
+    rephrasing.rephrase("How much does it cost?", turns)
+    began = time.perf_counter()
+    for _ in range(20):
+        rephrasing.rephrase("How much does it cost?", turns)
+        rephrasing.context("How much does it cost?", turns)
+    assert (time.perf_counter() - began) / 20 < 0.005
