@@ -96,13 +96,18 @@ def parse(url: str) -> Deployment:
         InvalidArgument: it cannot be meant; the message names the variable and never repeats
             the URL, which may hold a password.
     """
-    parts = urllib.parse.urlsplit(url)
+    try:
+        parts = urllib.parse.urlsplit(url)
+    except ValueError:
+        raise _bad("the host is not one, as in redis://[::1]:6379/0") from None
     scheme = "redis" + parts.scheme[6:] if parts.scheme.startswith("rediss") else parts.scheme
     if scheme not in _SCHEMES:
         raise _bad("begin with redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://")
     options = dict(urllib.parse.parse_qsl(parts.query, keep_blank_values=True))
     if unknown := sorted(options.keys() - _OPTIONS):
         raise _bad(f"the option '{unknown[0]}' is not known")
+    if parts.fragment:
+        raise _bad("write '#' in a password as %23")
     credentials, _, hosts = parts.netloc.rpartition("@")
     username, _, password = credentials.partition(":")
     path = urllib.parse.unquote(parts.path)

@@ -31,6 +31,10 @@ def binary() -> str | None:
     return next((str(path) for path in found if path and os.access(path, os.X_OK)), None)
 
 
+class NotStarted(Exception):
+    """The server ended before it answered; its last words are the message."""
+
+
 class Server:
     """One redis-server process, listening on a unix socket, a TCP port or both."""
 
@@ -77,11 +81,11 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            return self.ask("PING") == "+PONG"
+            return self.ask("PING").startswith(("+PONG", "-NOAUTH"))
         except OSError:
             if self.process is not None and self.process.poll() is not None:
                 log = (self.folder / "log").read_text()
-                raise RuntimeError(f"the redis-server did not start: {log[-2000:]}") from None
+                raise NotStarted(f"the redis-server did not start: {log[-2000:]}") from None
             return False
 
     def call(self, *command: str | int) -> Any:
@@ -112,8 +116,8 @@ def standalone(program: str, folder: Path, *options: str, tcp: bool = False) -> 
     """Run one server in *folder*, on a unix socket or, with *tcp*, on a free port."""
     folder.mkdir(parents=True, exist_ok=True)
     server = Server(program, folder, free_port() if tcp else 0, *options)
-    server.start()
     try:
+        server.start()
         yield server
     finally:
         server.stop()
