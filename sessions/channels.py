@@ -105,6 +105,11 @@ class Channels:
         except TimeoutError:
             raise away() from None
 
+    def heard(self, channel: bytes) -> bool:
+        """Tell whether *channel* is listened to and its subscription is in force."""
+        subscription = self._subscriptions.get(channel)
+        return subscription is not None and subscription.confirmed.is_set()
+
     def close(self) -> None:
         """End all connections."""
         for feed in self._feeds.values():
