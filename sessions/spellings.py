@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import datetime as dt
 import enum
 import re
 from collections.abc import Callable
@@ -113,10 +114,12 @@ def octets(value: Any, ignoring: Ignoring) -> bytes:
         raise Misread("expected bytes in base64") from None
 
 
-def timestamp(value: Any, ignoring: Ignoring) -> Any:
+def timestamp(value: Any, ignoring: Ignoring) -> dt.datetime:
     """Read a time of RFC 3339 with ``Z`` or an offset; finer digits are rounded."""
     try:
-        return msgspec.convert(text(value, ignoring), Timestamp)
+        return msgspec.convert(text(value, ignoring), Timestamp).astimezone(dt.UTC)
+    except OverflowError:
+        raise Misread("the time lies outside the years 1 to 9999") from None
     except (msgspec.ValidationError, ValueError):
         raise Misread("expected a time such as 2026-01-31T08:30:00Z") from None
 

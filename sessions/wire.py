@@ -121,8 +121,7 @@ def load(type_: type[T], data: bytes) -> T:
 
 def pack(value: msgspec.Struct, message: str) -> Struct:
     """Return *value* as a google.protobuf.Any; *message* is its full name in the documents."""
-    members = msgspec.to_builtins(value, enc_hook=operator.attrgetter("name"))
-    return {"@type": f"type.googleapis.com/{message}", **members}
+    return {"@type": f"type.googleapis.com/{message}", **msgspec.json.decode(dump(value))}
 
 
 def one_line(data: bytes) -> bytes:

@@ -42,8 +42,8 @@ Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 Timestamp = Annotated[dt.datetime, msgspec.Meta(tz=True)]
 """A google.protobuf.Timestamp, to the microsecond; whatever the offset it came with, it is UTC."""
 
-Duration = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,12}(?:\.[0-9]{1,9})?s$(?!\n)")]
-"""A google.protobuf.Duration in its wire form, seconds followed by ``s``."""
+Duration = Annotated[str, msgspec.Meta(pattern=r"^-?[0-9]{1,12}(?:\.(?:[0-9]{3}){1,3})?s$(?!\n)")]
+"""A google.protobuf.Duration in its wire form: seconds, 0, 3, 6 or 9 fraction digits, ``s``."""
 
 FieldMask = str
 """A google.protobuf.FieldMask in its wire form, paths joined by commas."""
