@@ -178,14 +178,18 @@ class Cluster:
         while True:
             await self._stale.wait()
             self._stale.clear()
-            await self._look()
+            asked = await self._look()
             self._news.set()
-            await asyncio.sleep(_PAUSE)
-            if not self.available:
-                self._stale.set()
+            if asked:
+                await asyncio.sleep(_PAUSE)
+                if not self.available:
+                    self._stale.set()
 
-    async def _look(self) -> None:
-        """Ask any connected node for the map; where there is none, return to the seeds."""
+    async def _look(self) -> bool:
+        """Ask any connected node for the map; where there is none, return to the seeds.
+
+        Tells whether a node was asked; else the next that connects makes the map stale again.
+        """
         connected = [pair for pair in self._nodes.items() if pair[1].socket is not None]
         random.shuffle(connected)
         for address, node in connected:
@@ -193,11 +197,12 @@ class Cluster:
             if isinstance(reply, list):
                 self._fault = None
                 self._learn(address, cast("list[Any]", reply))
-                return
+                return True
             if isinstance(reply, ResponseError):
                 self._fault = reply
         for seed in self._access.deployment.seeds:
             self._node(seed)
+        return bool(connected)
 
     def _learn(self, asked: Address, ranges: list[Any]) -> None:
         """Take the reply of CLUSTER SLOTS over; nodes that serve nothing go when they are idle."""

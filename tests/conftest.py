@@ -41,6 +41,16 @@ def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def redis_cluster(redis_binary: str) -> Iterator[redis_servers.Cluster]:
+    """Run a cluster of three masters for the whole test session; leave its slots as they were."""
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.cluster(redis_binary, folder) as cluster,
+    ):
+        yield cluster
+
+
 @pytest.fixture
 def keys() -> Keys:
     """Build keys under a prefix that no other test uses."""

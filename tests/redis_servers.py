@@ -15,11 +15,14 @@ import subprocess
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import redis
 
 from tests import waiting
+
+_AT_ONCE: Final = ("--repl-diskless-sync-delay", "0")
+"""A replica needs not wait for others that may come."""
 
 
 def binary() -> str | None:
@@ -88,7 +91,7 @@ class Server:
                 raise NotStarted(f"the redis-server did not start: {log[-2000:]}") from None
             return False
 
-    def call(self, *command: str | int) -> Any:
+    def call(self, *command: str | int | bytes) -> Any:
         """Run a command and return its reply, in bytes."""
         with redis.Redis.from_url(self.url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - its **kwargs have no type
             client.response_callbacks.clear()  # the reply as it came
@@ -132,24 +135,55 @@ def free_port() -> int:
     raise OSError("no port is free")
 
 
+class Cluster(NamedTuple):
+    """Masters that share the slots evenly, in order of their slots."""
+
+    nodes: list[Server]
+
+    @property
+    def url(self) -> str:
+        """Where clients find it: by one node, which knows the others."""
+        return f"redis+cluster://127.0.0.1:{self.nodes[0].port}"
+
+    def open_move(self, slot: int, source: Server, target: Server) -> None:
+        """Begin to move *slot*: what is not found at *source* is asked of *target*."""
+        target.call("CLUSTER", "SETSLOT", slot, "IMPORTING", source.call("CLUSTER", "MYID"))
+        source.call("CLUSTER", "SETSLOT", slot, "MIGRATING", target.call("CLUSTER", "MYID"))
+
+    def move_keys(self, source: Server, target: Server, *keys: bytes) -> None:
+        """Move *keys*, which may be some of the slot, from *source* to *target*."""
+        if keys:
+            source.call("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
+
+    def close_move(self, slot: int, target: Server) -> None:
+        """End the move of *slot*: from now on it is *target*'s, whom all nodes are told."""
+        owner = target.call("CLUSTER", "MYID")
+        for node in (target, *self.nodes):
+            node.call("CLUSTER", "SETSLOT", slot, "NODE", owner)
+
+
 @contextlib.contextmanager
-def cluster(program: str, folder: Path, size: int = 3) -> Generator[list[Server]]:
-    """Run a cluster of *size* masters that share the slots evenly; in order of their slots."""
+def cluster(program: str, folder: Path, size: int = 3, replicas: int = 0) -> Generator[Cluster]:
+    """Run a cluster of *size* masters; the first of them has *replicas*, last in its nodes."""
     with contextlib.ExitStack() as stack:
-        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1500")
+        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", *_AT_ONCE)
         nodes = [
             stack.enter_context(standalone(program, folder / str(i), *options, tcp=True))
-            for i in range(size)
+            for i in range(size + replicas)
         ]
         bounds = [16384 * i // size for i in range(size + 1)]
         for i, node in enumerate(nodes):
             node.call("CLUSTER", "SET-CONFIG-EPOCH", i + 1)
-            node.call("CLUSTER", "ADDSLOTS", *range(bounds[i], bounds[i + 1]))
+            if i < size:
+                node.call("CLUSTER", "ADDSLOTS", *range(bounds[i], bounds[i + 1]))
         for node in nodes[1:]:
             node.call("CLUSTER", "MEET", "127.0.0.1", nodes[0].port)
         for node in nodes:
             waiting.until(lambda node=node: _is_complete(node, size))
-        yield nodes
+        for node in nodes[size:]:
+            node.call("CLUSTER", "REPLICATE", nodes[0].call("CLUSTER", "MYID"))
+            waiting.until(lambda node=node: b"master_link_status:up" in node.call("INFO"))
+        yield Cluster(nodes)
 
 
 def _is_complete(node: Server, size: int) -> bool:
@@ -174,8 +208,7 @@ class Sentinels(NamedTuple):
 def sentinels(program: str, folder: Path) -> Generator[Sentinels]:
     """Run a master with a replica, and a sentinel that promotes it within about a second."""
     with contextlib.ExitStack() as stack:
-        at_once = ("--repl-diskless-sync-delay", "0")
-        master = stack.enter_context(standalone(program, folder / "0", *at_once, tcp=True))
+        master = stack.enter_context(standalone(program, folder / "0", *_AT_ONCE, tcp=True))
         follow = ("--replicaof", "127.0.0.1", str(master.port))
         replica = stack.enter_context(standalone(program, folder / "1", *follow, tcp=True))
         waiting.until(lambda: b"master_link_status:up" in replica.call("INFO", "replication"))
@@ -188,5 +221,10 @@ def sentinels(program: str, folder: Path) -> Generator[Sentinels]:
         sentinel = Server(program, folder, free_port(), str(config), "--sentinel")
         stack.callback(sentinel.stop)
         sentinel.start()
-        waiting.until(lambda: b"slaves=1" in sentinel.call("INFO", "sentinel"))
+        waiting.until(lambda: _is_promotable(sentinel.call("SENTINEL", "REPLICAS", "main")))
         yield Sentinels(master, replica, sentinel)
+
+
+def _is_promotable(replicas: list[list[bytes]]) -> bool:
+    """Tell whether the sentinel knows that its one replica is in step with the master."""
+    return len(replicas) == 1 and b"ok" in replicas[0]

@@ -1,0 +1,69 @@
+"""A master that sentinels name may change; callers stay."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+
+import anyio
+import pytest
+
+from sessions.connection import Redis, connect
+from sessions.errors import Unavailable
+from sessions.sockets import Limits, pack
+from tests import redis_servers
+from tests.redis_servers import Sentinels
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+HASTY = Limits(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
+
+
+@pytest.fixture
+def sentinels(redis_binary: str) -> Iterator[Sentinels]:
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.sentinels(redis_binary, folder) as sentinels,
+    ):
+        yield sentinels
+
+
+async def write(redis: Redis, at: Sentinels) -> bool:
+    """Write a key; tell whether the replica, promoted, has it."""
+    with contextlib.suppress(Unavailable):
+        await redis.execute(b"k", "INCR", "k")
+        return b"role:master" in at.replica.call("INFO", "replication")
+    return False
+
+
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP])
+async def test_the_next_master_is_found(sentinels: Sentinels, fault: signal.Signals) -> None:
+    """Killed or frozen: only Unavailable is seen meanwhile, and channels come back too."""
+    heard, back = list[bytes](), anyio.Event()
+    async with connect(sentinels.url, limits=HASTY) as redis:
+        redis.channels.on_reconnect(back.set)
+        redis.channels.listen(b"c", heard.append)
+        await redis.channels.ready(b"c")
+        assert await redis.execute(b"k", "INCR", "k") == 1
+        sentinels.master.signal(fault)
+        await eventually(lambda: write(redis, sentinels), within=10)
+        with anyio.fail_after(5):
+            await back.wait()
+        await redis.publish(b"c", b"again")
+        await eventually(lambda: heard == [b"again"])
+
+
+async def test_a_deposed_master_is_left_without_an_error(sentinels: Sentinels) -> None:
+    """READONLY never comes out: batches and commands go on with the new master."""
+    async with connect(sentinels.url) as redis:
+        sentinels.sentinel.call("SENTINEL", "FAILOVER", "main")
+
+        async def moved() -> bool:
+            batch = [(b"k", pack("INCR", "k")), (b"k", pack("INCR", "k"))]
+            assert all(isinstance(reply, int | Unavailable) for reply in await redis.batch(batch))
+            return await write(redis, sentinels)
+
+        await eventually(moved, within=10)
+        assert await redis.client.get("k") is not None
