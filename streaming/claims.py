@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import msgspec
 
@@ -36,8 +36,21 @@ Where ``claim.written`` has text, it goes on right behind that text and repeats 
 Closing = Callable[[Claim, answers.Answer], bytes | None]
 """Returns what is appended to the turns when the answer has ended, or None."""
 
+Touched = Callable[[str, int], Awaitable[None]]
+"""Learns that a session changed at that many epoch microseconds, so that lists show it. It may
+raise `Unavailable`: readers of lists repair what is missing."""
+
 Continues = Callable[[Claim], bool]
 """Tells whether generating goes on from ``claim.written``; else the answer is written anew."""
+
+
+class Craft(msgspec.Struct, frozen=True, kw_only=True):
+    """What a runner does not know itself."""
+
+    generate: Generate
+    closing: Closing
+    continues: Continues
+    touched: Touched
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,8 +77,11 @@ class Accepted(msgspec.Struct, frozen=True):
     """The answer that a submission led to, and the position behind which its telling begins.
 
     *repeated* tells that the idempotency key was used before: *answer* is that of the first time.
+    *updated* is the session's new update time in epoch microseconds, for its place in lists; 0
+    where nothing changed.
     """
 
     answer: str
     position: Position
     repeated: bool
+    updated: int = 0

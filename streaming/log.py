@@ -19,9 +19,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
-from sessions.connection import Redis, pack
 
+from sessions.connection import Redis
 from sessions.keys import Keys
+from sessions.sockets import pack
 from streaming.events import AnswerEvent, TextAppended
 from streaming.machine import AnswerMachine
 from streaming.positions import BEGINNING, Position

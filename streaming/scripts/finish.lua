@@ -1,0 +1,58 @@
+-- finish: store how an answer ended, and start the next one that waits in its session.
+--
+-- KEYS[1]  the session   KEYS[2]  its turns   KEYS[3]  its queue   KEYS[4]  the partition's leases
+-- KEYS[5]  hash of the answer   KEYS[6]  its log
+-- KEYS[7]  hash of the next one   KEYS[8]  its log (both absent where none is known to wait)
+-- ARGV[1]  the answer   ARGV[2]  its owner   ARGV[3]  its epoch   ARGV[4]  id of the last entry
+-- ARGV[5]  the last event   ARGV[6]  the state   ARGV[7]  the whole Answer
+-- ARGV[8]  what goes into the turns, or ""   ARGV[9]  life of the log from now on, s
+-- ARGV[10]  the next answer, or ""   ARGV[11]  lease, ms   ARGV[12]  limit, ms
+-- ARGV[13]  longest life of a log, s
+-- returns  {"FINISHED", updated, next or "", its deadline}; {"LOST"} where another owner has it or
+--          its session was deleted; {"WAITING", name}: call again, *name* is the next one.
+--          Called again, it returns what it returned at first.
+local found = redis.call("HMGET", KEYS[5], "owner", "epoch", "state", "outcome")
+if found[1] ~= ARGV[2] or found[2] ~= ARGV[3] then
+    return { "LOST" }
+elseif found[3] ~= "IN_PROGRESS" then
+    return cjson.decode(found[4])
+end
+local next = redis.call("LINDEX", KEYS[3], 0) or ""
+if next ~= ARGV[10] then
+    return { "WAITING", next }
+end
+local waited = next ~= "" and redis.call("HMGET", KEYS[7], "opening", "started")
+if waited and not waited[1] then
+    redis.call("LPOP", KEYS[3])
+    return { "WAITING", redis.call("LINDEX", KEYS[3], 0) or "" }
+end
+
+local time = redis.call("TIME")
+local before = tonumber(redis.call("HGET", KEYS[1], "updated") or 0)
+local updated = string.format("%.0f", math.max(time[1] * 1000000 + time[2], before + 1))
+local ms = time[1] * 1000 + math.floor(time[2] / 1000)
+local deadline = ""
+redis.call("XADD", KEYS[6], ARGV[4], "e", ARGV[5])
+redis.call("EXPIRE", KEYS[6], ARGV[9])
+redis.call("ZREM", KEYS[4], ARGV[1])
+if ARGV[8] ~= "" then
+    redis.call("RPUSH", KEYS[2], ARGV[8])
+end
+if waited then
+    redis.call("LPOP", KEYS[3])
+    deadline = string.format("%.0f", ms + ARGV[12])
+    redis.call("HDEL", KEYS[7], "opening")
+    redis.call("HSET", KEYS[7], "owner", ARGV[2], "epoch", 1, "deadline", deadline)
+    redis.call("RPUSH", KEYS[2], waited[1])
+    redis.call("XADD", KEYS[8], "1-0", "e", waited[2])
+    redis.call("EXPIRE", KEYS[8], ARGV[13])
+    redis.call("ZADD", KEYS[4], string.format("%.0f", ms + ARGV[11]), next)
+end
+redis.call("HSET", KEYS[1], "active", next, "updated", updated, "ended", updated)
+local outcome = { "FINISHED", updated, next, deadline }
+redis.call("HDEL", KEYS[5], "started", "cancel")
+redis.call("HSET", KEYS[5], "state", ARGV[6], "json", ARGV[7], "outcome", cjson.encode(outcome))
+if ARGV[6] == "FAILED" then
+    redis.call("HSET", KEYS[5], "error", ARGV[5])
+end
+return outcome

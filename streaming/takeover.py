@@ -1,0 +1,99 @@
+"""Take a running answer over from an owner that is not heard of any more."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import msgspec
+
+from sessions.resources import answers
+from streaming import jobs
+from streaming import log as logs
+from streaming.claims import Claim, Continues
+from streaming.events import Failed, Started, Succeeded
+from streaming.lease import Clock
+from streaming.log import Entry, EventLog
+from streaming.machine import AnswerMachine
+from streaming.positions import Position
+from streaming.transitions import Moved, Record, Transitions
+
+TAKE_OVERS: Final = 2
+"""How often an answer is begun or continued by another replica; then it has failed."""
+
+
+class Taken(NamedTuple):
+    """An answer that is ours now.
+
+    *entries* is its whole log, up to and including the first entry of our epoch. *deadline* is by
+    Redis' clock. Where *ending* is given it only remains to be stored.
+    """
+
+    claim: Claim
+    machine: AnswerMachine
+    entries: list[Entry]
+    deadline: float
+    ending: Succeeded | Failed | None
+
+
+class Takeover:
+    """Takes answers over, one compare-and-set each: of any number of replicas one succeeds."""
+
+    def __init__(
+        self, transitions: Transitions, log: EventLog, clock: Clock, continues: Continues
+    ) -> None:
+        self._transitions = transitions
+        self._log = log
+        self._clock = clock
+        self._continues = continues
+
+    async def attempt(self, answer: str) -> Taken | None:
+        """Take *answer* over; return None where its lease runs, it waits, has ended, or is gone.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        while True:
+            record = await self._transitions.record(answer)
+            if record is None or record.epoch == 0:
+                return None
+            try:
+                return await self._attempt(answer, record)
+            except Moved:
+                continue  # its owner lives, or another came first: the next look shows it
+
+    async def _attempt(self, answer: str, record: Record) -> Taken | None:
+        entries = await self._log.read(answer)
+        machine = logs.fold(entries, name=answer)
+        ending = _ending(record, machine, self._clock.now)
+        claim = Claim(
+            answer=answer,
+            session=record.session,
+            kind=record.kind,
+            request=record.request,
+            epoch=record.epoch + 1,
+            attempts=record.attempts + 1,
+            written=machine.answer if entries else answers.Answer(),
+        )
+        reset = ending is None and machine.has_text and not self._continues(claim)
+        if reset:
+            claim = msgspec.structs.replace(claim, written=answers.Answer())
+            machine = AnswerMachine(answer)
+        first = Entry(Position(claim.epoch, 0), record.started, reset)
+        top = entries[-1].position if entries else None
+        if not await self._transitions.take_over(answer, top, first):
+            return None
+        machine.apply(Started(at=record.started.at))
+        return Taken(claim, machine, [*entries, first], record.deadline, ending)
+
+
+def _ending(record: Record, machine: AnswerMachine, now: float) -> Succeeded | Failed | None:
+    """Return how the answer ends where nobody should generate it any more."""
+    if record.cancel:
+        return jobs.cancelled()
+    if record.attempts >= TAKE_OVERS:
+        return jobs.failed("WRITER_LOST", "whoever wrote the answer was lost, repeatedly", 14)
+    if record.deadline <= now:
+        return jobs.out_of_time()
+    if machine.skipped:
+        return Succeeded(at=jobs.now())
+    return None

@@ -1,0 +1,18 @@
+"""What the tests of streaming share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from sessions import connection
+from sessions.connection import Redis
+from tests.redis_servers import Server
+
+
+@pytest.fixture
+async def redis(redis_server: Server) -> AsyncIterator[Redis]:
+    """Open the Redis of the test session."""
+    async with connection.connect(redis_server.url) as redis:
+        yield redis

@@ -1,0 +1,180 @@
+"""Replicas for tests: everything of `streaming` that one process has, and a puppet that writes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime as dt
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from typing import Final
+
+import msgspec
+
+from sessions import names, wire
+from sessions.connection import Redis
+from sessions.keys import Keys
+from sessions.resources import answers
+from streaming import events, log
+from streaming.claims import Accepted, Claim, Craft, Submission
+from streaming.log import Entry, EventLog
+from streaming.runner import Runner, Timing
+from streaming.tail import Tail
+
+PARENT: Final = names.SAMPLE_DATA_STORE
+AT: Final = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
+QUICK: Final = Timing(ttl=0.6, reap_every=0.05)
+SILENT: Final = Timing(ttl=0.25, renew_every=3600, reap_every=3600)
+"""One that never renews a lease, as if it were frozen or cut off."""
+
+
+class Puppet:
+    """Generates what the test tells it to, for each answer."""
+
+    def __init__(self, *, continues: bool = False) -> None:
+        self.continues = continues
+        self.claims: list[Claim] = []
+        self.closed: list[str] = []
+        self._told: dict[str, asyncio.Queue[events.AnswerEvent | Exception | None]] = {}
+
+    def say(self, answer: str, *told: events.AnswerEvent | str | Exception | None) -> None:
+        """Have *answer* go on: with events, text, a failure, or None for the end."""
+        for item in told:
+            event = events.TextAppended(text=item) if isinstance(item, str) else item
+            self._queue(answer).put_nowait(event)
+
+    def _queue(self, answer: str) -> asyncio.Queue[events.AnswerEvent | Exception | None]:
+        return self._told.setdefault(answer, asyncio.Queue())
+
+    async def generate(self, claim: Claim) -> AsyncIterator[events.AnswerEvent]:
+        self.claims.append(claim)
+        queue = self._queue(claim.answer)
+        try:
+            while (item := await queue.get()) is not None:
+                if isinstance(item, Exception):
+                    raise item
+                yield item
+        finally:
+            self.closed.append(claim.answer)
+
+    def closing(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+        """Append a reply to conversations."""
+        return answer.answer_text.encode() if claim.kind == "converse" else None
+
+
+class Replica:
+    """One process' worth of streaming."""
+
+    def __init__(self, keys: Keys, redis: Redis, puppet: Puppet, timing: Timing) -> None:
+        self.keys = keys
+        self.redis = redis
+        self.puppet = puppet
+        self.log = EventLog(redis, keys)
+        self.tail = Tail(redis, keys, self.log, check_every=0.2)
+        self.touched: list[tuple[str, int]] = []
+        craft = Craft(
+            generate=puppet.generate,
+            closing=puppet.closing,
+            continues=lambda claim: puppet.continues,
+            touched=self._touch,
+        )
+        self.runner = Runner(redis, keys, self.log, self.tail, craft, timing=timing)
+
+    async def _touch(self, session: str, updated: int) -> None:
+        self.touched.append((session, updated))
+
+    async def submit(self, session: str = "", **changes: object) -> Accepted:
+        """Submit an answer in *session*, or in a new one."""
+        return await self.runner.submit(submission(session, **changes))
+
+    async def stored(self, answer: str) -> answers.Answer:
+        """Return the answer as it is stored."""
+        key = self.keys.answer(answer)
+        return wire.load(answers.Answer, await self.redis.execute(key, "HGET", key, "json"))
+
+    async def field(self, answer: str, field: str) -> bytes | None:
+        """Return a field of the answer's hash."""
+        key = self.keys.answer(answer)
+        return await self.redis.execute(key, "HGET", key, field)
+
+    async def told(self, answer: str) -> list[Entry]:
+        """Return the whole log."""
+        return await self.log.read(answer)
+
+
+@contextlib.asynccontextmanager
+async def replica(
+    redis: Redis, keys: Keys, puppet: Puppet, timing: Timing = QUICK
+) -> AsyncGenerator[Replica]:
+    """Run a replica."""
+    one = Replica(keys, redis, puppet, timing)
+    async with one.tail, one.runner:
+        yield one
+
+
+def submission(session: str = "", **changes: object) -> Submission:
+    """Build a submission to *session*, or to a new one."""
+    new = not session
+    session = session or names.session(PARENT, names.new_id())
+    answer = names.answer(session, names.new_id())
+    stored = answers.Answer(name=answer, state=answers.State.IN_PROGRESS, create_time=AT)
+    plain = Submission(
+        answer=answer,
+        session=session,
+        kind="answer",
+        request=b"{}",
+        opening=f"turn {answer}".encode(),
+        answer_json=wire.dump(stored),
+        session_json=b"{}" if new else None,
+    )
+    return msgspec.structs.replace(plain, **changes)
+
+
+class Reader:
+    """Hears what a tail tells of one answer."""
+
+    def __init__(self, tail: Tail, answer: str) -> None:
+        self.calls: list[Sequence[Entry]] = []
+        self.news = asyncio.Event()
+        self.unfollow = tail.follow(answer, self._hear)
+
+    def _hear(self, told: Sequence[Entry]) -> None:
+        self.calls.append(told)
+        self.news.set()
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [entry for told in self.calls for entry in told]
+
+    @property
+    def text(self) -> str:
+        """The text told so far, by the last writer that began anew."""
+        text = ""
+        for entry in self.entries:
+            if entry.reset:
+                text = ""
+            if isinstance(entry.event, events.TextAppended):
+                text += entry.event.text
+        return text
+
+    async def until(self, text: str) -> None:
+        """Wait until exactly *text* was told."""
+        async with asyncio.timeout(5):
+            while self.text != text:
+                self.news.clear()
+                await self.news.wait()
+
+    async def ended(self) -> events.Succeeded | events.Failed:
+        """Wait for the end and return it."""
+        async with asyncio.timeout(5):
+            while True:
+                if self.entries:
+                    last = self.entries[-1].event
+                    if isinstance(last, events.Succeeded | events.Failed):
+                        return last
+                self.news.clear()
+                await self.news.wait()
+
+
+def text_of(entries: Sequence[Entry]) -> str:
+    """Return the text of a log."""
+    return log.fold(entries).answer.answer_text
