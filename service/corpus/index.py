@@ -50,13 +50,16 @@ class Boost(msgspec.Struct, frozen=True):
 class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
     """What a search may see: enforced inside the index query, not afterwards.
 
-    *filter* is in the grammar of api.md 5.5, "" for all.
+    *filter* is in the grammar of api.md 5.5, "" for all. *context* are the earlier texts of the
+    session (queries and answers), the latest first: their words count too, less the older they
+    are, and never make a hit relevant by themselves.
     """
 
     data_stores: tuple[str, ...]
     filter: str = ""
     boosts: tuple[Boost, ...] = ()
     preferred_documents: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
 
 
 class Index(Protocol):

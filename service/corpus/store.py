@@ -1,0 +1,253 @@
+"""Keep the documents of data stores, and the passages that an index makes of them, in Redis.
+
+For each data store, in one slot: ``documents`` (hash, id → JSON of the resource), ``passages``
+(hash, id → what an index needs), ``digests`` (hash, id → digest of what was imported), ``ids``
+(sorted set, for pages) and the feed of changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from service.corpus import feed
+from service.corpus.feed import Feed
+from service.corpus.filters import Facts, Filter, matches
+from service.corpus.index import Chunk
+from sessions import names, wire
+from sessions.connection import Redis, Script
+from sessions.errors import NotFound
+from sessions.keys import Keys
+from sessions.resources.documents import Document
+from sessions.sockets import pack
+
+BATCH: Final = 256
+"""Documents that one script call writes."""
+BATCH_BYTES: Final = 4 * 1024 * 1024
+"""Bytes that one script call writes, unless a single document has more."""
+
+_PUT: Final = Script("service.corpus", "scripts/put.lua")
+_DELETE: Final = Script("service.corpus", "scripts/delete.lua")
+_PARTS: Final = ("documents", "passages", "digests", "ids")
+
+T = TypeVar("T")
+
+
+class Passage(msgspec.Struct, frozen=True, array_like=True):
+    """A chunk as it is stored: see `index.Chunk`."""
+
+    text: str
+    headings: tuple[str, ...]
+    page: int
+    start_byte: int
+    end_byte: int
+
+
+class Passages(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What an index needs of a document. New fields go to the end, with a default."""
+
+    title: str
+    uri: str = ""
+    language: str = ""
+    struct_data: dict[str, Any] = {}
+    passages: tuple[Passage, ...] = ()
+
+    def facts(self, document_id: str) -> Facts:
+        """Return what a filter may ask of the document."""
+        return Facts(id=document_id, uri=self.uri, struct_data=self.struct_data)
+
+    def chunk(self, document: str, number: int, passage: Passage) -> Chunk:
+        """Return *passage*, the one of this *number* from 0, as a chunk of *document*."""
+        return Chunk(
+            name=names.chunk(document, f"c{number + 1}"),
+            document=document,
+            title=self.title,
+            uri=self.uri,
+            text=passage.text,
+            headings=passage.headings,
+            page=passage.page,
+            start_byte=passage.start_byte,
+            end_byte=passage.end_byte,
+            struct_data=self.struct_data,
+        )
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A document as it is put: the resource, what an index needs of it, and its digest."""
+
+    id: str
+    document: Document
+    passages: Passages
+    digest: bytes = b""
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """Documents in the order of their ids; *after* continues the list, "" at its end."""
+
+    documents: tuple[Document, ...]
+    after: str = ""
+
+
+_PASSAGES: Final = msgspec.msgpack.Decoder(Passages)
+
+
+class DocumentStore:
+    """The documents of all data stores of an installation.
+
+    Whether a data store exists is not known here: an absent one is an empty one.
+    """
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+        self.feed = Feed(redis, keys)
+
+    async def put(self, data_store: str, entries: Sequence[Entry]) -> None:
+        """Store *entries*, replacing what has their ids, and tell the replicas.
+
+        Each batch of up to `BATCH` documents is stored whole or not at all.
+        """
+        for batch in _batches(entries):
+            parts: list[bytes | str] = [feed.pack_ids([entry.id for entry in batch])]
+            for entry in batch:
+                packed = msgspec.msgpack.encode(entry.passages)
+                parts += [entry.id, wire.dump(entry.document), packed, entry.digest]
+            await self._redis.run(_PUT, self._script_keys(data_store), [feed.KEPT, *parts])
+        await self.feed.announce(data_store)
+
+    async def delete(self, data_store: str, ids: Iterable[str]) -> int:
+        """Delete the documents with these *ids*; return how many there were."""
+        gone = 0
+        for batch in _slices(list(ids), BATCH):
+            args = [feed.KEPT, feed.pack_ids(batch), *batch]
+            gone += int(await self._redis.run(_DELETE, self._script_keys(data_store), args))
+        await self.feed.announce(data_store)
+        return gone
+
+    async def drop(self, data_store: str) -> None:
+        """Delete everything of *data_store* at once."""
+        keys = self._script_keys(data_store)
+        await self._redis.execute(keys[0], "UNLINK", *keys)
+        await self.feed.announce(data_store)
+
+    async def get(self, name: str) -> Document:
+        """Return the document of this canonical *name*.
+
+        Raises:
+            NotFound: there is none.
+        """
+        key = self._keys.corpus(names.data_store_of(name), "documents")
+        found = await self._redis.execute(key, "HGET", key, names.last_id(name))
+        if found is None:
+            raise NotFound(f"there is no document '{name}'", resource=name)
+        return wire.load(Document, found)
+
+    async def get_many(self, data_store: str, ids: Sequence[str]) -> dict[str, Document]:
+        """Return those of the documents with these *ids* that there are, by id."""
+        found = await self._values(data_store, "documents", ids)
+        return {i: wire.load(Document, value) for i, value in found.items()}
+
+    async def page(self, data_store: str, *, limit: int, after: str = "") -> Page:
+        """Return the first *limit* documents whose ids follow *after*."""
+        ids = await self._ids(data_store, after, limit)
+        found = await self.get_many(data_store, ids)
+        return Page(
+            documents=tuple(found[i] for i in ids if i in found),
+            after=ids[-1] if len(ids) == limit else "",
+        )
+
+    async def count(self, data_store: str) -> int:
+        """Return how many documents *data_store* has."""
+        key = self._keys.corpus(data_store, "ids")
+        return int(await self._redis.execute(key, "ZCARD", key))
+
+    async def digests(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+        """Return the digests of those of these documents that there are."""
+        return await self._values(data_store, "digests", ids)
+
+    async def passages(self, data_store: str, ids: Sequence[str]) -> dict[str, Passages]:
+        """Return what an index needs of those of these documents that there are."""
+        found = await self._values(data_store, "passages", ids)
+        return {i: _PASSAGES.decode(value) for i, value in found.items()}
+
+    async def all_ids(self, data_store: str) -> AsyncIterator[list[str]]:
+        """Yield all ids in their order, a page at a time; one added meanwhile may be missing."""
+        after = ""
+        while ids := await self._ids(data_store, after, _PAGE):
+            yield ids
+            after = ids[-1]
+
+    async def all_passages(self, data_store: str) -> AsyncIterator[dict[str, Passages]]:
+        """Yield what an index needs of all documents, a page at a time."""
+        async for ids in self.all_ids(data_store):
+            yield await self.passages(data_store, ids)
+
+    async def matching(self, data_store: str, condition: Filter) -> list[str]:
+        """Return the ids of the documents that *condition* matches."""
+        return [
+            i
+            async for page in self.all_passages(data_store)
+            for i, passages in page.items()
+            if matches(condition, passages.facts(i))
+        ]
+
+    async def chunks(self, document: str) -> list[Chunk]:
+        """Return the chunks of the document of this name in order, none where there is none."""
+        document_id = names.last_id(document)
+        found = await self.passages(names.data_store_of(document), [document_id])
+        if document_id not in found:
+            return []
+        whole = found[document_id]
+        return [whole.chunk(document, at, passage) for at, passage in enumerate(whole.passages)]
+
+    def _script_keys(self, data_store: str) -> list[bytes]:
+        parts = [self._keys.corpus(data_store, part) for part in _PARTS]
+        return [*parts, *feed.feed_keys(self._keys, data_store)]
+
+    async def _ids(self, data_store: str, after: str, limit: int) -> list[str]:
+        key = self._keys.corpus(data_store, "ids")
+        start = f"({after}" if after else "-"
+        found = await self._redis.execute(
+            key, "ZRANGEBYLEX", key, start, "+", "LIMIT", 0, max(0, limit)
+        )
+        return [i.decode() for i in found]
+
+    async def _values(self, data_store: str, part: str, ids: Sequence[str]) -> dict[str, bytes]:
+        if not ids:
+            return {}
+        key = self._keys.corpus(data_store, part)
+        batches = list(_slices(ids, _PAGE))
+        replies = await self._redis.batch([(key, pack("HMGET", key, *b)) for b in batches])
+        found: dict[str, bytes] = {}
+        for batch, reply in zip(batches, replies, strict=True):
+            if isinstance(reply, Exception):
+                raise reply
+            pairs = zip(batch, reply, strict=True)
+            found.update((i, value) for i, value in pairs if value is not None)
+        return found
+
+
+_PAGE: Final = 500
+"""Documents read at once."""
+
+
+def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for at in range(0, len(items), size):
+        yield items[at : at + size]
+
+
+def _batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Cut *entries* so that no batch blocks Redis for long."""
+    batch: list[Entry] = []
+    size = 0
+    for entry in entries:
+        needs = sum(len(passage.text) for passage in entry.passages.passages)
+        if batch and (len(batch) == BATCH or size + needs > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += needs
+    if batch:
+        yield batch
