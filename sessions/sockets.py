@@ -176,25 +176,27 @@ class Socket(asyncio.Protocol):
 
     def _deal(self) -> None:
         waiting, gets, batch = self._waiting, self._reader.gets, self._batch
-        while (reply := gets()) is not _MORE:
-            if batch is None:
-                if not waiting:
-                    self._unasked(reply)
-                    continue
-                head = waiting.popleft()
-                if not isinstance(head, _Batch):
-                    self._answered += 1
-                    if not head.done():
-                        head.set_result(reply)
-                    continue
-                batch = head
-            batch.replies.append(reply)
-            if len(batch.replies) == batch.count:
-                self._answered += batch.count
-                if not batch.future.done():
-                    batch.future.set_result(batch.replies)
-                batch = None
-        self._batch = batch
+        try:
+            while (reply := gets()) is not _MORE:
+                if batch is None:
+                    if not waiting:
+                        self._unasked(reply)
+                        continue
+                    head = waiting.popleft()
+                    if not isinstance(head, _Batch):
+                        self._answered += 1
+                        if not head.done():
+                            head.set_result(reply)
+                        continue
+                    batch = head
+                batch.replies.append(reply)
+                if len(batch.replies) == batch.count:
+                    self._answered += batch.count
+                    if not batch.future.done():
+                        batch.future.set_result(batch.replies)
+                    batch = None
+        finally:
+            self._batch = batch
 
     def _unasked(self, reply: Any) -> None:
         if self._push is None:

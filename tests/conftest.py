@@ -41,6 +41,16 @@ def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
         yield server
 
 
+@pytest.fixture
+def own_server(redis_binary: str) -> Iterator[redis_servers.Server]:
+    """Run a server that this test may stop, freeze and start again."""
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.standalone(redis_binary, folder) as server,
+    ):
+        yield server
+
+
 @pytest.fixture(scope="session")
 def redis_cluster(redis_binary: str) -> Iterator[redis_servers.Cluster]:
     """Run a cluster of three masters for the whole test session; leave its slots as they were."""

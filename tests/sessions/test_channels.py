@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
 
 import anyio
 import pytest
@@ -23,16 +22,6 @@ HASTY = Limits(deadline=0.2, patience=0.1, opening=0.2, backoff=0.02)
 @pytest.fixture
 def channel(keys: Keys) -> bytes:
     return keys.control("here")
-
-
-@pytest.fixture
-def own_server(redis_binary: str) -> Iterator[redis_servers.Server]:
-    """A server that this test may stop, freeze and start again."""
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(redis_binary, folder) as server,
-    ):
-        yield server
 
 
 class Heard(list[bytes]):

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import anyio
@@ -42,16 +42,6 @@ async def kept(url: str, limits: Limits = HASTY) -> AsyncGenerator[Connection]:
         await eventually(lambda: connection.socket is not None)
         yield connection
         keeper.cancel()
-
-
-@pytest.fixture
-def own_server(redis_binary: str) -> Iterator[redis_servers.Server]:
-    """A server that this test may stop, freeze and start again."""
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(redis_binary, folder) as server,
-    ):
-        yield server
 
 
 def echo(command: list[bytes]) -> bytes:
@@ -273,6 +263,16 @@ async def test_an_unasked_reply_breaks_the_socket_and_the_next_one_is_good() -> 
         redis.writers[0].write(b"+OK\r\n")
         await eventually(lambda: connection.socket not in (before, None))
         assert await connection.send(pack("ECHO", 1)) == b"1"
+
+
+async def test_an_unreadable_reply_fails_what_waits_for_it() -> None:
+    """In the midst of a batch, too: nobody is left waiting."""
+    replies = {b"1": b"+one\r\n", b"2": b"?\r\n"}
+    async with peer(lambda command: replies[command[-1]]) as redis, kept(redis.url) as connection:
+        packed = pack("ECHO", 1) + pack("ECHO", 2)
+        with anyio.fail_after(2):
+            first, second = await connection.send_many(packed, 2)
+        assert (first, type(second)) == (b"one", Unavailable)
 
 
 async def test_a_closed_connection_is_unavailable(redis_server: redis_servers.Server) -> None:
