@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 
 from streaming import events
 from streaming.elements import Element, Envelope
@@ -17,29 +17,19 @@ async def elements(
     answer: str,
     after: Position | None = None,
     *,
-    idle: float | None = None,
-    resets: bool = True,
     wrapping: Envelope | None = None,
-) -> AsyncIterator[Element | None]:
+) -> AsyncGenerator[Element]:
     """Yield what came *after* that position and what comes, to the terminal element.
-
-    None is yielded whenever nothing came for *idle* seconds. A stream that cannot say *resets*
-    is told nothing of an answer written anew but its end.
 
     Raises:
         NotFound: there is no such answer, or no more.
         Unavailable: Redis is away, and was for long.
     """
     reading = Reading(origin, answer, after, wrapping)
-    mute = False
     try:
         while not reading.done:
-            told = await reading.take(idle)
-            for element in told:
-                mute = mute or (element.reset and not resets)
-                yield element if element.is_terminal or not mute else None
-            if not told:
-                yield None
+            for element in await reading.take():
+                yield element
     finally:
         reading.close()
 

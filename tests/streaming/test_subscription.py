@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from hypothesis import given, settings
@@ -32,13 +31,9 @@ pytestmark = pytest.mark.anyio
 WHOLE = story("Grüße ", "aus ", "Köln 🎡.", " Zwei.")
 
 
-async def take_all(stream: AsyncIterator[Element | None]) -> list[Element]:
-    return [element async for element in stream if element is not None]
-
-
 async def read_all(memory: Memory, after: Position | None = None) -> list[Element]:
     """Read to the end what came *after*."""
-    return await take_all(reading.elements(memory.origin, ANSWER, after))
+    return [element async for element in reading.elements(memory.origin, ANSWER, after)]
 
 
 @pytest.mark.parametrize("seen", range(len(WHOLE)))
@@ -193,16 +188,6 @@ class TestAnew:
         assert (element.reset, Reader().take([element]).text) == (True, "one more")
         first.close()
 
-    async def test_a_stream_that_cannot_say_so_is_told_the_end_only(self) -> None:
-        memory = Memory()
-        memory.tell(STARTED, text("old"))
-        stream = reading.elements(memory.origin, ANSWER, resets=False)
-        reader = Reader().take([await anext(stream)])
-        memory.tell(STARTED, text("new"), SUCCEEDED, epoch=2, reset=True)
-        rest = await take_all(stream)
-        assert [element.is_terminal for element in rest] == [True]
-        assert reader.text == "old"
-
 
 class TestAfterTheLog:
     """The stored answer outlives the log."""
@@ -272,7 +257,7 @@ async def test_a_reader_leaves_nothing_behind() -> None:
     stream = reading.elements(memory.origin, ANSWER)
     await anext(stream)
     assert memory.followers() == 1
-    await stream.aclose()  # type: ignore[attr-defined]
+    await stream.aclose()
     assert memory.followers() == 0
 
 
@@ -319,14 +304,14 @@ async def test_a_reader_that_does_not_read_keeps_no_more_than_its_room() -> None
     reader.check_whole(memory.stored[ANSWER])
 
 
-async def test_nothing_is_said_by_none() -> None:
+async def test_who_waits_is_told_that_nothing_came() -> None:
     memory = Memory()
     memory.tell(STARTED)
-    stream = reading.elements(memory.origin, ANSWER, idle=0.001)
-    assert await anext(stream) is not None
-    assert await anext(stream) is None
+    first = Reading(memory.origin, ANSWER, None)
+    assert len(await first.take(0)) == 1
+    assert await first.take(0.001) == []
     memory.tell(SUCCEEDED)
-    assert [element.is_terminal for element in await take_all(stream)] == [True]
+    assert [element.is_terminal for element in await first.take(0)] == [True]
 
 
 async def test_a_redis_that_is_away_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

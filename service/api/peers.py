@@ -1,0 +1,273 @@
+"""Serve one WebSocket connection: carry out what its `protocol.Connection` decides.
+
+An idle connection has one task, the handler itself. Answers are told from the acknowledgement of
+their log entries; a second task exists while there is something to wait for: the log, the end of
+an answer, a socket that does not take more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, Protocol, TypeVar, assert_never
+
+import msgspec
+from litestar import WebSocket
+from litestar.exceptions import WebSocketDisconnect
+
+from sessions import wire
+from sessions.errors import DeadlineExceeded, Internal, ServiceError
+from sessions.resources import conversations, queries
+from streaming import frames, protocol
+from streaming.claims import Accepted
+from streaming.subscription import Origin
+from streaming.telling import Telling, View
+
+ACCEPT: Final = 20.0
+"""Seconds within which a request is accepted or refused."""
+
+FAREWELL: Final = 5.0
+"""Seconds within which a close frame reaches the socket, or the socket is given up."""
+
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+class Turns(Protocol):
+    """The one door a query enters by (`service.answering.turns`)."""
+
+    async def ask(
+        self,
+        serving_config: str,
+        request: queries.AnswerQueryRequest,
+        *,
+        key: str,
+        principal: str | None,
+    ) -> Accepted:
+        """Submit a query; the same *key* again is the same answer."""
+        ...
+
+    async def converse(
+        self,
+        name: str,
+        request: conversations.ConverseConversationRequest,
+        *,
+        key: str,
+        principal: str | None,
+    ) -> Accepted:
+        """Submit what is said in a conversation."""
+        ...
+
+
+class Services(msgspec.Struct, frozen=True, kw_only=True):
+    """What connections are served from.
+
+    *cancel* is that of the runner. *view* makes the response of a conversation, which it is given
+    with the ended answer. *authenticate* names the principal of a token or raises a
+    `ServiceError`; without it nobody is asked, and the principal is None.
+    """
+
+    origin: Origin
+    turns: Turns
+    cancel: Callable[[str], Awaitable[None]]
+    view: View
+    version: str
+    authenticate: Callable[[str], Awaitable[str]] | None = None
+    limits: frames.Limits = frames.Limits()
+
+
+class Peer:
+    """One connection and what it follows."""
+
+    __slots__ = (
+        "_connection",
+        "_listening",
+        "_principal",
+        "_receiving",
+        "_services",
+        "_socket",
+        "_tasks",
+        "_telling",
+    )
+
+    def __init__(
+        self, services: Services, socket: WebSocket[Any, Any, Any], ended: Callable[[], None]
+    ) -> None:
+        """Serve *socket*, which is accepted; *ended* is called whenever an answer has ended."""
+        self._services = services
+        self._socket = socket
+        self._principal: str | None = None
+        self._connection = protocol.Connection(
+            services.limits,
+            version=services.version,
+            authenticate=services.authenticate is not None,
+            now=asyncio.get_running_loop().time(),
+        )
+        self._tasks = asyncio.TaskGroup()
+        self._telling = Telling(
+            services.origin,
+            services.view,
+            self._connection,
+            tasks=self._tasks,
+            send=self._send,
+            slow=lambda: self.leave(frames.TOO_SLOW),
+            ended=ended,
+        )
+        self._listening = asyncio.current_task()
+        self._receiving = False
+
+    @property
+    def following(self) -> int:
+        """How many answers are followed, or about to be."""
+        return self._connection.open_ids
+
+    async def serve(self) -> None:
+        """Listen until the connection ends; then wait for what is being accepted."""
+        async with self._tasks:
+            self._telling.flush()
+            try:
+                await self._listen()
+            finally:
+                self._telling.close()
+            if self._connection.closing:
+                await self._say_farewell(self._connection.closing)
+
+    def go_away(self, retry_after: float) -> None:
+        """Ask the client to connect elsewhere."""
+        self._connection.go_away(retry_after)
+        self._telling.flush()
+
+    def leave(self, why: frames.Close) -> None:
+        """Close the connection, soon."""
+        self._connection.leave(why)
+        if self._receiving and self._listening is not None:
+            self._receiving = False
+            self._listening.cancel()
+
+    # Listening
+
+    async def _listen(self) -> None:
+        """Take message after message until the client is gone or has to go."""
+        connection = self._connection
+        if not connection.ready:
+            try:
+                async with asyncio.timeout_at(connection.auth_deadline):
+                    while not connection.ready and await self._take():
+                        pass
+            except TimeoutError:
+                connection.tick(connection.auth_deadline)
+        while await self._take():
+            pass
+
+    async def _take(self) -> bool:
+        """Take one message; False where there is none to wait for."""
+        connection = self._connection
+        if connection.closing or (message := await self._receive()) is None:
+            return False
+        if (text := message.get("text")) is None:
+            connection.receive_binary()
+        else:
+            for command in connection.receive(text, asyncio.get_running_loop().time()):
+                await self._obey(command)
+        self._telling.flush()
+        return True
+
+    async def _receive(self) -> dict[str, Any] | None:
+        """Return the next message; None where the client is gone or `leave` was called."""
+        self._receiving = True
+        try:
+            message: Any = await self._socket.receive()
+        except asyncio.CancelledError:
+            # Not receiving any more and yet cancelled: this was `leave`, unless others want it too.
+            task = self._listening
+            if self._receiving or task is None or task.uncancel():
+                raise
+            return None
+        finally:
+            self._receiving = False
+        return None if message["type"] == "websocket.disconnect" else message
+
+    async def _obey(self, command: protocol.Command) -> None:
+        match command:
+            case protocol.Authenticate(token=token):
+                await self._authenticate(token)
+            case protocol.Ask() | protocol.Converse():
+                self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
+            case protocol.Resume(id=id, answer=answer, after=after):
+                self._telling.follow(id, answer, after)
+            case protocol.Cancel(answer=answer):
+                self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
+            case _:
+                assert_never(command)
+
+    async def _authenticate(self, token: str) -> None:
+        if self._services.authenticate is None:
+            raise AssertionError("nobody is asked where authentication is off")
+        try:
+            self._principal = await self._services.authenticate(token)
+        except ServiceError as exc:
+            self._connection.rejected(exc)
+        else:
+            self._connection.authenticated()
+
+    async def _submit(self, command: protocol.Ask | protocol.Converse) -> None:
+        """Submit what was asked. The client may go away meanwhile: it is submitted all the same."""
+        connection = self._connection
+        try:
+            accepted = await _within(ACCEPT, self._submitted(command))
+        except ServiceError as exc:
+            connection.refused(command.id, exc)
+        else:
+            if connection.accepted(command.id, accepted.answer):
+                self._telling.follow(command.id, accepted.answer, None)
+        self._telling.flush()
+
+    async def _submitted(self, command: protocol.Ask | protocol.Converse) -> Accepted:
+        turns, key, principal = self._services.turns, command.id, self._principal
+        match command:
+            case protocol.Ask(serving_config=config, request=body):
+                ask = wire.decode(queries.AnswerQueryRequest, body)
+                return await turns.ask(config, ask, key=key, principal=principal)
+            case protocol.Converse(name=name, request=body):
+                say = wire.decode(conversations.ConverseConversationRequest, body)
+                return await turns.converse(name, say, key=key, principal=principal)
+            case _:
+                assert_never(command)
+
+    async def _cancel(self, answer: str) -> None:
+        try:
+            await _within(ACCEPT, self._services.cancel(answer))
+        except ServiceError as exc:
+            self._connection.not_cancelled(exc)
+            self._telling.flush()
+
+    # The socket
+
+    def _send(self, frame: str) -> Coroutine[Any, Any, None]:
+        sending: Any = self._socket.send({"type": "websocket.send", "text": frame, "bytes": None})
+        return sending
+
+    async def _say_farewell(self, why: frames.Close) -> None:
+        try:
+            async with asyncio.timeout(FAREWELL):
+                await self._socket.close(why.code, why.reason)
+        except (TimeoutError, WebSocketDisconnect, OSError, RuntimeError):
+            pass  # it is gone already, or takes nothing any more
+
+
+async def _within(seconds: float, work: Awaitable[_T]) -> _T:
+    """Await *work* for so many seconds, and raise nothing but `ServiceError`."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await work
+    except ServiceError:
+        raise
+    except TimeoutError as exc:
+        raise DeadlineExceeded(
+            "this was not accepted in time; send it again under the same id",
+            reason="NOT_ACCEPTED_IN_TIME",
+        ) from exc
+    except Exception as exc:
+        _log.exception("command_failed")
+        raise Internal("the service failed; its log has the details", reason="INTERNAL") from exc

@@ -1,0 +1,240 @@
+"""Send documents as they come, as one JSON array or as Server-Sent Events (api.md 12.1, 15.5).
+
+A stream is a response that decides its status when its first document is there: what fails before
+is an ordinary error response. After that it is closed properly whatever happens, its silences are
+filled, and a client that goes away closes the generator that the documents come from.
+
+There is no way yet to GET an answer as events; a browser that reconnects by itself would need one
+(its ``Last-Event-ID`` is a position, for `streaming.reading.elements`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Scope, Send
+
+from service.api import errors
+from sessions import wire
+from sessions.errors import ServiceError
+from sessions.resources import answers, queries
+from streaming.elements import Element
+
+KEEP_ALIVE: Final = 15.0
+"""Seconds of silence after which something is sent that means nothing."""
+
+STUCK: Final = 120.0
+"""Seconds after which a client that takes nothing is given up."""
+
+_log = logging.getLogger(__name__)
+
+
+class Framing(msgspec.Struct, frozen=True):
+    """What stands around documents, and between two of them; *silence* means nothing."""
+
+    media_type: str
+    opening: bytes
+    separator: bytes
+    closing: bytes
+    silence: bytes
+
+
+ARRAY: Final = Framing("application/json; charset=UTF-8", b"[", b"\n,\n", b"\n]", b"\n")
+EVENTS: Final = Framing("text/event-stream; charset=utf-8", b"", b"", b"", b"\n")
+
+
+def array(elements: AsyncIterator[Element], *, numbers: bool = False) -> Response[bytes]:
+    """Stream *elements* as the array that the official clients read.
+
+    It cannot say that an answer is written anew: what comes then is told at the end only.
+    """
+
+    def document(element: Element) -> bytes:
+        return wire.encode(element.response, numbers=numbers)
+
+    return _Stream(_closed(_steady(elements), document), ARRAY)
+
+
+def events(elements: AsyncIterator[Element], *, numbers: bool = False) -> Response[bytes]:
+    """Stream *elements* as events whose ids are their positions.
+
+    An event of the type ``reset`` says that what came before must be dropped.
+    """
+
+    def event(element: Element) -> bytes:
+        head = b"event: reset\n" if element.reset else b""
+        document = wire.encode(element.response, numbers=numbers)
+        return b"%bid: %b\n%b" % (head, str(element.position).encode(), data(document))
+
+    return _Stream(_closed(elements, event), EVENTS)
+
+
+def array_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
+    """Stream JSON objects as an array; what fails becomes its last one, an error."""
+    return _Stream(_told(documents, lambda document: document), ARRAY)
+
+
+def events_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
+    """Stream JSON objects as events that are nothing but data; what fails becomes the last."""
+    return _Stream(_told(documents, data), EVENTS)
+
+
+def data(document: bytes) -> bytes:
+    """Return the event that is one JSON object, on a single line for any reader."""
+    return b"data: %b\n\n" % wire.one_line(document)
+
+
+async def _steady(elements: AsyncIterator[Element]) -> AsyncGenerator[Element]:
+    """Leave out what is written anew, but for the end."""
+    anew = False
+    async with _closing(elements):
+        async for element in elements:
+            anew = anew or element.reset
+            if element.is_terminal or not anew:
+                yield element
+
+
+async def _closed(
+    elements: AsyncIterator[Element], chunk: Callable[[Element], bytes]
+) -> AsyncGenerator[bytes]:
+    """Let a stream that fails after its first element end with one that FAILED (api.md 12.3)."""
+    last: Element | None = None
+    text: list[str] = []
+    try:
+        async with _closing(elements):
+            async for element in elements:
+                last = element
+                if answer := element.response.answer:
+                    text.append(answer.answer_text)
+                yield chunk(element)
+    except ServiceError as exc:
+        if last is None:
+            raise
+        _log.warning("stream_failed", extra={"reason": exc.reason})
+        yield chunk(_failed(last, "".join(text)))
+
+
+def _failed(last: Element, text: str) -> Element:
+    name = last.response.answer.name if last.response.answer else ""
+    answer = answers.Answer(name=name, state=answers.State.FAILED, answer_text=text)
+    response: queries.AnswerQueryResponse = msgspec.structs.replace(last.response, answer=answer)
+    return msgspec.structs.replace(last, response=response, reset=False)
+
+
+async def _told(
+    documents: AsyncIterator[bytes], chunk: Callable[[bytes], bytes]
+) -> AsyncGenerator[bytes]:
+    """Let a stream that fails after its first document end with the error (api.md 15.5)."""
+    begun = False
+    try:
+        async with _closing(documents):
+            async for document in documents:
+                begun = True
+                yield chunk(document)
+    except ServiceError as exc:
+        if not begun:
+            raise
+        yield chunk(msgspec.json.encode(errors.rest_body(exc)))
+
+
+def _closing(iterator: AsyncIterator[Any]) -> aclosing[Any]:
+    """Close *iterator* in the end: every one that is streamed is a generator."""
+    generator: Any = iterator
+    return aclosing(generator)
+
+
+class _Stream(Response[bytes]):
+    """Chunks in a framing."""
+
+    def __init__(self, chunks: AsyncGenerator[bytes], framing: Framing) -> None:
+        super().__init__(b"", media_type=framing.media_type, status_code=200)
+        self._chunks = chunks
+        self._framing = framing
+
+    def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **_: Any) -> ASGIResponse:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return what sends the chunks; nothing of a handler's settings applies to it."""
+        return _Sending(self._chunks, self._framing)
+
+
+class _Sending(ASGIResponse):
+    """Sends one stream to one client."""
+
+    _should_set_content_length = False
+
+    def __init__(self, chunks: AsyncGenerator[bytes], framing: Framing) -> None:
+        # A proxy must neither keep nor hold back what is sent.
+        headers = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
+        headers["content-type"] = framing.media_type
+        super().__init__(headers=headers)
+        self._chunks = chunks
+        self._framing = framing
+        self._lock = asyncio.Lock()
+        self._sent_at: float | None = None
+        self._ended = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream, until its end or until the client is gone.
+
+        Raises:
+            ServiceError: it failed before its first chunk; nothing was sent.
+        """
+        refusal: list[ServiceError] = []
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                sending = tasks.create_task(self._send(send, refusal), name="stream")
+                others = [
+                    tasks.create_task(self._stop(sending, receive), name="stream client"),
+                    tasks.create_task(self._fill(send), name="stream silences"),
+                ]
+                sending.add_done_callback(lambda _: [other.cancel() for other in others])
+        except* TimeoutError:
+            _log.warning("stream_stuck")
+        if refusal:
+            raise refusal[0]
+
+    async def _send(self, send: Send, refusal: list[ServiceError]) -> None:
+        """Send everything, or put why it cannot begin into *refusal*."""
+        framing = self._framing
+        async with aclosing(self._chunks) as chunks:
+            try:
+                first = await anext(chunks, b"")
+            except ServiceError as exc:
+                refusal.append(exc)
+                return
+            await self.start_response(send)
+            await self._write(send, framing.opening + first)
+            async for chunk in chunks:
+                await self._write(send, framing.separator + chunk)
+        await self._write(send, framing.closing, more=False)
+
+    async def _write(self, send: Send, body: bytes, *, more: bool = True) -> None:
+        """Send *body*; behind the end there is nothing, not even a silence."""
+        message: Any = {"type": "http.response.body", "body": body, "more_body": more}
+        async with self._lock:
+            if not self._ended:
+                async with asyncio.timeout(STUCK):
+                    await send(message)
+                self._ended = not more
+        self._sent_at = asyncio.get_running_loop().time()
+
+    async def _fill(self, send: Send) -> None:
+        """Send something whenever nothing was sent for long; between chunks it means nothing."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            silent = 0.0 if self._sent_at is None else clock() - self._sent_at
+            if silent >= KEEP_ALIVE:
+                await self._write(send, self._framing.silence)
+            await asyncio.sleep(KEEP_ALIVE - silent if silent < KEEP_ALIVE else KEEP_ALIVE)
+
+    async def _stop(self, sending: asyncio.Task[None], receive: Receive) -> None:
+        """Stop as soon as the client is gone."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        sending.cancel()

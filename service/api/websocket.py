@@ -1,0 +1,95 @@
+"""Open ``/v1/ws`` to clients that speak the subprotocol ``colloquy.v1``.
+
+What a client may say and what it hears is decided in `streaming.protocol`; here the decisions
+are carried out on a socket. A lost socket cancels nothing: what was accepted goes on.
+
+Half-open peers are found by the server's pings: run uvicorn with ``ws="websockets-sansio"``,
+``ws_per_message_deflate=False``, ``ws_max_size=1 << 20`` (`Limits.max_frame_bytes`),
+``ws_ping_interval=20`` and ``ws_ping_timeout=20``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from typing import Any
+
+from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
+
+from service.api.peers import FAREWELL, Peer, Services
+from streaming import frames
+
+_log = logging.getLogger(__name__)
+
+
+class Sockets:
+    """All connections of this process, and what they are served from."""
+
+    def __init__(self, services: Services, *, most: int = 20_000) -> None:
+        """Serve what *services* offer, to at most that many connections at once."""
+        self._services = services
+        self._most = most
+        self._open: set[Peer] = set()
+        self._draining = False
+        self._changed = asyncio.Event()
+
+    def __len__(self) -> int:
+        """How many connections there are."""
+        return len(self._open)
+
+    async def serve(self, socket: WebSocket[Any, Any, Any]) -> None:
+        """Accept *socket* and serve it to its end."""
+        offered: list[str] = socket.scope["subprotocols"]
+        spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
+        await socket.accept(subprotocols=spoken)
+        if refusal := self._refusal(offered):
+            await socket.close(refusal.code, refusal.reason)
+            return
+        peer = Peer(self._services, socket, self._changed.set)
+        self._open.add(peer)
+        try:
+            await peer.serve()
+        finally:
+            self._open.discard(peer)
+            self._changed.set()
+
+    async def drain(self, grace: float) -> None:
+        """Send everybody elsewhere: ``goaway``, *grace* seconds to hear the end, then 1012."""
+        self._draining = True
+        for peer in self._open:
+            peer.go_away(round(random.uniform(0.5, 3.0), 2))  # noqa: S311 - not all at once
+        try:
+            async with asyncio.timeout(grace):
+                while any(peer.following for peer in self._open):
+                    await self._next_change()
+        except TimeoutError:
+            pass
+        for peer in self._open:
+            peer.leave(frames.RESTART)
+        try:
+            async with asyncio.timeout(2 * FAREWELL):
+                while self._open:
+                    await self._next_change()
+        except TimeoutError:
+            _log.warning("sockets_left", extra={"sockets": len(self._open)})
+
+    async def _next_change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+    def _refusal(self, offered: list[str]) -> frames.Close | None:
+        if offered and frames.SUBPROTOCOL not in offered:
+            return frames.NO_SUBPROTOCOL
+        if self._draining:
+            return frames.RESTART
+        return frames.OVERLOAD if len(self._open) >= self._most else None
+
+
+@websocket("/v1/ws")
+async def follow_answers(
+    socket: WebSocket[Any, Any, Any], sockets: NamedDependency[Sockets]
+) -> None:
+    """Serve one client that speaks ``colloquy.v1``."""
+    await sockets.serve(socket)
