@@ -10,8 +10,8 @@ to leave stops it, and one that a killed service left behind is joined by the ne
 - ``server.lock``  inherited by the server itself: as long as it is held, the server lives.
 
 The server listens on a unix socket in a folder that only we may enter, on no port, and keeps an
-append-only file that is synced every second. It is a session of its own, so that Ctrl-C reaches the
-service alone, which first drains.
+append-only file that is synced every second. It is detached from the terminal: Ctrl-C reaches the
+service alone, which drains first.
 """
 
 from __future__ import annotations

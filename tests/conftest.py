@@ -33,7 +33,7 @@ def redis_binary() -> str:
 
 @pytest.fixture(scope="session")
 def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
-    """Run one redis-server for the whole test session; never flush it, use `keys`."""
+    """Run one redis-server for the whole test run; never flush it, use `keys`."""
     with (
         redis_servers.folder() as folder,
         redis_servers.standalone(redis_binary, folder) as server,
@@ -53,7 +53,7 @@ def own_server(redis_binary: str) -> Iterator[redis_servers.Server]:
 
 @pytest.fixture(scope="session")
 def redis_cluster(redis_binary: str) -> Iterator[redis_servers.Cluster]:
-    """Run a cluster of three masters for the whole test session; leave its slots as they were."""
+    """Run a cluster of three masters for the whole test run; leave its slots as they were."""
     with (
         redis_servers.folder() as folder,
         redis_servers.cluster(redis_binary, folder) as cluster,
@@ -69,6 +69,6 @@ def keys() -> Keys:
 
 @pytest.fixture
 async def redis(redis_server: redis_servers.Server) -> AsyncIterator[connection.Redis]:
-    """Open the connection to the server of the test session."""
+    """Open the connection to the server of the test run."""
     async with connection.connect(redis_server.url) as redis:
         yield redis
