@@ -170,22 +170,29 @@ _SCALARS: Final[dict[Any, Reader]] = {
 
 @functools.cache
 def reader(hint: Any) -> Reader:
-    """Return what reads a field annotated with *hint*."""
+    """Return what reads a field annotated with *hint*; what no document has reads as it stands."""
     if hint in _SCALARS:
         return _SCALARS[hint]
     origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        (present,) = (arg for arg in inner if arg is not types.NoneType)
-        return reader(present)
-    if origin is tuple:
+    present = [arg for arg in inner if arg is not types.NoneType]
+    if origin in (Union, types.UnionType) and len(present) == 1:
+        return reader(present[0])
+    if origin is tuple and inner[-1] is Ellipsis:
         return Items(reader(inner[0]))
     if origin is dict:
         return struct if inner[1] is Any else Entries(reader(inner[1]))
-    if issubclass(hint, Documented):
+    if isinstance(hint, type) and issubclass(hint, Documented):
         return Choice(hint)
-    if issubclass(hint, msgspec.Struct):
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return Message(hint)
-    raise AssertionError(f"no resource has a field of type {hint}")
+    return functools.partial(_as_it_stands, hint)
+
+
+def _as_it_stands(hint: Any, value: Any, _: Ignoring) -> Any:
+    try:
+        return msgspec.convert(value, hint)
+    except msgspec.ValidationError as exc:
+        raise Misread(str(exc)) from None
 
 
 def message(type_: type[msgspec.Struct]) -> Message:

@@ -6,7 +6,7 @@ import pytest
 
 from sessions import wire
 from sessions.errors import InvalidArgument
-from sessions.resources import data_stores, documents_metadata, user_events
+from sessions.resources import data_stores, documents_metadata, searches, user_events
 from sessions.resources import sessions as session_resources
 
 Items = list[tuple[str, str]]
@@ -54,6 +54,12 @@ def test_the_body_joins_the_parameters() -> None:
     )
     assert request.data_store is store
     assert (request.data_store_id, request.disable_cmek) == ("d", True)
+
+
+def test_a_map_is_flattened_by_its_keys() -> None:
+    items = [("query", "a"), ("userLabels.team", "x"), ("user_labels.a.b", "y")]
+    request = wire.from_query(searches.SearchRequest, items, serving_config="c")
+    assert request.user_labels == {"team": "x", "a.b": "y"}
 
 
 def test_an_optional_number_is_read() -> None:

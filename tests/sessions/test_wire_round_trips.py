@@ -21,6 +21,8 @@ from sessions.resources import (
     generation,
     grounding_checks,
     queries,
+    rag_corpora,
+    rag_files,
     rankings,
     retrievals,
     search_results,
@@ -38,7 +40,11 @@ SEEDS: list[tuple[type[base.Resource], str]] = [
     (queries.AnswerQueryResponse, "AnswerQueryResponse"),
     (conversations.ConverseConversationRequest, "ConverseConversationRequest"),
     (conversations.ConverseConversationResponse, "ConverseConversationResponse"),
+    (session_resources.CreateSessionRequest, "CreateSessionRequest"),
+    (session_resources.UpdateSessionRequest, "UpdateSessionRequest"),
     (session_resources.ListSessionsResponse, "ListSessionsResponse"),
+    (conversations.CreateConversationRequest, "CreateConversationRequest"),
+    (conversations.UpdateConversationRequest, "UpdateConversationRequest"),
     (searches.SearchRequest, "SearchRequest"),
     (search_results.SearchResponse, "SearchResponse"),
     (documents.Document, "Document"),
@@ -51,8 +57,13 @@ SEEDS: list[tuple[type[base.Resource], str]] = [
 GENERATION: list[tuple[type[base.Resource], str]] = [
     (retrievals.RetrieveContextsRequest, "RetrieveContextsRequest"),
     (retrievals.RetrieveContextsResponse, "RetrieveContextsResponse"),
+    (augmentations.AskContextsRequest, "AskContextsRequest"),
+    (augmentations.AugmentPromptRequest, "AugmentPromptRequest"),
     (augmentations.CorroborateContentRequest, "CorroborateContentRequest"),
     (generation.GenerateContentRequest, "GenerateContentRequest"),
+    (generation.CountTokensRequest, "CountTokensRequest"),
+    (rag_corpora.CreateRagCorpusRequest, "CreateRagCorpusRequest"),
+    (rag_files.ImportRagFilesRequest, "ImportRagFilesRequest"),
     (candidates.GenerateContentResponse, "GenerateContentResponse"),
 ]
 CASES = [
@@ -64,7 +75,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("ours", "official"), CASES)
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_official_messages_pass_through(
     ours: type[base.Resource], official: Any, data: st.DataObject
