@@ -137,6 +137,7 @@ READ: list[tuple[type[base.Resource], str, str]] = [
     (searches.SearchRequest, '{"pageSize": 3.0, "offset": "4.00"}', '{"pageSize":3,"offset":4}'),
     (searches.SearchRequest, '{"relevanceThreshold": 2}', '{"relevanceThreshold":"LOW"}'),
     (searches.SearchRequest, '{"relevanceThreshold": "2"}', '{"relevanceThreshold":"LOW"}'),
+    (searches.SearchRequest, '{"relevanceThreshold": 2.0}', '{"relevanceThreshold":"LOW"}'),
     (searches.SearchRequest, '{"relevanceThreshold": 0}', "{}"),
     (searches.SearchRequest, '{"relevance_threshold": "HIGH"}', '{"relevanceThreshold":"HIGH"}'),
     (
