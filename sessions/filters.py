@@ -48,7 +48,7 @@ _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 }
 
 
-class Kind(enum.Enum):
+class Value(enum.Enum):
     """What a field holds."""
 
     TEXT = enum.auto()
@@ -57,21 +57,21 @@ class Kind(enum.Enum):
     TIME = enum.auto()
 
 
-_OPERATORS: Final[Mapping[Kind, frozenset[str]]] = {
-    Kind.TEXT: frozenset({"=", "!=", ":"}),
-    Kind.BOOL: frozenset({"=", "!=", ":"}),
-    Kind.LIST: frozenset({":"}),
-    Kind.TIME: frozenset({"=", "!=", "<", "<=", ">", ">="}),
+_OPERATORS: Final[Mapping[Value, frozenset[str]]] = {
+    Value.TEXT: frozenset({"=", "!=", ":"}),
+    Value.BOOL: frozenset({"=", "!=", ":"}),
+    Value.LIST: frozenset({":"}),
+    Value.TIME: frozenset({"=", "!=", "<", "<=", ">", ">="}),
 }
 
 
-class Field(NamedTuple, Generic[Row]):
-    """A field that filters may name: its kind and how a row gives its value.
+class Field(msgspec.Struct, Generic[Row], frozen=True):
+    """A field that filters may name: what it holds and how a row gives its value.
 
     Text that is not set is ``""``, a list that is not set is empty, a time ``None``.
     """
 
-    kind: Kind
+    holds: Value
     value: Callable[[Row], object]
 
 
@@ -114,8 +114,9 @@ def _tokens(text: str) -> list[_Token]:
     while at < end:
         found = _TOKEN.match(text, at)
         if not found or not found.lastgroup:
-            _refuse(f"cannot read it from character {at + 1}")
-        tokens.append(_Token(found.lastgroup, found[found.lastgroup], found.start()))
+            _refuse(f"cannot read it from character {end - len(text[at:end].lstrip()) + 1}")
+        start = found.end() - len(found[0].lstrip())
+        tokens.append(_Token(found.lastgroup, found[found.lastgroup], start))
         at = found.end()
     tokens.append(_Token("end", "", end))
     return tokens
@@ -200,17 +201,17 @@ class _Parser(Generic[Row]):
 
 
 def _restriction(name: str, field: Field[Row], op: str, value: _Token) -> Filter[Row]:
-    kind, get = field
+    holds, get = field.holds, field.value
     if value.kind == "word" and value.text == "*" and op in {"=", ":", "!="}:
         return Filter(_set(get, op != "!="), {})
-    if op not in _OPERATORS[kind]:
+    if op not in _OPERATORS[holds]:
         _refuse(f"'{op}' does not apply to {name}")
-    if kind is Kind.LIST:
+    if holds is Value.LIST:
         return Filter(_contains(get, value.text), {})
-    if kind is Kind.TEXT:
+    if holds is Value.TEXT:
         required = {name: value.text} if op != "!=" else {}
         return Filter(_compares(get, _COMPARE[op], value.text), required)
-    limit = _boolean(name, value.text) if kind is Kind.BOOL else _time(name, value.text)
+    limit = _boolean(name, value.text) if holds is Value.BOOL else _time(name, value.text)
     return Filter(_compares(get, _COMPARE[op], limit), {})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from sessions.resources import conversations
 from sessions.resources.answers import State
 
 ANSWER: Final[Mapping[State, frozenset[State]]] = {
@@ -15,6 +16,13 @@ ANSWER: Final[Mapping[State, frozenset[State]]] = {
     State.FAILED: frozenset(),
 }
 """What may follow each state of an answer (api.md 11.9)."""
+
+CONVERSATION: Final[Mapping[conversations.State, frozenset[conversations.State]]] = {
+    conversations.State.STATE_UNSPECIFIED: frozenset({conversations.State.IN_PROGRESS}),
+    conversations.State.IN_PROGRESS: frozenset({conversations.State.COMPLETED}),
+    conversations.State.COMPLETED: frozenset({conversations.State.IN_PROGRESS}),
+}
+"""What may follow each state of a conversation; only its owner moves it (api.md 13.2)."""
 
 
 def is_terminal(state: State) -> bool:

@@ -82,7 +82,8 @@ class Listing:
     async def touch(self, name: str, updated: int, user: str = "") -> None:
         """Put *name* at the place of its update at *updated*, in µs; earlier updates do nothing.
 
-        Give the user pseudo id where it is new or has changed, "" where it is as it was.
+        Give the user pseudo id where it is new or has changed, "" where it is as it was. A former
+        user keeps the session among the candidates, where filters pass it over.
         """
         parent, session = names.parent(name), names.last_id(name)
         keys = [self._live(parent), *self._parts(parent, "left", "moved", "snapshots", "expiries")]
@@ -90,21 +91,25 @@ class Listing:
             keys.append(self._keys.listing_bucket(parent, self._collection, user))
         await self._redis.run(_TOUCH, keys, (member(session), updated, session, TOKEN_LIFE))
 
-    async def drop(self, name: str, user: str = "", *, seen: int | None = None) -> None:
-        """Take *name*, which is gone, out; with *seen* only if it still has that place."""
+    async def drop(self, name: str, seen: int | None, user: str = "") -> None:
+        """Take *name*, which was gone after it had been *seen* at a place, out of there.
+
+        Where it has another place by now, a session of that name came again and stays.
+        """
+        if seen is None:
+            return
         parent, session = names.parent(name), names.last_id(name)
         keys = [self._live(parent)]
         if user:
             keys.append(self._keys.listing_bucket(parent, self._collection, user))
-        place = "" if seen is None else seen
-        await self._redis.run(_DROP, keys, (member(session), session, place))
+        await self._redis.run(_DROP, keys, (member(session), session, seen))
 
-    async def leave(self, name: str, user: str) -> None:
-        """Take *name* out of the candidates for *user*: it has another user now."""
-        key = self._keys.listing_bucket(names.parent(name), self._collection, user)
-        await self._redis.execute(key, "SREM", key, names.last_id(name))
+    async def place(self, name: str) -> int | None:
+        """Return the place of *name*, ``None`` where it is not listed."""
+        (reply,) = checked(await self._redis.batch([self.place_of(name)]))
+        return None if reply is None else int(float(reply))
 
-    def place(self, name: str) -> tuple[bytes, bytes]:
+    def place_of(self, name: str) -> tuple[bytes, bytes]:
         """Return the command, for `Redis.batch`, that asks for the place of *name*."""
         key = self._live(names.parent(name))
         return key, pack("ZSCORE", key, member(names.last_id(name)))

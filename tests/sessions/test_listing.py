@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sessions import connection, listing, names
+from sessions import names
 from sessions.connection import Redis
 from sessions.keys import Keys
-from sessions.listing import Cursor, Entry, Listing
-from tests.redis_servers import Server
+from sessions.listing import Listing
+from tests.sessions.stores import DATA_STORE
 
 pytestmark = pytest.mark.anyio
 
-STORE = "projects/p/locations/l/collections/c/dataStores/d"
 _numbers = itertools.count()
-
-
-@pytest.fixture
-async def redis(redis_server: Server) -> AsyncIterator[Redis]:
-    async with connection.connect(redis_server.url) as redis:
-        yield redis
 
 
 @pytest.fixture
@@ -32,21 +24,12 @@ def index(redis: Redis, keys: Keys) -> Listing:
     return Listing(redis, keys, "sessions")
 
 
-async def _everything(index: Listing, parent: str, count: int = 3) -> list[str]:
-    stretch = await index.first(parent, count, descending=True)
-    found = [entry.id for entry in stretch.entries]
-    while stretch and stretch.cursor:
-        stretch = await index.following(parent, stretch.cursor, count)
-        found += [entry.id for entry in stretch.entries] if stretch else []
-    return found
-
-
 class _Model:
     """A parent whose sessions are updated, created and deleted while somebody pages."""
 
     def __init__(self, index: Listing, clock: int) -> None:
         self.index = index
-        self.parent = f"{STORE}{next(_numbers)}"
+        self.parent = f"{DATA_STORE}{next(_numbers)}"
         self.clock = clock
         self.alive: dict[str, int] = {}
 
@@ -58,7 +41,8 @@ class _Model:
 
     async def drop(self, session: str) -> None:
         if self.alive.pop(session, None):
-            await self.index.drop(names.session(self.parent, session))
+            name = names.session(self.parent, session)
+            await self.index.drop(name, await self.index.place(name))
 
 
 ids = st.sampled_from([*map(str, range(1, 13)), "name-1", "name-2", "007"])
