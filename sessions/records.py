@@ -1,0 +1,212 @@
+"""Keep small resources by name: data stores, engines, operations, RAG corpora and files.
+
+Each is one JSON string; the ids of a collection are listed under its parent, in one slot with
+them, so that either both are written or none. A list is in the order of the ids, which never
+change: whatever is created, replaced or deleted between two pages, what exists all along comes
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from sessions import filters, names, paging, wire
+from sessions.connection import Redis, Script
+from sessions.errors import Aborted, AlreadyExists, NotFound
+from sessions.keys import Keys
+from sessions.listing import checked
+from sessions.sockets import pack
+from sessions.traversal import Query
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+_ATTEMPTS: Final = 20
+"""How often a change is tried against others before it is ABORTED."""
+_SCANNED: Final = 2000
+"""How many resources one page looks at under a filter."""
+
+_CREATE: Final = Script("sessions", "scripts/record_create.lua")
+_REPLACE: Final = Script("sessions", "scripts/record_replace.lua")
+_TOKEN: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
+
+
+class Collection(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+    """One kind of resource, by its collection in names: ``dataStores``, ``operations``.
+
+    *default* and *maximum* are the sizes of a page (api.md 5.1), *fields* what its filters may
+    name; a list without fields knows no filter. A resource is kept for *life* milliseconds, or
+    until it is deleted where that is 0.
+    """
+
+    id: str
+    type: type[T]
+    default: int
+    maximum: int
+    fields: Mapping[str, filters.Field[T]] = {}
+    life: int = 0
+
+
+class RecordStore(Generic[T]):
+    """The resources of one collection, under all parents.
+
+    Whether the parent exists is for the caller to know. Names are canonical and end in
+    ``{collection}/{id}``. Every method raises `Unavailable` while Redis is away.
+    """
+
+    def __init__(self, redis: Redis, keys: Keys, collection: Collection[T]) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._collection = collection
+
+    async def create(self, name: str, resource: T) -> None:
+        """Store *resource* under *name*.
+
+        Raises:
+            AlreadyExists: there is one of this name.
+        """
+        args = (wire.dump(resource), names.last_id(name), self._collection.life)
+        if not await self._redis.run(_CREATE, self._of(name), args):
+            raise AlreadyExists(
+                f"there is a '{name}' already; choose another id",
+                reason="RESOURCE_ALREADY_EXISTS",
+                resource=name,
+            )
+
+    async def get(self, name: str) -> T:
+        """Return the resource *name*.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        return wire.load(self._collection.type, await self._read(name))
+
+    async def exists(self, name: str) -> bool:
+        """Tell whether there is a resource of this *name*."""
+        key = self._keys.resource(name)
+        return bool(await self._redis.execute(key, "EXISTS", key))
+
+    async def update(self, name: str, change: Callable[[T], T]) -> T:
+        """Store and return what *change* makes of the resource *name*.
+
+        *change* is called again where another writer came first, so it must have no effect.
+
+        Raises:
+            NotFound: there is none of this name.
+            Aborted: other writers came first, again and again.
+        """
+        for _ in range(_ATTEMPTS):
+            seen = await self._read(name)
+            resource = change(wire.load(self._collection.type, seen))
+            if await self._replace(name, seen, wire.dump(resource)):
+                return resource
+        raise _contended(name)
+
+    async def put(self, name: str, resource: T) -> None:
+        """Store *resource* under *name*, whether or not there is one.
+
+        Raises:
+            Aborted: other writers came first, again and again.
+        """
+        for _ in range(_ATTEMPTS):
+            try:
+                await self.update(name, lambda _: resource)
+                return
+            except NotFound:
+                pass
+            try:
+                await self.create(name, resource)
+                return
+            except AlreadyExists:
+                continue
+        raise _contended(name)
+
+    async def delete(self, name: str) -> T:
+        """Delete the resource *name* and return what it was.
+
+        Raises:
+            NotFound: there is none of this name.
+            Aborted: other writers came first, again and again.
+        """
+        for _ in range(_ATTEMPTS):
+            seen = await self._read(name)
+            if await self._replace(name, seen, b""):
+                return wire.load(self._collection.type, seen)
+        raise _contended(name)
+
+    async def list(self, query: Query) -> tuple[list[T], str]:
+        """Return one page by id, and the token of the next or "" (api.md 5).
+
+        Raises:
+            InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
+        """
+        collection, bound = self._collection, (query.parent, query.filter, query.order_by)
+        size = paging.size(query.page_size, default=collection.default, maximum=collection.maximum)
+        wanted = filters.parse(query.filter, collection.fields)
+        paging.order(query.order_by, {})
+        after = paging.resumed(_TOKEN, query.page_token, *bound) if query.page_token else ""
+        page: list[T] = []
+        for _ in range(0, _SCANNED, collection.maximum):
+            ids, more = await self._ids(query.parent, after, collection.maximum)
+            for at, resource in enumerate(await self._many(query.parent, ids)):
+                if resource is not None and (wanted is None or wanted.matches(resource)):
+                    page.append(resource)
+                if len(page) == size:
+                    last = at + 1 == len(ids) and not more
+                    return page, "" if last else paging.token(ids[at], *bound)
+            if not more:
+                return page, ""
+            after = ids[-1]
+        return page, paging.token(after, *bound)
+
+    async def _ids(self, parent: str, after: str, count: int) -> tuple[list[str], bool]:
+        """Return up to *count* ids after one, and whether there are more."""
+        key = self._keys.resources(parent, self._collection.id)
+        start = f"({after}" if after else "-"
+        found: list[bytes] = await self._redis.execute(
+            key, "ZRANGEBYLEX", key, start, "+", "LIMIT", 0, count + 1
+        )
+        return [each.decode() for each in found[:count]], len(found) > count
+
+    async def _many(self, parent: str, ids: list[str]) -> list[T | None]:
+        """Return the resources of these ids; what has outlived its life is taken off the list."""
+        listed = [f"{parent}/{self._collection.id}/{each}" for each in ids]
+        stored = [self._keys.resource(name) for name in listed]
+        found = checked(await self._redis.batch([(key, pack("GET", key)) for key in stored]))
+        for name, json in zip(listed, found, strict=True):
+            if json is None:
+                # It is no resource's JSON, so a resource that came again stays.
+                await self._redis.run(_REPLACE, self._of(name), ("-", "-", names.last_id(name)))
+        type_ = self._collection.type
+        return [None if json is None else wire.load(type_, json) for json in found]
+
+    async def _read(self, name: str) -> bytes:
+        key = self._keys.resource(name)
+        json: bytes | None = await self._redis.execute(key, "GET", key)
+        if json is None:
+            raise _not_found(name)
+        return json
+
+    async def _replace(self, name: str, seen: bytes, json: bytes) -> bool:
+        done = await self._redis.run(_REPLACE, self._of(name), (seen, json, names.last_id(name)))
+        if done == 0:
+            raise _not_found(name)
+        return done == 1
+
+    def _of(self, name: str) -> list[bytes]:
+        return [
+            self._keys.resource(name),
+            self._keys.resources(names.parent(name), self._collection.id),
+        ]
+
+
+def _not_found(name: str) -> NotFound:
+    return NotFound(f"there is no '{name}'", resource=name)
+
+
+def _contended(name: str) -> Aborted:
+    return Aborted(
+        f"others keep changing '{name}'; try again", reason="CONCURRENT_UPDATE", resource=name
+    )
