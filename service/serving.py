@@ -86,10 +86,9 @@ def configuration(
         ws_per_message_deflate=False,
         access_log=False,
         log_config=None,
+        lifespan="off",
         server_header=False,
         timeout_graceful_shutdown=5,
         ssl_certfile=certificate,
         ssl_keyfile=key,
     )
-
-

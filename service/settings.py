@@ -9,6 +9,10 @@ from typing import Final
 import msgspec
 
 
+VERSION: Final = "0.1.0"
+"""The version of the service; the package takes it from here."""
+
+
 class SettingsError(Exception):
     """A setting cannot be used; the message names the variable and the remedy."""
 

@@ -52,7 +52,7 @@ def check(request: queries.AnswerQueryRequest, parent: str, models: frozenset[st
         )
     _check_generation(request, models)
     _check_understanding(request)
-    _check_search(request, parent)
+    _check_search(request)
 
 
 def check_query(text: str, *, field: str) -> None:
@@ -95,10 +95,8 @@ def _check_generation(request: queries.AnswerQueryRequest, models: frozenset[str
     if spec is None:
         return
     if spec.model_spec and spec.model_spec.model_version not in MODELS | models:
-        raise InvalidArgument(
-            "answerGenerationSpec.modelSpec.modelVersion: use stable, preview or a configured model",
-            field="answerGenerationSpec.modelSpec.modelVersion",
-        )
+        field = "answerGenerationSpec.modelSpec.modelVersion"
+        raise InvalidArgument(f"{field}: use stable, preview or a configured model", field=field)
 
 
 def _check_understanding(request: queries.AnswerQueryRequest) -> None:
@@ -109,7 +107,7 @@ def _check_understanding(request: queries.AnswerQueryRequest) -> None:
         raise InvalidArgument(f"{field}: give 1 to 5", field=field)
 
 
-def _check_search(request: queries.AnswerQueryRequest, parent: str) -> None:
+def _check_search(request: queries.AnswerQueryRequest) -> None:
     spec = request.search_spec
     params = spec.search_params if spec else None
     if params is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -9,8 +10,8 @@ from service.generation.generator import PastTurn
 from sessions import wire
 from sessions.connection import Redis
 from sessions.keys import Keys
-from sessions.sockets import pack
 from sessions.resources import answers, conversations, sessions
+from sessions.sockets import pack
 
 TURNS: Final = 10
 """How many earlier turns give context (api.md 18)."""
@@ -35,8 +36,8 @@ class History:
             return await self._messages(session)
         key = self._keys.turns(session)
         rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -TURNS - 1, -1)
-        turns = [turn for turn in (wire.load(sessions.Turn, row) for row in rows)]
-        turns = [turn for turn in turns if turn.answer and turn.answer != answer][-TURNS:]
+        loaded = (wire.load(sessions.Turn, row) for row in rows)
+        turns = [turn for turn in loaded if turn.answer and turn.answer != answer][-TURNS:]
         if not turns:
             return ()
         told = await self._answers([turn.answer for turn in turns])
@@ -51,16 +52,14 @@ class History:
             (key, pack("HGET", key, "json")) for key in (self._keys.answer(n) for n in names)
         ]
         found: list[Any] = await self._redis.batch(commands)
-        return [
-            wire.load(answers.Answer, one) if isinstance(one, bytes) else None for one in found
-        ]
+        return [wire.load(answers.Answer, one) if isinstance(one, bytes) else None for one in found]
 
     async def _messages(self, conversation: str) -> Sequence[PastTurn]:
         key = self._keys.turns(conversation)
         rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -2 * TURNS - 1, -1)
         said = [wire.load(conversations.ConversationMessage, row) for row in rows]
         past: list[PastTurn] = []
-        for before, after in zip(said, said[1:], strict=False):
+        for before, after in itertools.pairwise(said):
             summary = after.reply.summary if after.reply else None
             if before.user_input and summary and not summary.summary_skipped_reasons:
                 past.append(PastTurn(before.user_input.input, _without_markers(summary)))

@@ -187,9 +187,7 @@ def _page(chunk: Chunk) -> str:
     return str(chunk.page) if chunk.page else ""
 
 
-def _narrowed(
-    data_stores: Sequence[str], params: queries.SearchParams
-) -> tuple[str, ...]:
+def _narrowed(data_stores: Sequence[str], params: queries.SearchParams) -> tuple[str, ...]:
     """Keep the stores that the request names; none named means all."""
     named = {names_of.data_store for names_of in params.data_store_specs}
     return tuple(store for store in data_stores if not named or store in named)

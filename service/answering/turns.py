@@ -11,8 +11,8 @@ import msgspec
 
 from service.answering import asks, replies
 from service.answering.asks import Ask
-from service.answering.catalogue import Catalogue
-from sessions import names, wire
+from service.corpus.catalogue import Catalogue
+from sessions import names, store, wire
 from sessions.errors import InvalidArgument
 from sessions.resources import answers, conversations, queries, sessions
 from streaming.claims import Accepted, Submission
@@ -27,9 +27,7 @@ CONVERSE: Final = "converse"
 class Turns:
     """Checks queries and submits them to the runner; what it refuses leaves no trace."""
 
-    def __init__(
-        self, runner: Runner, catalogue: Catalogue, models: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, runner: Runner, catalogue: Catalogue, models: Sequence[str] = ()) -> None:
         """*models* are the ids that a request may name besides ``stable`` and ``preview``."""
         self._runner = runner
         self._catalogue = catalogue
@@ -84,12 +82,6 @@ class Turns:
             names.location(session), names.new_id()
         )
         turn = sessions.Turn(query=sessions.Query(text=text, query_id=query_id), answer=answer)
-        opened = sessions.Session(
-            name=session,
-            state=sessions.State.IN_PROGRESS,
-            user_pseudo_id=request.user_pseudo_id,
-            start_time=now,
-        )
         return await self._runner.submit(
             Submission(
                 answer=answer,
@@ -98,7 +90,7 @@ class Turns:
                 request=wire.dump(ask),
                 opening=wire.dump(turn),
                 answer_json=wire.dump(_in_progress(answer, now)),
-                session_json=wire.dump(opened) if fresh else None,
+                session_json=store.new_session(request.user_pseudo_id) if fresh else None,
                 idempotency=digest,
                 title=text,
             )
@@ -130,12 +122,6 @@ class Turns:
             name = names.conversation(parent, _id_of(digest) if key else names.new_id())
         answer = names.answer(name, names.new_id())
         given = request.conversation or conversations.Conversation()
-        opened = conversations.Conversation(
-            name=name,
-            state=conversations.State.IN_PROGRESS,
-            user_pseudo_id=given.user_pseudo_id,
-            start_time=now,
-        )
         said = conversations.ConversationMessage(user_input=request.query, create_time=now)
         return await self._runner.submit(
             Submission(
@@ -145,7 +131,7 @@ class Turns:
                 request=wire.dump(ask),
                 opening=wire.dump(said),
                 answer_json=wire.dump(_in_progress(answer, now)),
-                session_json=wire.dump(opened) if fresh else None,
+                session_json=store.new_conversation(given.user_pseudo_id) if fresh else None,
                 idempotency=digest,
             )
         )

@@ -74,9 +74,7 @@ def handle_service_error(_: Request[Any, Any, Any], error: ServiceError) -> Resp
     return respond(error)
 
 
-def handle_http_exception(
-    request: Request[Any, Any, Any], error: HTTPException
-) -> Response[bytes]:
+def handle_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Tell a failure that the framework found, in our own form."""
     where = f"{request.method} {request.scope['path']}"
     match error.status_code:

@@ -48,7 +48,7 @@ def wants_numbers(request: Request[Any, Any, Any]) -> bool:
 class MessageResponse(Response[Any]):
     """A response whose content is a message of the documents."""
 
-    def to_asgi_response(  # noqa: PLR0913 (the framework's signature)
+    def to_asgi_response(
         self,
         app: Any,
         request: Request[Any, Any, Any],

@@ -25,7 +25,9 @@ from litestar.types import (
 
 from sessions import names
 
-_VERSIONED: Final = re.compile(rb"^/+(?:(upload)/)?(v1|v1beta|v1alpha|v1beta1|ui)(?=/)/+(.*)$", re.S)
+_VERSIONED: Final = re.compile(
+    rb"^/+(?:(upload)/)?(v1|v1beta|v1alpha|v1beta1|ui)(?=/)/+(.*)$", re.S
+)
 _SNAKE: Final = re.compile(r"_([a-z0-9])")
 ADDRESS: Final = "colloquy_address"
 

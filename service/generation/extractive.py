@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -43,7 +43,7 @@ class ExtractiveGenerator:
         self._sentences = sentences
         self._characters = characters
 
-    async def generate(self, prompt: Prompt) -> AsyncIterator[Piece]:
+    async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the answer a few words at a time; the last piece of a sentence has its sources."""
         for piece in pieces(self.passages(prompt), prompt.written):
             yield piece

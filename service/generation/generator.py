@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Protocol
 
 import msgspec
@@ -60,7 +60,7 @@ class Generator(Protocol):
     continues: bool
     marks_inline: bool
 
-    def generate(self, prompt: Prompt) -> AsyncIterator[Piece]:
+    def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the text piece by piece; nothing at all where the sources hold no answer.
 
         Closing the iterator stops the work at once (and the request upstream).

@@ -1,0 +1,86 @@
+"""The ``colloquy`` command."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from service import settings
+from service.commands import chat, doctor, importing, listing, serve
+from sessions.errors import ServiceError
+
+Command = Callable[[argparse.Namespace, settings.Settings], Coroutine[Any, Any, int]]
+
+
+def main() -> int:
+    """Run one command and return its exit status: 0 done, 1 failed, 2 wrong call."""
+    arguments = parser().parse_args()
+    command: Command = arguments.command
+    try:
+        return asyncio.run(command(arguments, settings.read(os.environ)))
+    except settings.SettingsError as exc:
+        print(f"colloquy: {exc}", file=sys.stderr)
+        return 2
+    except ServiceError as exc:
+        print(f"colloquy: {exc.message} ({exc.reason})", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the command line."""
+    root = argparse.ArgumentParser(
+        prog="colloquy",
+        description="Answers questions from your documents, with proof.",
+        epilog="Settings are environment variables COLLOQUY_*; `colloquy doctor` shows them.",
+    )
+    commands = root.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    _serve(commands.add_parser("serve", help="serve HTTP and WebSocket until a signal"))
+    _chat(commands.add_parser("chat", help="ask a running service from the terminal"))
+    _import(commands.add_parser("import", help="import a folder or a file into a data store"))
+    _sessions(commands.add_parser("sessions", help="list the sessions of a data store"))
+    command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
+    command.set_defaults(command=doctor.run)
+    return root
+
+
+def _serve(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--tls-cert", type=Path, metavar="FILE", help="certificate chain (PEM)")
+    command.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM)")
+    command.set_defaults(command=serve.run)
+
+
+def _chat(command: argparse.ArgumentParser) -> None:
+    command.add_argument("question", nargs="?", help="ask this and leave; else ask line by line")
+    command.add_argument("--url", help="WebSocket address; default: the configured host and port")
+    command.add_argument("--data-store", default="guide", help="id or full name (default: guide)")
+    command.add_argument("--session", default="", help="id or full name of a session to go on with")
+    command.add_argument("--quiet", action="store_true", help="show no states and steps")
+    command.set_defaults(command=chat.run)
+
+
+def _import(command: argparse.ArgumentParser) -> None:
+    command.add_argument("path", type=Path, help="a folder, or a file of a known kind")
+    command.add_argument("--data-store", required=True, help="id or full name; made if absent")
+    command.add_argument(
+        "--delete-missing", action="store_true", help="delete documents whose file has vanished"
+    )
+    command.set_defaults(command=importing.run)
+
+
+def _sessions(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data-store", default="guide", help="id or full name (default: guide)")
+    command.add_argument("--user", default="", help="only sessions of this userPseudoId")
+    command.add_argument("--show", metavar="SESSION", help="print one session with its answers")
+    command.add_argument("--delete", metavar="SESSION", help="delete one session for good")
+    command.set_defaults(command=listing.run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

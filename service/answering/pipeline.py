@@ -1,0 +1,239 @@
+"""The way of one query: understand, find, say, prove; each stage tells what it did at once."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from typing import Final
+
+from service.answering import (
+    grounding,
+    relating,
+    rephrasing,
+    retrieving,
+    safety,
+    understanding,
+    verdicts,
+)
+from service.answering.asks import Ask
+from service.answering.citations import CitationBuilder
+from service.answering.retrieving import Found
+from service.corpus.catalogue import Catalogue
+from service.corpus.index import Index
+from service.generation.generator import Generator, PastTurn, Piece, Prompt
+from sessions.resources import answers, queries
+from sessions.resources.answers import QueryClassification as Type
+from streaming.events import (
+    AnswerEvent,
+    Cited,
+    Grounded,
+    QueryUnderstood,
+    ReferencesFound,
+    RelatedFound,
+    SafetyRated,
+    StepChanged,
+    TextAppended,
+)
+
+STEP: Final = "Rephrase the query and search."
+
+
+class Pipeline:
+    """Answers queries: `run` yields what becomes known, in the order of the element stream."""
+
+    def __init__(
+        self,
+        index: Index,
+        generator: Generator,
+        catalogue: Catalogue,
+        blocked_phrases: Sequence[str] = (),
+    ) -> None:
+        """Refuse queries and texts that mention one of the operator's *blocked_phrases*."""
+        self._index = index
+        self._generator = generator
+        self._catalogue = catalogue
+        self._blocked = tuple(blocked_phrases)
+
+    async def run(
+        self, ask: Ask, history: Sequence[PastTurn], told: answers.Answer
+    ) -> AsyncGenerator[AnswerEvent]:
+        """Yield the events of one answer, all but its first and its last.
+
+        *told* is what an earlier writer told of the same answer; where it has text, the events
+        go on from it.
+
+        Raises:
+            ServiceError: a stage failed; what was yielded stands.
+        """
+        request = ask.request
+        query = (request.query and request.query.text) or ""
+        understood = understanding.classify(query, history)
+        if info := _understood(request, understood):
+            yield QueryUnderstood(info)
+        if skipped := verdicts.on_query(request, query, understood, self._blocked):
+            yield skipped
+            return
+        standalone = _rephrased(request, query, history)
+        yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
+        stores = await self._catalogue.data_stores(ask.parent)
+        found = await retrieving.find(self._index, ask, standalone, stores)
+        yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, found.results))
+        if found.references and not told.answer_text:
+            yield ReferencesFound(found.references)
+        if skipped := verdicts.on_found(request, found):
+            yield skipped
+            return
+        prompt = _prompt(request, standalone, history, found, told.answer_text)
+        async with contextlib.aclosing(self._say(request, prompt, found, told)) as said:
+            async for event in said:
+                yield event
+
+    async def _say(
+        self,
+        request: queries.AnswerQueryRequest,
+        prompt: Prompt,
+        found: Found,
+        told: answers.Answer,
+    ) -> AsyncGenerator[AnswerEvent]:
+        """Write the text, then prove it; text that may be withdrawn is told when it is proven."""
+        draft = _Draft(request, found, told, marks_inline=self._generator.marks_inline)
+        withheld: list[AnswerEvent] | None = None
+        if verdicts.may_withdraw(request, self._blocked):
+            withheld = []
+        async with contextlib.aclosing(self._generator.generate(prompt)) as pieces:
+            async for piece in pieces:
+                for event in draft.feed(piece):
+                    if withheld is None:
+                        yield event
+                    else:
+                        withheld.append(event)
+        last = [*(withheld or ()), *draft.finish()]
+        if not draft.text:
+            yield verdicts.nothing_said()
+            return
+        ratings = safety.rate(draft.text, request.safety_spec)
+        supports, score = draft.grounding()
+        if withheld is not None and (
+            skipped := verdicts.on_text(request, draft.text, ratings, score, self._blocked)
+        ):
+            yield skipped
+            return
+        for event in last:
+            yield event
+        spec = request.grounding_spec
+        if spec and spec.include_grounding_supports and supports:
+            yield Grounded(supports, score)
+        if request.safety_spec and request.safety_spec.enable:
+            yield SafetyRated(ratings)
+        if related := _related(request, prompt, found):
+            yield RelatedFound(related)
+
+
+class _Draft:
+    """The text in the making, with the citations of its sentences."""
+
+    def __init__(
+        self,
+        request: queries.AnswerQueryRequest,
+        found: Found,
+        told: answers.Answer,
+        *,
+        marks_inline: bool,
+    ) -> None:
+        self.text = told.answer_text
+        self._citations = [*told.citations]
+        self._found = found
+        spec = request.answer_generation_spec
+        self._tells_citations = bool(spec and spec.include_citations)
+        self._builder = CitationBuilder(
+            found.reference_of,
+            marks_inline=marks_inline,
+            written=told.answer_text,
+            citations=told.citations,
+        )
+
+    def feed(self, piece: Piece) -> Iterator[AnswerEvent]:
+        """Return what *piece* adds."""
+        return self._added(*self._builder.feed(piece))
+
+    def finish(self) -> Iterator[AnswerEvent]:
+        """Return what was held back until the end."""
+        return self._added(*self._builder.finish())
+
+    def grounding(self) -> tuple[tuple[answers.GroundingSupport, ...], float | None]:
+        """Score the claims of the text against the sources."""
+        texts = [hit.chunk.text for hit in self._found.hits]
+        return grounding.supports(self.text, texts, self._found.reference_of, self._citations)
+
+    def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
+        self.text += text
+        self._citations += citations
+        if text:
+            yield TextAppended(text)
+        if citations and self._tells_citations:
+            yield Cited(citations)
+
+
+def _understood(
+    request: queries.AnswerQueryRequest, understood: understanding.Understood
+) -> answers.QueryUnderstandingInfo | None:
+    """Report the classifiers that the request names, in its order (api.md 11.6)."""
+    spec = request.query_understanding_spec
+    types = spec.query_classification_spec.types if spec and spec.query_classification_spec else ()
+    outcomes = {
+        Type.ADVERSARIAL_QUERY: understood.adversarial,
+        Type.JAIL_BREAKING_QUERY: understood.jail_breaking,
+        Type.NON_ANSWER_SEEKING_QUERY: understood.small_talk,
+        Type.NON_ANSWER_SEEKING_QUERY_V2: understood.no_clear_intent,
+    }
+    if not types:
+        return None
+    return answers.QueryUnderstandingInfo(
+        query_classification_info=tuple(
+            answers.QueryClassificationInfo(type=kind, positive=outcomes.get(kind, False))
+            for kind in types
+        )
+    )
+
+
+def _rephrased(request: queries.AnswerQueryRequest, query: str, history: Sequence[PastTurn]) -> str:
+    spec = request.query_understanding_spec
+    rephraser = spec.query_rephraser_spec if spec else None
+    disabled = rephraser is not None and rephraser.disable
+    return query if disabled else rephrasing.rephrase(query, history)
+
+
+def _step(
+    state: answers.StepState, query: str, results: tuple[answers.SearchResult, ...] = ()
+) -> answers.Step:
+    action = answers.Action(
+        search_action=answers.SearchAction(query=query),
+        observation=answers.Observation(search_results=results) if results else None,
+    )
+    return answers.Step(state=state, description=STEP, actions=(action,))
+
+
+def _prompt(
+    request: queries.AnswerQueryRequest,
+    query: str,
+    history: Sequence[PastTurn],
+    found: Found,
+    written: str,
+) -> Prompt:
+    spec = request.answer_generation_spec or queries.AnswerGenerationSpec()
+    about = request.end_user_spec.end_user_metadata if request.end_user_spec else ()
+    return Prompt(
+        query=query,
+        sources=found.sources(),
+        history=tuple(history),
+        preamble=spec.prompt_spec.preamble if spec.prompt_spec else "",
+        language=spec.answer_language_code,
+        about_the_user=tuple(one.chunk_info.content for one in about if one.chunk_info),
+        written=written,
+    )
+
+
+def _related(request: queries.AnswerQueryRequest, prompt: Prompt, found: Found) -> tuple[str, ...]:
+    if not (request.related_questions_spec and request.related_questions_spec.enable):
+        return ()
+    return relating.related(prompt.query, [hit.chunk for hit in found.hits])

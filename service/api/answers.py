@@ -1,0 +1,60 @@
+"""The answer methods over REST: blocking, streaming, and reading what is stored (api.md 10-12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Controller, Request, Response, get, post
+from litestar.di import NamedDependency
+
+from service.answering.answering import Answering
+from service.api import streams
+from service.api.messages import wants_numbers
+from service.api.routes import both, operation
+from sessions.resources.answers import Answer
+from sessions.resources.queries import AnswerQueryRequest, AnswerQueryResponse
+
+
+class AnswersController(Controller):
+    """``…/servingConfigs/*:answer``, ``:streamAnswer`` and ``…/sessions/*/answers``."""
+
+    tags = ("Answers",)
+
+    @post(
+        both("/servingConfigs/{serving_config:str}/:answer"),
+        status_code=200,
+        operation_id=operation("AnswerQuery"),
+    )
+    async def answer_query(
+        self,
+        name: NamedDependency[str],
+        data: AnswerQueryRequest,
+        answering: NamedDependency[Answering],
+    ) -> AnswerQueryResponse:
+        """Answer a query and return the finished answer."""
+        return await answering.answer(name, data)
+
+    @post(
+        both("/servingConfigs/{serving_config:str}/:streamAnswer"),
+        status_code=200,
+        operation_id=operation("StreamAnswerQuery"),
+    )
+    async def stream_answer_query(
+        self,
+        request: Request[Any, Any, Any],
+        name: NamedDependency[str],
+        data: AnswerQueryRequest,
+        answering: NamedDependency[Answering],
+    ) -> Response[Any]:
+        """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""
+        elements = await answering.stream(name, data)
+        if request.query_params.get("alt") == "sse":
+            return streams.events(elements)
+        return streams.array(elements, numbers=wants_numbers(request))
+
+    @get(both("/sessions/{session:str}/answers/{answer:str}"), operation_id=operation("GetAnswer"))
+    async def get_answer(
+        self, name: NamedDependency[str], answering: NamedDependency[Answering]
+    ) -> Answer:
+        """Read one answer, finished or not; while it streams, with the text so far."""
+        return await answering.get(name)

@@ -1,0 +1,51 @@
+"""The path templates of the API routes, in the one form that `verbs` brings every path into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from litestar import Request
+
+from service.api.verbs import ADDRESS, Address
+
+LOCATION: Final = "/v1/projects/{project:str}/locations/{location:str}"
+COLLECTION: Final = LOCATION + "/collections/{collection:str}"
+DATA_STORE: Final = COLLECTION + "/dataStores/{data_store:str}"
+ENGINE: Final = COLLECTION + "/engines/{engine:str}"
+BRANCH: Final = DATA_STORE + "/branches/{branch:str}"
+
+
+def both(tail: str) -> list[str]:
+    """Return the paths of *tail* under a data store and under an engine."""
+    return [DATA_STORE + tail, ENGINE + tail]
+
+
+def operation(name: str) -> Callable[[Any, Any, list[Any]], str]:
+    """Return a maker of operation ids: *name*, told apart where a route has several paths."""
+
+    def make(_handler: Any, _method: Any, components: list[Any]) -> str:
+        engine = "engines" in components and "dataStores" not in components
+        return f"{name}OfEngine" if engine and not name.endswith("Engine") else name
+
+    return make
+
+
+def address(request: Request[Any, Any, Any]) -> Address:
+    """Return what the path of *request* is about."""
+    scope: Any = request.scope
+    found: Address = scope[ADDRESS]
+    return found
+
+
+def name(request: Request[Any, Any, Any]) -> str:
+    """Return the canonical resource name in the path of *request*, without its verb.
+
+    For a collection (``…/sessions``) it is the parent and the collection.
+    """
+    return address(request).name
+
+
+def parent(request: Request[Any, Any, Any]) -> str:
+    """Return the resource above the collection that the path of *request* names."""
+    return address(request).name.rpartition("/")[0]

@@ -1,0 +1,262 @@
+"""Puts the service together: the one place where its objects are made."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from litestar.config.app import AppConfig
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp
+
+from service import storage
+from service.answering.answering import Answering
+from service.answering.asks import Ask
+from service.answering.conversing import Conversing, closing
+from service.answering.history import History
+from service.answering.pipeline import Pipeline
+from service.answering.sessionless import Sessionless
+from service.answering.turns import Turns
+from service.api import errors, pages, routes, websocket
+from service.api.answers import AnswersController
+from service.api.conversations import ConversationsController
+from service.api.health import HealthController
+from service.api.messages import MessageRequest, MessageResponse
+from service.api.peers import Services
+from service.api.sessions import SessionsController
+from service.api.verbs import VerbRouter
+from service.api.websocket import Sockets
+from service.corpus import importing, sentences
+from service.corpus.tantivy_index import TantivyIndex
+from service.generation import openai
+from service.generation.extractive import ExtractiveGenerator
+from service.generation.generator import Generator
+from service.settings import VERSION, Settings
+from service.storage import Storage
+from sessions import names, wire
+from sessions.errors import ServiceError
+from streaming.claims import Claim, Craft
+from streaming.events import AnswerEvent
+from streaming.log import EventLog
+from streaming.runner import Runner, Timing
+from streaming.subscription import Origin
+from streaming.tail import Tail
+
+MAX_BODY: Final = 32 << 20
+"""Bytes of a JSON body (api.md 18)."""
+GUIDE: Final = Path(__file__).parent / "guide"
+"""The user guide, which is the sample portal as well."""
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the doors open to, while the service runs."""
+
+    storage: Storage
+    index: TantivyIndex
+    runner: Runner
+    sockets: Sockets
+    answering: Answering
+    conversing: Conversing
+
+
+class Application:
+    """The service as an ASGI application, and what its server needs to know of it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._parts: Parts | None = None
+        self._draining = False
+        self.ready = asyncio.Event()
+        """Set once queries are answered."""
+        self.asgi: ASGIApp = _doors(self)
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the running service."""
+        if self._parts is None:
+            raise AssertionError("the server runs inside `opened`")
+        return self._parts
+
+    def missing(self) -> str:
+        """Return what keeps the service from answering, "" where nothing does."""
+        if self._draining:
+            return "nothing, it is stopping"
+        if self._parts is None or not self._parts.index.ready:
+            return "the index"
+        return "" if self._parts.storage.redis.available else "Redis"
+
+    async def drain(self) -> None:
+        """Accept nothing more and let what runs come to its end, or to another replica."""
+        self._draining = True
+        if self._parts is None:
+            return
+        grace = self._settings.grace
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._parts.sockets.drain(grace), name="drain-sockets")
+            tasks.create_task(self._parts.runner.drain(grace), name="drain-runner")
+
+    @contextlib.asynccontextmanager
+    async def opened(self) -> AsyncGenerator[None]:
+        """Open the parts in order, and close them in the opposite one; the server runs inside.
+
+        Raises:
+            ServiceError: something that the service needs is not there.
+        """
+        async with _opened(self._settings) as parts, asyncio.TaskGroup() as tasks:
+            self._parts = parts
+            waiting = tasks.create_task(self._announce(parts), name="announce-ready")
+            try:
+                yield
+            finally:
+                waiting.cancel()
+
+    async def _announce(self, parts: Parts) -> None:
+        await parts.index.wait_ready()
+        self.ready.set()
+
+
+@contextlib.asynccontextmanager
+async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
+    async with contextlib.AsyncExitStack() as stack:
+        store = await stack.enter_async_context(storage.opened(settings))
+        if settings.sample:
+            await _import_sample(store)
+        index = await stack.enter_async_context(TantivyIndex(store.documents))
+        generator = await _generator(settings, stack)
+        pipeline = Pipeline(index, generator, store.catalogue)
+        log = EventLog(store.redis, store.keys)
+        tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
+        runner = await stack.enter_async_context(
+            Runner(
+                store.redis,
+                store.keys,
+                log,
+                tail,
+                _craft(pipeline, generator, store),
+                timing=Timing(ttl=settings.lease, limit=settings.deadline),
+            )
+        )
+        turns = Turns(runner, store.catalogue, _models(settings))
+        origin = Origin(tail, log, store.answers, runner.adopt)
+        conversing = Conversing(turns, runner, store.conversations, store.answers)
+        yield Parts(
+            storage=store,
+            index=index,
+            runner=runner,
+            sockets=Sockets(
+                Services(
+                    origin=origin,
+                    turns=turns,
+                    cancel=runner.cancel,
+                    view=conversing.view,
+                    version=VERSION,
+                )
+            ),
+            answering=Answering(
+                turns,
+                Sessionless(pipeline, deadline=settings.deadline),
+                runner,
+                origin,
+                log,
+                store.sessions,
+                store.answers,
+            ),
+            conversing=conversing,
+        )
+
+
+def _models(settings: Settings) -> tuple[str, ...]:
+    return (settings.llm_model,) if settings.llm_model else ()
+
+
+async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Generator:
+    if not settings.llm_base_url:
+        return ExtractiveGenerator(sentences.spans)
+    http = await stack.enter_async_context(openai.client())
+    endpoint = openai.Endpoint(
+        base_url=settings.llm_base_url, model=settings.llm_model, api_key=settings.llm_api_key
+    )
+    return openai.OpenAIGenerator(http, endpoint)
+
+
+def _craft(pipeline: Pipeline, generator: Generator, store: Storage) -> Craft:
+    """Tell the runner what only the service knows."""
+    history = History(store.redis, store.keys)
+
+    async def generate(claim: Claim) -> AsyncGenerator[AnswerEvent]:
+        ask = wire.load(Ask, claim.request)
+        past = await history.before(claim.answer, claim.session)
+        async with contextlib.aclosing(pipeline.run(ask, past, claim.written)) as events:
+            async for event in events:
+                yield event
+
+    async def touched(session: str, _updated: int) -> None:
+        if "/conversations/" in session:
+            await store.conversations.touch(session)
+        else:
+            await store.sessions.touch(session)
+
+    return Craft(
+        generate=generate,
+        closing=closing,
+        continues=lambda _: generator.continues,
+        touched=touched,
+    )
+
+
+async def _import_sample(store: Storage) -> None:
+    """Import the guide into a store that has no sample yet."""
+    if await store.catalogue.ensure_data_store(names.SAMPLE_DATA_STORE):
+        await importing.import_path(store.documents, None, GUIDE, names.SAMPLE_DATA_STORE)
+
+
+def _doors(application: Application) -> ASGIApp:
+    """Return the ASGI application whose handlers find the parts by their names."""
+
+    def part(get: Callable[[Parts], Any]) -> Provide:
+        return Provide(lambda: get(application.parts), sync_to_thread=False, use_cache=False)
+
+    config = AppConfig(
+        route_handlers=[
+            AnswersController,
+            ConversationsController,
+            HealthController,
+            SessionsController,
+            pages.chat_page,
+            pages.docs_page,
+            pages.widget_asset,
+            websocket.follow_answers,
+        ],
+        dependencies={
+            "name": Provide(routes.name, sync_to_thread=False),
+            "parent": Provide(routes.parent, sync_to_thread=False),
+            "readiness": Provide(lambda: application, sync_to_thread=False),
+            "answering": part(lambda parts: parts.answering),
+            "catalogue": part(lambda parts: parts.storage.catalogue),
+            "conversations": part(lambda parts: parts.storage.conversations),
+            "conversing": part(lambda parts: parts.conversing),
+            "sessions": part(lambda parts: parts.storage.sessions),
+            "sockets": part(lambda parts: parts.sockets),
+        },
+        request_class=MessageRequest,
+        response_class=MessageResponse,
+        request_max_body_size=MAX_BODY,
+        exception_handlers={
+            ServiceError: errors.handle_service_error,
+            HTTPException: errors.handle_http_exception,
+            Exception: errors.handle_exception,
+        },
+        openapi_config=None,
+        logging_config=None,
+    )
+    return VerbRouter.from_config(config)
+
+
+def create_app(settings: Settings) -> Application:
+    """Return the service for *settings*; nothing is open yet."""
+    return Application(settings)

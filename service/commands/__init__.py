@@ -1,0 +1,1 @@
+"""What the operator does from a terminal, one module per command."""

@@ -1,0 +1,105 @@
+"""Say what is configured, reachable and missing, with the remedy."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import aiohttp
+import msgspec
+
+from service import settings as reading
+from service import storage
+from service.settings import Settings
+from sessions.errors import ServiceError
+
+_PATIENCE: Final = aiohttp.ClientTimeout(total=5)
+_SECRET: Final = frozenset({"llm_api_key"})
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """The state of one thing: ``ok``, ``off`` (not wanted) or ``missing``, with the remedy."""
+
+    mark: str
+    what: str
+    text: str
+
+
+async def run(_: argparse.Namespace, settings: Settings) -> int:
+    """Print all findings; 0 where nothing is missing."""
+    print("Settings")
+    for field in msgspec.structs.fields(Settings):
+        print(f"  {_setting(field.name, settings)}")
+    print("Findings")
+    missing = 0
+    checks: list[Callable[[Settings], Awaitable[Finding]]] = [_python, _redis, _model, _service]
+    for check in checks:
+        finding = await check(settings)
+        missing += finding.mark == "missing"
+        print(f"  {finding.mark:<8} {finding.what:<8} {finding.text}")
+    return 1 if missing else 0
+
+
+def _setting(field: str, settings: Settings) -> str:
+    variable = reading.variable(field)
+    value = getattr(settings, field)
+    shown = "(set)" if field in _SECRET and value else repr(str(value))
+    origin = "environment" if os.environ.get(variable) else "default"
+    return f"{variable:<22} {shown:<32} {origin}"
+
+
+async def _python(_: Settings) -> Finding:
+    return Finding("ok", "python", f"{platform.python_version()} on {platform.system()}")
+
+
+async def _redis(settings: Settings) -> Finding:
+    where = settings.redis_url or f"bundled, in {settings.data_dir}"
+    try:
+        async with storage.opened(settings) as store:
+            stores = await store.catalogue.count()
+            info = await store.redis.execute(b"", "INFO", "server")
+            version = info.partition(b"redis_version:")[2].split(b"\r\n")[0].decode()
+    except ServiceError as exc:
+        return Finding("missing", "redis", f"{where}: {exc.message}")
+    return Finding("ok", "redis", f"{version} ({where}), {stores} data stores")
+
+
+async def _model(settings: Settings) -> Finding:
+    if not settings.llm_base_url:
+        return Finding(
+            "off",
+            "model",
+            "answers are sentences of the documents; set COLLOQUY_LLM_BASE_URL and "
+            "COLLOQUY_LLM_MODEL to have a model write them",
+        )
+    url = settings.llm_base_url.rstrip("/") + "/models"
+    headers = {"Authorization": f"Bearer {settings.llm_api_key}"} if settings.llm_api_key else {}
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=_PATIENCE) as client,
+            client.get(url, headers=headers) as reply,
+        ):
+            status = reply.status
+    except (aiohttp.ClientError, TimeoutError) as exc:
+        return Finding(
+            "missing", "model", f"{url} does not answer ({type(exc).__name__}); is it running?"
+        )
+    if status in (401, 403):
+        return Finding("missing", "model", f"{url} refuses the key; set COLLOQUY_LLM_API_KEY")
+    return Finding("ok", "model", f"{settings.llm_model} at {settings.llm_base_url}")
+
+
+async def _service(settings: Settings) -> Finding:
+    url = f"http://{settings.host}:{settings.port}/readyz"
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=_PATIENCE) as client,
+            client.get(url) as reply,
+        ):
+            ready, text = reply.status == 200, await reply.text()
+    except (aiohttp.ClientError, TimeoutError):
+        return Finding("off", "service", f"nothing answers at {url}; start it: colloquy serve")
+    return Finding("ok" if ready else "missing", "service", f"{url}: {text}")

@@ -1,0 +1,67 @@
+"""Import a folder or a file into a data store, and say what became of each file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from service import storage
+from service.commands import targets
+from service.corpus import importing
+from service.corpus.importing import Report
+from service.settings import Settings
+
+_BAR: Final = 24
+
+
+async def run(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Import ``arguments.path``; 0 where every file was read, 1 where one was not."""
+    data_store = targets.data_store(arguments.data_store)
+    async with storage.opened(settings) as store:
+        await store.catalogue.ensure_data_store(data_store)
+        shown = _Bar()
+        try:
+            report = await importing.import_path(
+                store.documents,
+                None,
+                arguments.path,
+                data_store,
+                delete_missing=arguments.delete_missing,
+                progress=shown.update,
+            )
+        except importing.Unreadable as exc:
+            print(f"colloquy: {exc}", file=sys.stderr)
+            return 1
+        finally:
+            shown.end()
+    for failure in report.failures:
+        print(f"not imported: {failure.source}: {failure.message} ({failure.reason})")
+    print(
+        f"{report.succeeded - report.unchanged} imported, {report.unchanged} unchanged, "
+        f"{report.deleted} deleted, {report.failed} failed -> {data_store}"
+    )
+    return 1 if report.failed else 0
+
+
+class _Bar:
+    """A line that grows on a terminal, and nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr.isatty()
+
+    def update(self, report: Report) -> None:
+        """Show how far the import is; how much is still to come is not known."""
+        if self._shows:
+            ticks = "#" * (report.total // 20 % (_BAR + 1))
+            print(
+                f"\r[{ticks:<{_BAR}}] {report.total} documents, {report.failed} failed",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._shows:
+            print(file=sys.stderr)

@@ -1,0 +1,60 @@
+"""List, show and delete sessions."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from service import storage
+from service.commands import targets
+from service.settings import Settings
+from service.storage import Storage
+from sessions import names
+from sessions.resources.sessions import Session
+
+_PAGE: Final = 50
+
+
+async def run(arguments: argparse.Namespace, settings: Settings) -> int:
+    """List the sessions of a data store, or show or delete one."""
+    parent = targets.data_store(arguments.data_store)
+    async with storage.opened(settings) as store:
+        if arguments.show:
+            name = targets.session(arguments.show, parent)
+            _show(await store.sessions.get(name, details=True))
+        elif arguments.delete:
+            name = targets.session(arguments.delete, parent)
+            await store.sessions.delete(name)
+            print(f"deleted {name}")
+        else:
+            await _list(store, parent, arguments.user)
+    return 0
+
+
+async def _list(store: Storage, parent: str, user: str) -> None:
+    condition = f'user_pseudo_id="{user}"' if user else ""
+    token, count = "", 0
+    while True:
+        page, token = await store.sessions.list(
+            parent, page_size=_PAGE, page_token=token, filter=condition
+        )
+        for session in page:
+            count += 1
+            moment = session.end_time or session.start_time
+            time = f"{moment:%Y-%m-%d %H:%M}" if moment else ""
+            print(
+                f"{names.last_id(session.name):>19}  {time}  {len(session.turns):>4} turns  "
+                f"{session.display_name[:60]}"
+            )
+        if not token:
+            break
+    print(f"{count} sessions of {parent}")
+
+
+def _show(session: Session) -> None:
+    print(f"{session.name}\n{session.display_name}")
+    for turn in session.turns:
+        print(f"\n> {turn.query.text if turn.query else ''}")
+        answer = turn.detailed_answer
+        if answer is not None:
+            print(f"[{answer.state.name}] {answer.answer_text}")

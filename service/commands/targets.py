@@ -1,0 +1,30 @@
+"""Read the names that an operator types short."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sessions import names
+from sessions.errors import InvalidArgument
+
+_COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
+
+
+def data_store(text: str) -> str:
+    """Return the full name of the data store that *text* means; an id is one of ``colloquy``.
+
+    Raises:
+        InvalidArgument: it is neither an id nor a full name.
+    """
+    if "/" in text:
+        return names.checked(text, names.PARENT, field="--data-store")
+    return f"{_COLLECTION}/dataStores/{names.checked_store_id(text, field='--data-store')}"
+
+
+def session(text: str, parent: str) -> str:
+    """Return the full name of the session that *text*, an id or a name, means below *parent*."""
+    if "/" in text:
+        return names.checked(text, names.SESSION, field="--session")
+    if not text.isdecimal():
+        raise InvalidArgument("--session: give the decimal id or the full name", field="--session")
+    return names.session(parent, text)

@@ -1,0 +1,56 @@
+"""Opens the Redis of an installation and everything that is kept there."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator
+
+import msgspec
+
+from service.corpus.catalogue import Catalogue
+from service.corpus.store import DocumentStore
+from service.settings import Settings
+from sessions import bundled, connection
+from sessions.connection import Redis
+from sessions.keys import Keys
+from sessions.store import AnswerStore, ConversationStore, SessionStore
+
+
+class Storage(msgspec.Struct, frozen=True, kw_only=True):
+    """The stores of one installation."""
+
+    redis: Redis
+    keys: Keys
+    sessions: SessionStore
+    conversations: ConversationStore
+    answers: AnswerStore
+    documents: DocumentStore
+    catalogue: Catalogue
+
+
+@contextlib.asynccontextmanager
+async def opened(settings: Settings) -> AsyncGenerator[Storage]:
+    """Open the configured Redis, or the bundled one, and check that it is ours.
+
+    Raises:
+        ServiceError: there is no Redis, it cannot be used, or it is of another installation.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        url = settings.redis_url
+        if not url:
+            url = await stack.enter_async_context(bundled.server(settings.data_dir))
+        redis = await stack.enter_async_context(connection.connect(url))
+        keys = Keys()
+        await connection.check_install(redis, keys)
+        documents = DocumentStore(redis, keys)
+        sessions = SessionStore(redis, keys)
+        conversations = ConversationStore(redis, keys)
+        yield Storage(
+            redis=redis,
+            keys=keys,
+            sessions=sessions,
+            conversations=conversations,
+            answers=AnswerStore(redis, keys),
+            documents=documents,
+            catalogue=Catalogue(redis, keys, documents, (sessions, conversations)),
+        )

@@ -1,0 +1,1 @@
+"""The embeddable chat: its source, served as it is."""
