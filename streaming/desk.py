@@ -23,7 +23,7 @@ from streaming.log import Entry
 from streaming.machine import AnswerMachine
 from streaming.positions import Position
 from streaming.tail import Tail
-from streaming.transitions import Finished, Transitions
+from streaming.transitions import Finished, Moved, Transitions
 from streaming.writer import Writer
 
 EVERYONE: Final = "all"
@@ -150,36 +150,34 @@ class Desk:
         Raises:
             CancelledError: the answer is not ours any more.
         """
-        stored = None
-        if await draft.flushed():
-            job.machine.apply(ending)
-            stored = await self._finish(job, draft.last, ending)
+        await draft.flushed()
+        job.machine.apply(ending)
+        stored = await self._finish(job, draft, ending)
         if stored is None:
             job.stopped = Stop.LOST
             raise asyncio.CancelledError
         answer = job.claim.answer
         self._leases.drop(answer)
         draft.close()
-        self._tail.told(answer, [Entry(_after(draft.last), ending)])
+        self._tail.told(answer, [Entry(draft.last.following, ending)])
         self._tail.end(answer)
         if stored.next:
             self._starting += 1
             self._tasks.create_task(self._begin_next(stored), name=stored.next)
         return stored
 
-    async def _finish(
-        self, job: Job, last: Position, ending: Succeeded | Failed
-    ) -> Finished | None:
-        """Store the end; while Redis is away, try again."""
-        answer = job.machine.answer
+    async def _finish(self, job: Job, draft: Draft, ending: Succeeded | Failed) -> Finished | None:
+        """Store the end; while Redis is away, try again. Return None where it is not ours."""
+        name, answer = job.claim.answer, job.machine.answer
         closing = self._craft.closing(job.claim, answer)
-        while True:
+        while await draft.flushed():
             try:
-                return await self._transitions.finish(
-                    job.claim.answer, answer, _after(last), ending, closing
-                )
+                return await self._transitions.finish(name, answer, draft.last, ending, closing)
             except Unavailable:
                 await asyncio.sleep(_RETRY)
+            except Moved:
+                self._writer.check(draft)
+        return None
 
     async def _begin_next(self, stored: Finished) -> None:
         """Write the answer that waited. If that fails its lease runs out, and it is adopted."""
@@ -204,7 +202,7 @@ class Desk:
         self, claim: Claim, draft: Draft, ending: Succeeded | Failed, stored: Finished
     ) -> None:
         try:
-            await self.announce(claim.answer, [Entry(_after(draft.last), ending)])
+            await self.announce(claim.answer, [Entry(draft.last.following, ending)])
             await self._craft.touched(claim.session, stored.updated)
         except ServiceError:
             logger.warning("end_not_told", extra={"answer": claim.answer})  # it will be read
@@ -235,7 +233,3 @@ class Desk:
                 field, value = logs.encode(entry.event, reset=entry.reset)
                 payload = logs.payload(entry.position, field, value)
                 await self._redis.publish(channel, payload)
-
-
-def _after(position: Position) -> Position:
-    return Position(position.epoch, position.seq + 1)

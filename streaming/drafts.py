@@ -29,12 +29,11 @@ class Draft:
     """One epoch of an answer, as far as it is not yet in the log.
 
     It is *busy* from the first event that waits until the last one is acknowledged: marked at its
-    lane, in flight, or in doubt. *socket* is the one on which all that is acknowledged was
-    written; on another nothing is written before `reconcile`.
+    lane, in flight, or in doubt; whoever puts it in doubt makes it busy. *socket* is the one on
+    which all that is acknowledged was written; on another nothing is written before `reconcile`.
     """
 
     __slots__ = (
-        "_busy",
         "_changed",
         "_epoch",
         "_flying",
@@ -42,15 +41,16 @@ class Draft:
         "_kept",
         "_on_lost",
         "_pending",
-        "_sent",
         "_seq",
         "_size",
         "_tell",
         "_told",
         "answer",
+        "busy",
         "key",
         "lost",
         "mark",
+        "sent",
         "socket",
     )
 
@@ -82,10 +82,11 @@ class Draft:
         self._epoch, self._told = last
         self._seq = last.seq + 1
         self._pending: list[AnswerEvent] = []
-        self._sent: list[Entry] = []
+        self.sent: list[Entry] = []
+        """What has a position and is not acknowledged."""
         self._kept: collections.deque[Entry] = collections.deque(maxlen=KEPT)
         self._size = self._flying = 0
-        self._busy = False
+        self.busy = False
         self._changed: asyncio.Event | None = None
 
     @property
@@ -107,8 +108,8 @@ class Draft:
         """Append *event* after all others, soon; it is told when it has been."""
         self._pending.append(event)
         self._size += len(event.text) if type(event) is TextAppended else _PART
-        if not self._busy:
-            self._busy = True
+        if not self.busy:
+            self.busy = True
             self.mark(self)
 
     async def room(self) -> None:
@@ -118,7 +119,7 @@ class Draft:
 
     async def flushed(self) -> bool:
         """Wait until all that was added is acknowledged; return False if the answer is lost."""
-        while (self._pending or self._sent) and not self.lost:
+        while self.busy and not self.lost:
             await self._change()
         return not self.lost
 
@@ -131,11 +132,11 @@ class Draft:
         """Give what waits its positions and add the commands to *parts*; return their number."""
         pending, self._pending = self._pending, []
         for event in joined(pending) if len(pending) > 1 else pending:
-            self._sent.append(Entry(Position(self._epoch, self._seq), event))
+            self.sent.append(Entry(Position(self._epoch, self._seq), event))
             self._seq += 1
         self._flying, self._size = self._flying + self._size, 0
         append, publish = self._heads
-        for entry in self._sent:
+        for entry in self.sent:
             field, value = logs.encode(entry.event)
             identifier = b"%d-%d" % entry.position
             size, length = len(identifier), len(value)
@@ -146,13 +147,13 @@ class Draft:
                     *(publish, size + length + 2, identifier, field, value),
                 )
             )
-        return 2 * len(self._sent)
+        return 2 * len(self.sent)
 
     def appends(self) -> list[Command]:
         """Return the appends alone of what `seal` wrote."""
         return [
             (self.key, pack(b"XADD", self.key, b"NOMKSTREAM", str(entry.position), *encoded))
-            for entry in self._sent
+            for entry in self.sent
             for encoded in [logs.encode(entry.event)]
         ]
 
@@ -161,7 +162,7 @@ class Draft:
         for reply in replies[::2]:
             if type(reply) is not bytes:
                 return self.lost
-        sent, self._sent = self._sent, []
+        sent, self.sent = self.sent, []
         self._flying = 0
         if sent:
             self._acknowledge(sent)
@@ -177,10 +178,10 @@ class Draft:
             self._tell(self.answer, entries)
 
     def _go_on(self) -> None:
-        if self._pending or self._sent:
+        if self._pending or self.sent:
             self.mark(self)
         elif not self.lost:
-            self._busy = False
+            self.busy = False
         if self._changed is not None:
             self._changed.set()
 
@@ -189,15 +190,15 @@ class Draft:
 
         What was written in order on one node is lost from the end on: before *top* is no hole.
         """
-        own = [*self._kept, *self._sent]
+        own = [*self._kept, *self.sent]
         first = own[0].position.seq if own else self._seq
         if top is None or top.epoch != self._epoch or top.seq + 1 < first:
             self.lose()
             return
-        arrived = [entry for entry in self._sent if entry.position <= top]
+        arrived = [entry for entry in self.sent if entry.position <= top]
         while self._kept and self._kept[-1].position > top:
             self._kept.pop()
-        self._sent = [entry for entry in own if entry.position > top]
+        self.sent = [entry for entry in own if entry.position > top]
         if arrived:
             self._acknowledge(arrived)
         self._go_on()
@@ -210,8 +211,8 @@ class Draft:
 
     def close(self) -> None:
         """Take nothing more; what is pending is never told."""
-        self.lost = self._busy = True
-        self._pending, self._sent = [], []
+        self.lost = self.busy = True
+        self._pending, self.sent = [], []
         self._kept.clear()
         self._size = self._flying = 0
         if self._changed is not None:

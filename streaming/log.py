@@ -22,7 +22,6 @@ import msgspec
 
 from sessions.connection import Redis
 from sessions.keys import Keys
-from sessions.sockets import pack
 from streaming.events import AnswerEvent, TextAppended
 from streaming.machine import AnswerMachine
 from streaming.positions import BEGINNING, Position
@@ -102,8 +101,8 @@ class EventLog:
         entries: list[Entry] = []
         last = after or BEGINNING
         while True:
-            command = pack(b"XRANGE", key, f"({last}", b"+", b"COUNT", PAGE)
-            page = decode_range((await self._redis.batch([(key, command)]))[0])
+            command = ("XRANGE", key, f"({last}", "+", "COUNT", PAGE)
+            page = decode_range(await self._redis.execute(key, *command))
             entries += page
             if len(page) < PAGE:
                 return entries

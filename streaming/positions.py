@@ -19,6 +19,11 @@ class Position(NamedTuple):
     epoch: int
     seq: int
 
+    @property
+    def following(self) -> Position:
+        """The next position in the same epoch."""
+        return Position(self.epoch, self.seq + 1)
+
     def __str__(self) -> str:
         return f"{self.epoch}-{self.seq}"
 

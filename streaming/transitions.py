@@ -181,10 +181,13 @@ class Transitions:
         ending: Succeeded | Failed,
         closing: bytes | None,
     ) -> Finished | None:
-        """Store *answer*, called *name*, whose log ends with *ending* at *last*.
+        """Store *answer*, called *name*, whose log gets *ending* behind *last*.
 
         Return None where it is no longer ours to finish, or was deleted. Called again after an
         unknown outcome it returns what it did.
+
+        Raises:
+            Moved: the log does not end at *last*.
         """
         waiting = ""
         while True:
@@ -192,11 +195,14 @@ class Transitions:
                 _FINISH,
                 self._finish_keys(name, waiting),
                 (
-                    *(name, self._owner, last.epoch, str(last), logs.encode(ending)[1]),
+                    *(name, self._owner, last.epoch, str(last.following)),
+                    *(logs.encode(ending)[1],),
                     *(answer.state.name, wire.dump(answer), closing or b"", KEPT, waiting),
-                    *(self._ttl, self._limit, _LONGEST),
+                    *(self._ttl, self._limit, _LONGEST, str(last)),
                 ),
             )
+            if outcome == b"BEHIND":
+                raise Moved
             if outcome == b"LOST":
                 return None
             if outcome == b"FINISHED":

@@ -15,6 +15,7 @@ acknowledged all before it, unless that was compared: an entry behind a hole cou
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -38,6 +39,7 @@ LAG: Final = 0.010
 TICK: Final = 0.015
 """How long, in seconds, a lane that is behind gathers: pieces join, and the work gets less."""
 
+_LOOK: Final = 1.0  # seconds between two looks for exchanged sockets
 _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 
 
@@ -113,6 +115,7 @@ class Writer:
         self._log = log
         self._tail = tail
         self._lanes: dict[Connection, _Lane] = {}
+        self._open: set[Draft] = set()
         self._doubtful: dict[Draft, None] = {}
         self._doubted = asyncio.Event()
 
@@ -139,6 +142,7 @@ class Writer:
         )
         if connection := self._redis.connection(key):
             draft.mark, draft.socket = self._lane(connection).mark, connection.socket
+        self._open.add(draft)
         return draft
 
     def _lane(self, connection: Connection) -> _Lane:
@@ -149,20 +153,38 @@ class Writer:
 
     def _doubt(self, draft: Draft) -> None:
         if not draft.lost:
+            draft.busy = True
             self._doubtful[draft] = None
             self._doubted.set()
 
+    def check(self, draft: Draft) -> None:
+        """Compare *draft* with its log, which does not end where it should."""
+        if not draft.busy:
+            self._doubt(draft)
+
     async def run(self) -> None:
-        """Mend what is in doubt, until cancelled."""
+        """Mend what is in doubt, and look for what a new socket puts in doubt, until cancelled."""
         attempt = 0
         while True:
             if not self._doubtful:
                 self._doubted.clear()
-                await self._doubted.wait()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK):
+                        await self._doubted.wait()
                 attempt = 0
+                self._look()
             await self._mend()
             await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])
             attempt += 1
+
+    def _look(self) -> None:
+        """Doubt the drafts that say nothing at the moment, and whose socket has gone."""
+        self._open = {draft for draft in self._open if not draft.lost}
+        for draft in self._open:
+            connection = self._redis.connection(draft.key)
+            socket = connection.socket if connection else None
+            if not draft.busy and draft.socket is not socket and socket is not None:
+                self._doubt(draft)
 
     async def _mend(self) -> None:
         by_node: dict[Connection, list[Draft]] = {}
@@ -178,7 +200,7 @@ class Writer:
     async def _compare(self, connection: Connection, drafts: Sequence[Draft]) -> None:
         """Give back to their lane the *drafts* whose logs can be read on the present socket."""
         socket = connection.socket
-        packed = b"".join([_look(draft.key) for draft in drafts])
+        packed = b"".join([_top(draft.key) for draft in drafts])
         future = connection.begin_many(packed, len(drafts))
         replies = await future if future is not None else ()
         for draft, reply in zip(drafts, replies, strict=False):
@@ -204,5 +226,5 @@ class Writer:
         draft.settle([reply for appended in replies for reply in (appended, None)])
 
 
-def _look(key: bytes) -> bytes:
+def _top(key: bytes) -> bytes:
     return pack(b"XREVRANGE", key, b"+", b"-", b"COUNT", 1)

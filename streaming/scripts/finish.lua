@@ -7,15 +7,20 @@
 -- ARGV[5]  the last event   ARGV[6]  the state   ARGV[7]  the whole Answer
 -- ARGV[8]  what goes into the turns, or ""   ARGV[9]  life of the log from now on, s
 -- ARGV[10]  the next answer, or ""   ARGV[11]  lease, ms   ARGV[12]  limit, ms
--- ARGV[13]  longest life of a log, s
+-- ARGV[13]  longest life of a log, s   ARGV[14]  id of the entry before the last one
 -- returns  {"FINISHED", updated, next or "", its deadline}; {"LOST"} where another owner has it or
---          its session was deleted; {"WAITING", name}: call again, *name* is the next one.
+--          its session was deleted; {"WAITING", name}: call again, *name* is the next one;
+--          {"BEHIND"} where the log ends elsewhere: a failover took entries away.
 --          Called again, it returns what it returned at first.
 local found = redis.call("HMGET", KEYS[5], "owner", "epoch", "state", "outcome")
 if found[1] ~= ARGV[2] or found[2] ~= ARGV[3] then
     return { "LOST" }
 elseif found[3] ~= "IN_PROGRESS" then
     return cjson.decode(found[4])
+end
+local top = redis.call("XREVRANGE", KEYS[6], "+", "-", "COUNT", 1)[1]
+if (top and top[1]) ~= ARGV[14] then
+    return { "BEHIND" }
 end
 local next = redis.call("LINDEX", KEYS[3], 0) or ""
 if next ~= ARGV[10] then

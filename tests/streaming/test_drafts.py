@@ -1,0 +1,159 @@
+"""What an answer has to say gets into its log once and in order, whatever Redis does."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streaming import drafts, events
+from streaming.drafts import Draft
+from streaming.log import Entry
+from streaming.positions import Position
+from tests.streaming import doubles
+
+text_events = st.sampled_from(["a", "b", "é"]).map(lambda text: events.TextAppended(text=text))
+other_events = st.just(events.RelatedFound(("q",)))
+
+
+class Node:
+    """A Redis that holds one log, and the writer's side of it."""
+
+    def __init__(self) -> None:
+        self.log: list[Entry] = [Entry(Position(1, 0), events.Started(at=doubles.AT))]
+        self.told: list[Entry] = []
+        self.lost = 0
+        self.marked = 0
+        self.draft = Draft(
+            "a", Position(1, 0), (b"log", b"", b""), mark=self._mark, tell=self._tell,
+            on_lost=self._lose,
+        )  # fmt: skip
+
+    def _mark(self, draft: Draft) -> None:
+        self.marked += 1
+
+    def _tell(self, answer: str, entries: Sequence[Entry]) -> None:
+        self.told += entries
+
+    def _lose(self) -> None:
+        self.lost += 1
+
+    @property
+    def top(self) -> Position:
+        return self.log[-1].position
+
+    def write(self, *, applied: bool = True) -> list[object]:
+        """Have the draft sealed; append what Redis accepts, return the replies to that."""
+        assert self.marked == 1
+        self.marked = 0
+        count = self.draft.seal([])
+        replies: list[object] = []
+        for entry in self.draft.sent if applied else ():
+            refused = entry.position <= self.top
+            replies += [ValueError("equal or smaller") if refused else b"id", 0]
+            if not refused:
+                self.log.append(entry)
+        return replies if applied else [None] * count
+
+
+@given(st.lists(text_events | other_events, max_size=12))
+def test_only_neighbouring_text_is_joined(told: list[events.AnswerEvent]) -> None:
+    joined = drafts.joined(told)
+
+    def spelled(sequence: Sequence[events.AnswerEvent]) -> str:
+        return "".join(e.text if isinstance(e, events.TextAppended) else "|" for e in sequence)
+
+    assert spelled(joined) == spelled(told)
+    kinds = [type(event) for event in joined]
+    assert (events.TextAppended, events.TextAppended) not in itertools.pairwise(kinds)
+
+
+@given(
+    st.lists(
+        st.tuples(st.just("add"), text_events | other_events)
+        | st.tuples(st.just("write"), st.sampled_from(["ok", "unknown", "unsent"]))
+        | st.tuples(st.just("fail over"), st.integers(0, 5)),
+        max_size=40,
+    )
+)
+def test_every_event_is_logged_and_told_once_whatever_happens(
+    steps: list[tuple[str, events.AnswerEvent | str | int]],
+) -> None:
+    """Lost replies, lost requests and failovers that take acknowledged entries away."""
+    node = Node()
+    said: list[events.AnswerEvent] = []
+    for _, what in steps:
+        if isinstance(what, int):
+            _fail_over(node, what)
+        elif isinstance(what, str):
+            _write(node, what)
+        else:
+            said.append(what)
+            node.draft.add(what)
+    while node.marked:
+        _write(node, "ok")
+    assert node.lost == 0
+    assert drafts.joined([entry.event for entry in node.told]) == drafts.joined(said)
+    assert node.log[1:] == node.told
+    assert [entry.position.seq for entry in node.log] == list(range(len(node.log)))
+
+
+def _write(node: Node, outcome: str) -> None:
+    if not node.marked:
+        return
+    replies = node.write(applied=outcome != "unsent")
+    if outcome != "ok":
+        replies = [None] * len(replies)
+    if not node.draft.settle(replies):
+        node.draft.reconcile(node.top)
+
+
+def _fail_over(node: Node, lost: int) -> None:
+    """The new master has less; nothing is written to it before a comparison."""
+    kept = len(node.log) - min(lost, len(node.log) - 1)
+    node.log = node.log[:kept]
+    node.marked = 0
+    node.draft.busy = True
+    node.draft.reconcile(node.top)
+
+
+@pytest.mark.parametrize("top", [None, Position(2, 0), Position(0, 7)])
+def test_a_log_that_is_gone_or_anothers_is_lost(top: Position | None) -> None:
+    node = Node()
+    node.draft.add(events.TextAppended(text="a"))
+    node.draft.reconcile(top)
+    node.draft.add(events.TextAppended(text="b"))
+    assert node.draft.lost
+    assert (node.lost, node.told) == (1, [])
+
+
+def test_a_log_that_lost_more_than_is_kept_is_lost() -> None:
+    """A hole could not be mended: the epoch is over."""
+    node = Node()
+    for _ in range(drafts.KEPT + 2):
+        node.draft.add(events.TextAppended(text="a"))
+        _write(node, "ok")
+    node.draft.reconcile(Position(1, 1))
+    assert node.lost == 1
+
+
+def test_a_closed_draft_says_nothing_more() -> None:
+    node = Node()
+    node.draft.add(events.TextAppended(text="a"))
+    replies = node.write()
+    node.draft.close()
+    assert node.draft.settle(replies)
+    assert (node.told, node.lost) == ([], 0)
+
+
+def test_a_draft_is_full_when_much_waits() -> None:
+    node = Node()
+    node.draft.add(events.TextAppended(text="a" * drafts.ROOM))
+    assert not node.draft.is_full
+    node.draft.add(events.TextAppended(text="a"))
+    assert node.draft.is_full
+    _write(node, "ok")
+    assert not node.draft.is_full
