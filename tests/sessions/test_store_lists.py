@@ -14,7 +14,7 @@ from sessions.connection import Redis
 from sessions.errors import InvalidArgument
 from sessions.keys import Keys
 from sessions.resources.sessions import Session
-from sessions.store import SessionStore
+from sessions.store import SessionStore, new_session
 from sessions.traversal import SCANNED, SORTED, Query
 from tests.sessions.stores import DATA_STORE, Answering
 
@@ -231,6 +231,23 @@ async def test_an_update_that_the_index_missed_is_repaired_by_reading(
     assert await _ids(store, Query(DATA_STORE)) == ["d", "c", "b", "a"]
     await store.get(name)
     assert await _ids(store, Query(DATA_STORE)) == ["a", "d", "c", "b"]
+
+
+async def test_a_change_past_the_store_is_told_by_a_touch(
+    redis: Redis, keys: Keys, store: SessionStore
+) -> None:
+    """Also of a session that the store has never seen, with its user."""
+    await _filled(store)
+    answering = Answering(redis, keys)
+    await answering.begin(names.session(DATA_STORE, "a"))
+    name = names.session(DATA_STORE, "new")
+    key = keys.session(name)
+    await redis.execute(key, "HSET", key, "json", new_session("ann"), "created", 1, "updated", 1)
+    await answering.begin(name)
+    for each in ("a", "new", "absent"):
+        await store.touch(names.session(DATA_STORE, each))
+    assert await _ids(store, Query(DATA_STORE)) == ["new", "a", "d", "c", "b"]
+    assert await _ids(store, Query(DATA_STORE, filter="user_pseudo_id=ann")) == ["new", "a", "c"]
 
 
 @pytest.mark.parametrize("filtered", ["", "state = IN_PROGRESS"])
