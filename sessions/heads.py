@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Generic, NamedTuple
 
-from sessions import wire
+from sessions import names, wire
 from sessions.connection import Redis
 from sessions.keys import Keys
 from sessions.kinds import Head, Kind, Owner
@@ -41,22 +41,13 @@ class Heads(Generic[Owner]):
 
     async def one(self, name: str) -> Head[Owner] | None:
         """Return the head of *name*, ``None`` where there is none."""
-        (head,), _ = await self.some([name])
-        return head
+        return (await self.many(names.parent(name), [names.last_id(name)]))[0]
 
     async def many(self, parent: str, ids: Sequence[str]) -> list[Head[Owner] | None]:
         """Return the heads of some owners under *parent*, ``None`` where there is none."""
-        heads, _ = await self.some([f"{parent}/{self._collection}/{each}" for each in ids])
-        return heads
-
-    async def some(
-        self, wanted: Sequence[str], more: Sequence[tuple[bytes, bytes]] = ()
-    ) -> tuple[list[Head[Owner] | None], list[Any]]:
-        """Return the heads of these names, and the replies to *more*, sent in the same write."""
-        commands = [self._facts(name) for name in wanted]
-        replies = checked(await self._redis.batch([*commands, *more]))
-        heads = [self._head(*each) for each in zip(wanted, replies, strict=False)]
-        return heads, replies[len(commands) :]
+        found = [f"{parent}/{self._collection}/{each}" for each in ids]
+        facts = checked(await self._redis.batch([self._facts(name) for name in found]))
+        return [self._head(name, values) for name, values in zip(found, facts, strict=True)]
 
     async def whole(
         self, wanted: Sequence[str], more: Sequence[tuple[bytes, bytes]] = ()

@@ -91,14 +91,10 @@ class OwnerStore(Generic[Owner]):
         (found,), (place,) = await self._heads.whole([name], [self.listing.place_of(name)])
         if found is None:
             raise self._not_found(name)
-        await self._list_anew(found.head, place)
-        return self._kind.whole(found.head, found.items)
-
-    async def touch(self, name: str) -> None:
-        """Show in lists that *name* has changed; for those who change it past this store."""
-        (head,), (place,) = await self._heads.some([name], [self.listing.place_of(name)])
-        if head is not None:
-            await self._list_anew(head, place)
+        head = found.head
+        if place is None or int(float(place)) < head.updated:
+            await self.listing.touch(name, head.updated, head.user)
+        return self._kind.whole(head, found.items)
 
     async def exists(self, name: str) -> bool:
         """Tell whether there is a session or conversation of this *name*."""
@@ -246,11 +242,6 @@ class OwnerStore(Generic[Owner]):
         for start in range(0, len(items), CHUNK):
             await self._redis.run(_STAGE, [key], (_STAGED, *items[start : start + CHUNK]))
         return [key]
-
-    async def _list_anew(self, head: Head[Owner], place: bytes | None) -> None:
-        """Put *head* where its last update belongs, if *place* is another."""
-        if place is None or int(float(place)) < head.updated:
-            await self.listing.touch(head.name, head.updated, head.user)
 
     async def _forget(self, name: str) -> None:
         """Take *name* off the list if it is gone; its deletion may have been interrupted."""
