@@ -73,7 +73,9 @@ class Pipeline:
         if skipped := verdicts.on_query(request, query, understood, self._blocked):
             yield skipped
             return
-        standalone = _rephrased(request, query, history)
+        # Who only greets asks nothing that the earlier turns could complete.
+        asks = not (understood.small_talk or understood.no_clear_intent)
+        standalone = _rephrased(request, query, history if asks else ())
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
         stores = await self._catalogue.data_stores(ask.parent)
         found = await retrieving.find(self._index, ask, standalone, stores)
@@ -97,36 +99,37 @@ class Pipeline:
     ) -> AsyncGenerator[AnswerEvent]:
         """Write the text, then prove it; text that may be withdrawn is told when it is proven."""
         draft = _Draft(request, found, told, marks_inline=self._generator.marks_inline)
-        withheld: list[AnswerEvent] | None = None
-        if verdicts.may_withdraw(request, self._blocked):
-            withheld = []
-        async with contextlib.aclosing(self._generator.generate(prompt)) as pieces:
-            async for piece in pieces:
-                for event in draft.feed(piece):
-                    if withheld is None:
-                        yield event
-                    else:
-                        withheld.append(event)
-        last = [*(withheld or ()), *draft.finish()]
+        withheld = verdicts.may_withdraw(request, self._blocked)
+        waiting: list[AnswerEvent] = []
+        async with contextlib.aclosing(self._written(prompt, draft)) as events:
+            async for event in events:
+                if withheld:
+                    waiting.append(event)
+                else:
+                    yield event
         if not draft.text:
             yield verdicts.nothing_said()
             return
         ratings = safety.rate(draft.text, request.safety_spec)
-        supports, score = draft.grounding()
-        if withheld is not None and (
-            skipped := verdicts.on_text(request, draft.text, ratings, score, self._blocked)
+        grounded = draft.grounded()
+        if withheld and (
+            skipped := verdicts.on_text(request, draft.text, ratings, grounded.score, self._blocked)
         ):
             yield skipped
             return
-        for event in last:
+        for event in (*waiting, *_proof(request, grounded, ratings)):
             yield event
-        spec = request.grounding_spec
-        if spec and spec.include_grounding_supports and supports:
-            yield Grounded(supports, score)
-        if request.safety_spec and request.safety_spec.enable:
-            yield SafetyRated(ratings)
         if related := _related(request, prompt, found):
             yield RelatedFound(related)
+
+    async def _written(self, prompt: Prompt, draft: _Draft) -> AsyncGenerator[AnswerEvent]:
+        """Let the generator write, and yield what *draft* makes of it."""
+        async with contextlib.aclosing(self._generator.generate(prompt)) as pieces:
+            async for piece in pieces:
+                for event in draft.feed(piece):
+                    yield event
+        for event in draft.finish():
+            yield event
 
 
 class _Draft:
@@ -160,10 +163,12 @@ class _Draft:
         """Return what was held back until the end."""
         return self._added(*self._builder.finish())
 
-    def grounding(self) -> tuple[tuple[answers.GroundingSupport, ...], float | None]:
+    def grounded(self) -> Grounded:
         """Score the claims of the text against the sources."""
         texts = [hit.chunk.text for hit in self._found.hits]
-        return grounding.supports(self.text, texts, self._found.reference_of, self._citations)
+        return Grounded(
+            *grounding.supports(self.text, texts, self._found.reference_of, self._citations)
+        )
 
     def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
         self.text += text
@@ -172,6 +177,18 @@ class _Draft:
             yield TextAppended(text)
         if citations and self._tells_citations:
             yield Cited(citations)
+
+
+def _proof(
+    request: queries.AnswerQueryRequest,
+    grounded: Grounded,
+    ratings: tuple[answers.SafetyRating, ...],
+) -> Iterator[AnswerEvent]:
+    """Yield as much of the proof as the request asks for."""
+    if (spec := request.grounding_spec) and spec.include_grounding_supports and grounded.supports:
+        yield grounded
+    if request.safety_spec and request.safety_spec.enable:
+        yield SafetyRated(ratings)
 
 
 def _understood(

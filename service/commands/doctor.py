@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import platform
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -47,8 +46,7 @@ def _setting(field: str, settings: Settings) -> str:
     variable = reading.variable(field)
     value = getattr(settings, field)
     shown = "(set)" if field in _SECRET and value else repr(str(value))
-    origin = "environment" if os.environ.get(variable) else "default"
-    return f"{variable:<22} {shown:<32} {origin}"
+    return f"{variable:<22} {shown}"
 
 
 async def _python(_: Settings) -> Finding:
@@ -59,12 +57,11 @@ async def _redis(settings: Settings) -> Finding:
     where = settings.redis_url or f"bundled, in {settings.data_dir}"
     try:
         async with storage.opened(settings) as store:
-            stores = await store.catalogue.count()
             info = await store.redis.execute(b"", "INFO", "server")
             version = info.partition(b"redis_version:")[2].split(b"\r\n")[0].decode()
     except ServiceError as exc:
         return Finding("missing", "redis", f"{where}: {exc.message}")
-    return Finding("ok", "redis", f"{version} ({where}), {stores} data stores")
+    return Finding("ok", "redis", f"{version} ({where})")
 
 
 async def _model(settings: Settings) -> Finding:

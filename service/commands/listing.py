@@ -11,6 +11,7 @@ from service.settings import Settings
 from service.storage import Storage
 from sessions import names
 from sessions.resources.sessions import Session
+from sessions.traversal import Query
 
 _PAGE: Final = 50
 
@@ -32,11 +33,12 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 async def _list(store: Storage, parent: str, user: str) -> None:
-    condition = f'user_pseudo_id="{user}"' if user else ""
+    quoted = user.replace("\\", "\\\\").replace('"', '\\"')
+    condition = f'user_pseudo_id="{quoted}"' if user else ""
     token, count = "", 0
     while True:
         page, token = await store.sessions.list(
-            parent, page_size=_PAGE, page_token=token, filter=condition
+            Query(parent, page_size=_PAGE, page_token=token, filter=condition)
         )
         for session in page:
             count += 1

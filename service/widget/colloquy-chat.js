@@ -375,7 +375,12 @@ export class ColloquyChat extends HTMLElement {
       request: {
         query: { text: query },
         session: this.session || `${this.serving.split("/servingConfigs/")[0]}/sessions/-`,
-        answerGenerationSpec: { includeCitations: true },
+        answerGenerationSpec: {
+          includeCitations: true,
+          ignoreAdversarialQuery: true,
+          ignoreNonAnswerSeekingQuery: true,
+          ignoreJailBreakingQuery: true,
+        },
         groundingSpec: { includeGroundingSupports: true },
         relatedQuestionsSpec: { enable: true },
       },
@@ -514,7 +519,7 @@ export class ColloquyChat extends HTMLElement {
     if (shown.steps.length) parts.push(this.stepsView(shown.steps, wasOpen));
     if (shown.text) parts.push(this.textView(shown));
     if (shown.problem) parts.push(make("p", { className: "problem", textContent: shown.problem }));
-    if (shown.references.length && !shown.skipped.length) parts.push(this.referencesView(shown));
+    if (shown.references.length) parts.push(this.referencesView(shown));
     if (shown.related.length) parts.push(this.relatedView(shown.related));
     const focused = this.shadowRoot.activeElement;
     const cited = focused?.classList.contains("cite") && article.contains(focused);
@@ -570,11 +575,14 @@ export class ColloquyChat extends HTMLElement {
     return view;
   }
 
-  referencesView({ references, citations }) {
+  referencesView({ references, citations, skipped }) {
     const used = new Set(
-      citations.flatMap((c) => (c.sources ?? []).map((s) => Number(s.referenceId ?? 0))),
+      skipped.length
+        ? [...references.keys()].slice(0, 3)
+        : citations.flatMap((c) => (c.sources ?? []).map((s) => Number(s.referenceId ?? 0))),
     );
-    const list = make("ol", { className: "references", "aria-label": "Sources" });
+    const heading = skipped.length ? "Search results" : "Sources";
+    const list = make("ol", { className: "references", "aria-label": heading });
     references.forEach((reference, index) => {
       if (!used.has(index)) return;
       const { title, uri, page } = source(reference);
