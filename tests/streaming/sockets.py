@@ -1,0 +1,205 @@
+"""A real server with a real log behind it, and plain clients that talk to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket as sockets
+from collections.abc import AsyncGenerator
+from typing import Any, Final
+
+import uvicorn
+from litestar import Litestar
+from litestar.di import Provide
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from service import serving
+from service.api.peers import Services
+from service.api.websocket import Sockets, follow_answers
+from sessions import names
+from sessions.connection import Redis
+from sessions.errors import NotFound, Unauthenticated
+from sessions.keys import Keys
+from sessions.resources import answers, conversations, queries
+from sessions.store import AnswerStore
+from streaming.claims import Accepted
+from streaming.frames import SUBPROTOCOL, Limits
+from streaming.subscription import Origin
+from tests.streaming.doubles import PARENT, QUICK, Puppet, Replica, submission
+from tests.waiting import eventually
+
+CONFIG: Final = f"{PARENT}/servingConfigs/default_config"
+NO_LIMITS: Final = Limits()
+
+
+class Turns:
+    """Submits whatever is asked; a query that is "refuse" is refused."""
+
+    def __init__(self, replica: Replica) -> None:
+        self._replica = replica
+        self.principals: list[str | None] = []
+
+    async def ask(
+        self,
+        serving_config: str,
+        request: queries.AnswerQueryRequest,
+        *,
+        key: str,
+        principal: str | None,
+    ) -> Accepted:
+        self.principals.append(principal)
+        if request.query and request.query.text == "refuse":
+            raise NotFound("there is no such session")
+        session = request.session or names.session(PARENT, key)
+        return await self._replica.runner.submit(
+            submission(session, idempotency=key, session_json=b"{}")
+        )
+
+    async def converse(
+        self,
+        name: str,
+        request: conversations.ConverseConversationRequest,
+        *,
+        key: str,
+        principal: str | None,
+    ) -> Accepted:
+        return await self._replica.runner.submit(
+            submission(name, kind="converse", idempotency=key, session_json=b"{}")
+        )
+
+
+class House:
+    """One process' worth of service: a replica and its door."""
+
+    def __init__(self, replica: Replica, limits: Limits, *, authenticate: bool) -> None:
+        self.replica = replica
+        self.puppet = replica.puppet
+        self.turns = Turns(replica)
+        self.origin = Origin(
+            tail=replica.tail,
+            log=replica.log,
+            answers=AnswerStore(replica.redis, replica.keys),
+            adopt=replica.runner.adopt,
+        )
+        self.sockets = Sockets(
+            Services(
+                origin=self.origin,
+                turns=self.turns,
+                cancel=replica.runner.cancel,
+                view=self._view,
+                version="1.0",
+                authenticate=self._authenticate if authenticate else None,
+                limits=limits,
+            )
+        )
+        self.url = ""
+
+    async def _view(
+        self, name: str, answer: answers.Answer
+    ) -> conversations.ConverseConversationResponse:
+        return conversations.ConverseConversationResponse(
+            conversation=conversations.Conversation(name=name)
+        )
+
+    async def _authenticate(self, token: str) -> str:
+        if token != "good":
+            raise Unauthenticated("no", reason="TOKEN_INVALID")
+        return "somebody"
+
+
+@contextlib.asynccontextmanager
+async def served(app: Litestar) -> AsyncGenerator[str]:
+    """Serve *app* as the service is served, and give its address."""
+    config = serving.configuration(app)
+    server = uvicorn.Server(config)
+    with sockets.create_server(("127.0.0.1", 0)) as listener:
+        async with asyncio.TaskGroup() as tasks:
+            task = tasks.create_task(server.serve([listener]))
+            await eventually(lambda: server.started)
+            try:
+                yield f"127.0.0.1:{listener.getsockname()[1]}"
+            finally:
+                server.should_exit = True
+                await task  # a server that is cancelled leaves its sockets open
+
+
+@contextlib.asynccontextmanager
+async def house(
+    redis: Redis,
+    keys: Keys,
+    puppet: Puppet | None = None,
+    *,
+    limits: Limits = NO_LIMITS,
+    authenticate: bool = False,
+) -> AsyncGenerator[House]:
+    """Run a replica with a server in front of it."""
+    replica = Replica(keys, redis, puppet or Puppet(), QUICK)
+    async with replica.tail, replica.runner:
+        built = House(replica, limits, authenticate=authenticate)
+        app = Litestar(
+            [follow_answers],
+            dependencies={"sockets": Provide(lambda: built.sockets, sync_to_thread=False)},
+            openapi_config=None,
+        )
+        async with served(app) as address:
+            built.url = f"ws://{address}/v1/ws"
+            yield built
+
+
+class Talk:
+    """A plain client: sends frames, and takes what comes."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    async def say(self, type: str, **fields: Any) -> None:
+        await self.connection.send(json.dumps({"type": type, **fields}))
+
+    async def ask(self, id: str, text: str = "why?") -> None:
+        request = {"query": {"text": text}}
+        await self.say("answer", id=id, servingConfig=CONFIG, request=request)
+
+    async def hear(self) -> dict[str, Any]:
+        """Return the next frame."""
+        async with asyncio.timeout(5):
+            return json.loads(await self.connection.recv())
+
+    async def hear_type(self, type: str) -> dict[str, Any]:
+        """Return the next frame of a type, past all others."""
+        while (frame := await self.hear())["type"] != type:
+            pass
+        return frame
+
+    async def hear_end(self, id: str) -> list[dict[str, Any]]:
+        """Return the elements of *id* to the terminal one."""
+        elements: list[dict[str, Any]] = []
+        while True:
+            frame = await self.hear()
+            if frame["type"] == "element" and frame["id"] == id:
+                elements.append(frame)
+                if frame["response"]["answer"]["state"] in ("SUCCEEDED", "FAILED"):
+                    return elements
+
+    async def closed(self) -> int:
+        """Take everything to the end of the connection and return its code."""
+        async with asyncio.timeout(5):
+            with contextlib.suppress(ConnectionClosed):
+                async for _ in self.connection:
+                    pass
+            await self.connection.wait_closed()
+        return self.connection.close_code or 0
+
+
+@contextlib.asynccontextmanager
+async def talk(
+    house: House, *, subprotocol: str | None = SUBPROTOCOL, ready: bool = True
+) -> AsyncGenerator[Talk]:
+    """Connect, and wait for `ready` unless told otherwise."""
+    offered: Any = [subprotocol] if subprotocol else None
+    async with connect(house.url, subprotocols=offered, compression=None, max_size=None) as line:
+        client = Talk(line)
+        if ready:
+            assert (await client.hear())["type"] == "ready"
+        yield client
