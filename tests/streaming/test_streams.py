@@ -1,0 +1,308 @@
+"""Streamed responses: the array that the official clients read, and Server-Sent Events."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Any
+
+import aiohttp
+import anyio
+import pytest
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import discoveryengine_v1 as official
+from litestar import Litestar, Request, Response, get, post
+
+from service.api import errors, streams
+from service.api.messages import wants_numbers
+from sessions.errors import ServiceError, Unavailable
+from streaming import elements, reading
+from streaming.elements import Element, Teller
+from streaming.log import Entry
+from streaming.positions import Position
+from tests.streaming.sockets import served
+from tests.streaming.telling_doubles import (
+    ANSWER,
+    STARTED,
+    STORE,
+    SUCCEEDED,
+    Memory,
+    story,
+    text,
+)
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+WHOLE = story("Grüße ", "aus Köln.")
+
+
+class Client:
+    """The other side of one ASGI call."""
+
+    def __init__(self, response: Response[bytes]) -> None:
+        self._response: Any = response
+        self.start: dict[str, Any] = {}
+        self.chunks: list[bytes] = []
+        self.ended = False
+        self.leave = asyncio.Event()
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self.chunks)
+
+    async def read(self) -> Client:
+        """Take the response to its end."""
+        asgi = self._response.to_asgi_response(app=None, request=None)
+        await asgi({"type": "http", "headers": []}, self._receive, self._send)
+        return self
+
+    async def _receive(self) -> dict[str, Any]:
+        await self.leave.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        assert not self.ended
+        if message["type"] == "http.response.start":
+            self.start = message
+            return
+        self.chunks.append(message["body"])
+        self.ended = not message["more_body"]
+
+
+async def told(memory: Memory) -> AsyncGenerator[Element]:
+    async for element in reading.elements(memory.origin, ANSWER):
+        yield element
+
+
+async def scripted(*entries: Entry | Exception) -> AsyncGenerator[Element]:
+    """Tell entries one by one, and fail where an exception stands."""
+    teller = Teller(elements.envelope(ANSWER))
+    for entry in entries:
+        if isinstance(entry, Exception):
+            raise entry
+        for element in teller.live([entry]):
+            yield element
+
+
+async def documents(*items: bytes | Exception) -> AsyncGenerator[bytes]:
+    for item in items:
+        if isinstance(item, Exception):
+            raise item
+        yield item
+
+
+AWAY = Unavailable("Redis is away", reason="REDIS_AWAY")
+FIRST = Entry(Position(1, 0), STARTED)
+SECOND = Entry(Position(1, 1), text("a\u2028b\u0085"))
+ANEW = Entry(Position(2, 0), STARTED, reset=True)
+
+
+class TestArray:
+    """api.md 12.1"""
+
+    async def test_it_begins_and_ends_with_a_bracket_and_nothing_else(self) -> None:
+        memory = Memory()
+        memory.tell(*WHOLE)
+        client = await Client(streams.array(told(memory))).read()
+        assert client.body.startswith(b"[{")
+        assert client.body.endswith(b"}\n]")
+        assert client.ended
+
+    async def test_its_type_makes_it_text(self) -> None:
+        client = await Client(streams.array(scripted(FIRST))).read()
+        assert (b"content-type", b"application/json; charset=UTF-8") in client.start["headers"]
+        assert client.start["status"] == 200
+
+    async def test_each_element_is_sent_with_its_closing_brace(self) -> None:
+        client = await Client(streams.array(scripted(FIRST, SECOND))).read()
+        assert all(chunk.endswith(b"}") for chunk in client.chunks[:2])
+        assert len(json.loads(client.body)) == 2
+
+    async def test_enums_are_numbers_where_the_caller_wants_them(self) -> None:
+        client = await Client(streams.array(scripted(FIRST), numbers=True)).read()
+        assert json.loads(client.body)[0]["answer"]["state"] == 1
+
+    async def test_what_is_written_anew_is_told_at_the_end_only(self) -> None:
+        memory = Memory()
+        memory.tell(STARTED, text("old"))
+        response = Client(streams.array(told(memory)))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(response.read())
+            await eventually(lambda: len(response.chunks) == 1)
+            memory.tell(STARTED, text("new"), SUCCEEDED, epoch=2, reset=True)
+        old, end = (element["answer"] for element in json.loads(response.body))
+        assert (old["answerText"], end["answerText"], end["state"]) == ("old", "new", "SUCCEEDED")
+
+    async def test_a_failure_before_the_first_element_is_an_ordinary_error(self) -> None:
+        client = Client(streams.array(scripted(AWAY)))
+        with pytest.raises(Unavailable):
+            await client.read()
+        assert not client.start
+
+    async def test_a_failure_later_ends_with_an_element_that_failed(self) -> None:
+        client = await Client(streams.array(scripted(FIRST, SECOND, AWAY))).read()
+        end = json.loads(client.body)[-1]["answer"]
+        assert (end["state"], end["answerText"]) == ("FAILED", "a\u2028b\u0085")
+        assert end["name"] == ANSWER
+
+    async def test_a_stream_of_nothing_is_an_array_of_nothing(self) -> None:
+        client = await Client(streams.array_of(documents())).read()
+        assert json.loads(client.body) == []
+
+    async def test_silence_is_filled_with_white_space(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(streams, "KEEP_ALIVE", 0.005)
+        memory = Memory()
+        memory.tell(STARTED)
+        response = Client(streams.array(told(memory)))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(response.read())
+            await eventually(lambda: response.chunks.count(b"\n") >= 2)
+            memory.tell(SUCCEEDED)
+        assert len(json.loads(response.body)) == 2
+        assert response.body.endswith(b"]")
+
+
+class TestEvents:
+    """api.md 15.5, and the ids of our own stream"""
+
+    async def test_an_event_has_its_position_and_one_line_of_data(self) -> None:
+        client = await Client(streams.events(scripted(FIRST, SECOND))).read()
+        first, second, rest = client.body.decode().split("\n\n")
+        assert first.startswith("id: 1-0\ndata: {")
+        assert second.startswith("id: 1-1\ndata: {")
+        assert rest == ""
+        document = second.removeprefix("id: 1-1\ndata: ")
+        assert document.splitlines() == [document]
+        assert json.loads(document)["answer"]["answerText"] == "a\u2028b\u0085"
+
+    async def test_its_type(self) -> None:
+        client = await Client(streams.events(scripted(FIRST))).read()
+        assert (b"content-type", b"text/event-stream; charset=utf-8") in client.start["headers"]
+
+    async def test_what_is_written_anew_says_so(self) -> None:
+        client = await Client(streams.events(scripted(FIRST, ANEW))).read()
+        assert client.body.decode().split("\n\n")[1].startswith("event: reset\nid: 2-0\n")
+
+    async def test_events_for_others_are_data_alone(self) -> None:
+        client = await Client(streams.events_of(documents(b'{"a":1}', b'{"b":2}'))).read()
+        assert client.body == b'data: {"a":1}\n\ndata: {"b":2}\n\n'
+
+    async def test_a_failure_of_those_is_the_last_event(self) -> None:
+        client = await Client(streams.events_of(documents(b'{"a":1}', AWAY))).read()
+        last = client.body.decode().split("\n\n")[1]
+        assert last.startswith('data: {"error":{"code":503,')
+
+    async def test_a_failure_before_the_first_event_is_an_ordinary_error(self) -> None:
+        with pytest.raises(Unavailable):
+            await Client(streams.events_of(documents(AWAY))).read()
+
+    async def test_silence_is_an_empty_line(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(streams, "KEEP_ALIVE", 0.005)
+        memory = Memory()
+        memory.tell(STARTED)
+        response = Client(streams.events(told(memory)))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(response.read())
+            await eventually(lambda: b"\n" in response.chunks)
+            memory.tell(SUCCEEDED)
+
+
+async def test_a_client_that_leaves_ends_the_generator() -> None:
+    memory = Memory()
+    memory.tell(STARTED)
+    response = Client(streams.array(told(memory)))
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(response.read())
+        await eventually(lambda: bool(response.chunks))
+        assert memory.followers() == 1
+        response.leave.set()
+    assert memory.followers() == 0
+    assert not response.ended
+
+
+async def test_a_client_that_takes_nothing_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(streams, "STUCK", 0.005)
+    memory = Memory()
+    memory.tell(STARTED)
+
+    async def send(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            await asyncio.Event().wait()
+
+    async def receive() -> dict[str, Any]:
+        await asyncio.Event().wait()
+        raise AssertionError("nothing comes")
+
+    response: Any = streams.array(told(memory))
+    await response.to_asgi_response(None, None)({"type": "http"}, receive, send)
+    assert caplog.messages == ["stream_stuck"]
+    assert memory.followers() == 0
+
+
+def application(make: Callable[[], AsyncIterator[Element]]) -> Litestar:
+    """Serve a stream at the path of ``:streamAnswer``."""
+
+    @post("/v1/{name:path}", status_code=200)
+    async def stream_answer(request: Request[Any, Any, Any]) -> Response[Any]:
+        return streams.array(make(), numbers=wants_numbers(request))
+
+    @get("/events")
+    async def events() -> Response[Any]:
+        return streams.events(make())
+
+    return Litestar(
+        [stream_answer, events],
+        exception_handlers={ServiceError: errors.handle_service_error},
+        openapi_config=None,
+    )
+
+
+async def test_the_official_client_reads_the_array() -> None:
+    memory = Memory()
+    memory.tell(*WHOLE[:5])
+
+    async with served(application(lambda: told(memory))) as address:
+        client: Any = official.ConversationalSearchServiceClient(
+            transport="rest",
+            credentials=AnonymousCredentials(),
+            client_options={"api_endpoint": f"http://{address}"},
+        )
+        request = official.AnswerQueryRequest(
+            serving_config=f"{STORE}/servingConfigs/default_config",
+            query=official.Query(text="why?"),
+        )
+        stream: Any = await anyio.to_thread.run_sync(client.stream_answer_query, request)
+        first = await anyio.to_thread.run_sync(next, stream)
+        memory.tell(*WHOLE[5:])  # what is there is read before the rest is written
+        rest = await anyio.to_thread.run_sync(list, stream)
+    answers = [element.answer for element in (first, *rest)]
+    assert answers[-1].state == official.Answer.State.SUCCEEDED
+    assert answers[-1].answer_text == "Grüße aus Köln."
+    assert "".join(answer.answer_text for answer in answers[:-1]) == "Grüße aus Köln."
+
+
+async def test_an_early_failure_has_the_body_of_any_error() -> None:
+    async with (
+        served(application(lambda: scripted(AWAY))) as address,
+        aiohttp.ClientSession() as session,
+        session.get(f"http://{address}/events") as response,
+    ):
+        assert response.status == 503
+        assert (await response.json())["error"]["status"] == "UNAVAILABLE"
+
+
+async def test_a_real_client_that_leaves_is_noticed_within_a_second() -> None:
+    memory = Memory()
+    memory.tell(STARTED)
+    async with served(application(lambda: told(memory))) as address:
+        async with aiohttp.ClientSession() as session:
+            response = await session.get(f"http://{address}/events")
+            assert (await response.content.readline()) == b"id: 1-0\n"
+            response.close()
+        await eventually(lambda: memory.followers() == 0, within=1.0)
