@@ -131,6 +131,11 @@ class Tail:
             self._stale.pop(followed.answer, None)
             self._forget(followed)
 
+    @property
+    def following(self) -> int:
+        """How many answers somebody here follows."""
+        return len(self._followed)
+
     async def ready(self, answer: str) -> None:
         """Return when nothing that is acknowledged from now on can be missed.
 

@@ -40,14 +40,15 @@ class Puppet:
         """Have *answer* go on: with events, text, a failure, or None for the end."""
         for item in told:
             event = events.TextAppended(text=item) if isinstance(item, str) else item
-            self._queue(answer).put_nowait(event)
+            self.waiting(answer).put_nowait(event)
 
-    def _queue(self, answer: str) -> asyncio.Queue[events.AnswerEvent | Exception | None]:
+    def waiting(self, answer: str) -> asyncio.Queue[events.AnswerEvent | Exception | None]:
+        """Return what *answer* was told to say, and has not said yet."""
         return self._told.setdefault(answer, asyncio.Queue())
 
     async def generate(self, claim: Claim) -> AsyncIterator[events.AnswerEvent]:
         self.claims.append(claim)
-        queue = self._queue(claim.answer)
+        queue = self.waiting(claim.answer)
         try:
             while (item := await queue.get()) is not None:
                 if isinstance(item, Exception):
@@ -158,14 +159,14 @@ class Reader:
 
     async def until(self, text: str) -> None:
         """Wait until exactly *text* was told."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(10):
             while self.text != text:
                 self.news.clear()
                 await self.news.wait()
 
     async def ended(self) -> events.Succeeded | events.Failed:
         """Wait for the end and return it."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(10):
             while True:
                 if self.entries:
                     last = self.entries[-1].event

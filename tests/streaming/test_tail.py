@@ -12,7 +12,7 @@ from sessions.connection import Redis
 from sessions.keys import Keys
 from streaming import events, log
 from streaming.log import Entry, EventLog
-from streaming.positions import BEGINNING, Position
+from streaming.positions import Position
 from streaming.tail import Tail
 from tests.redis_servers import Server
 from tests.streaming import doubles
@@ -116,7 +116,7 @@ async def test_nothing_written_after_ready_is_missed(tail: Tail, author: Author)
     """Whatever a log read after `ready` does not have is told."""
     await author.write(*texts(0, 1))
     reader = await _follow(tail)
-    assert await tail._log.read(ANSWER) == texts(0, 1)
+    assert await EventLog(author.redis, author.keys).read(ANSWER) == texts(0, 1)
     await author.write(*texts(2, 3))
     await _heard(reader, texts(2, 3))
 
@@ -208,16 +208,21 @@ async def test_an_answer_that_waits_is_not_taken_for_gone(
     await author.write()
     async with _tail(redis, keys, 0.01) as tail:
         reader = await _follow(tail)
-        assert tail._followed[ANSWER].last == BEGINNING
         await author.write(*texts(0), publish=False)
         await _heard(reader, texts(0))
 
 
-async def test_nothing_is_listened_to_without_readers(tail: Tail) -> None:
+async def test_nothing_is_listened_to_without_readers(tail: Tail, redis: Redis, keys: Keys) -> None:
     reader = await _follow(tail)
+    assert tail.following == 1
     reader.unfollow()
-    assert not tail._followed
-    assert not tail._redis.channels._subscriptions
+    assert tail.following == 0
+    channel = keys.channel(ANSWER)
+
+    async def is_left() -> bool:
+        return await redis.execute(channel, "PUBSUB", "NUMSUB", channel) == [channel, 0]
+
+    await eventually(is_left)
 
 
 async def test_being_ready_where_nobody_follows_is_no_wait(tail: Tail) -> None:

@@ -13,6 +13,7 @@ from sessions.resources import answers
 from streaming import events
 from streaming.positions import Position
 from streaming.runner import Timing
+from streaming.transitions import Transitions
 from tests.streaming import doubles
 from tests.streaming.doubles import QUICK, SILENT, Puppet, Reader, Replica
 from tests.waiting import eventually
@@ -202,15 +203,13 @@ async def test_a_cancelled_answer_of_a_lost_owner_is_not_run_again(
 
 
 async def test_an_answer_past_its_deadline_is_not_run_again(redis: Redis, keys: Keys) -> None:
-    short = Timing(ttl=0.2, renew_every=3600, reap_every=3600, limit=0.0)
-    async with doubles.replica(redis, keys, Puppet(), short) as one:
-        # As a killed process leaves it: accepted, its task never run.
+    async with doubles.replica(redis, keys, Puppet()) as other:
         submission = doubles.submission()
-        await one.runner._transitions.begin(submission, events.Started(at=doubles.AT))
-        async with doubles.replica(redis, keys, Puppet()) as other:
-            finished = await other.runner.finished(submission.answer)
-            assert other.puppet.claims == []
-    ending = (await one.told(submission.answer))[-1].event
+        dead = Transitions(redis, keys, "dead", ttl=0.2, limit=0)
+        await dead.begin(submission, events.Started(at=doubles.AT))
+        finished = await other.runner.finished(submission.answer)
+        assert other.puppet.claims == []
+        ending = (await other.told(submission.answer))[-1].event
     assert isinstance(ending, events.Failed)
     assert ending.reason == "DEADLINE_EXCEEDED"
     assert finished.state is answers.State.FAILED

@@ -158,7 +158,7 @@ async def test_a_generator_waits_while_redis_is_away(one: Replica, durable: Serv
     try:
         for _ in range(64):
             one.puppet.say(accepted.answer, piece)
-        waiting = one.puppet._queue(accepted.answer)
+        waiting = one.puppet.waiting(accepted.answer)
         await eventually(lambda: waiting.qsize() < 64)
         await asyncio.sleep(0.05)  # the wait is the fact: nothing more may be taken
         assert (64 - waiting.qsize()) * 4096 <= 2 * drafts.ROOM

@@ -1,0 +1,122 @@
+"""Answers in a cluster whose slots move, and under a master that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from sessions import connection, names
+from sessions.connection import Redis
+from sessions.keys import Keys
+from sessions.sockets import Limits
+from streaming.runner import Timing
+from tests import redis_servers
+from tests.redis_servers import Cluster, Sentinels
+from tests.sessions.test_cluster import moving
+from tests.streaming import doubles
+from tests.streaming.doubles import Puppet, Reader, Replica
+
+pytestmark = pytest.mark.anyio
+
+HASTY = Limits(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
+PATIENT = Timing(ttl=30, reap_every=3600)
+
+
+@pytest.fixture
+async def clustered(redis_cluster: Cluster) -> AsyncIterator[Redis]:
+    async with connection.connect(redis_cluster.url) as redis:
+        yield redis
+
+
+@pytest.fixture
+async def two(clustered: Redis, keys: Keys) -> AsyncIterator[tuple[Replica, Replica]]:
+    async with (
+        doubles.replica(clustered, keys, Puppet(), PATIENT) as one,
+        doubles.replica(clustered, keys, Puppet(), PATIENT) as other,
+    ):
+        yield one, other
+
+
+async def _follow(replica: Replica, answer: str) -> Reader:
+    reader = Reader(replica.tail, answer)
+    await replica.tail.ready(answer)
+    return reader
+
+
+async def test_a_cluster_serves_answers_of_all_sessions(two: tuple[Replica, Replica]) -> None:
+    """Written on one replica, heard on another, queued and ended, on every node."""
+    one, other = two
+    for _ in range(12):
+        first = await one.submit()
+        second = await one.submit(names.parent(first.answer))
+        readers = [await _follow(other, accepted.answer) for accepted in (first, second)]
+        for accepted in (first, second):
+            one.puppet.say(accepted.answer, "te", "xt", None)
+        for reader in readers:
+            await reader.ended()
+            assert reader.text == "text"
+
+
+async def test_a_cluster_hands_over(clustered: Redis, keys: Keys) -> None:
+    async with doubles.replica(clustered, keys, Puppet(continues=True)) as other:
+        async with doubles.replica(clustered, keys, Puppet()) as one:
+            accepted = await one.submit()
+            reader = await _follow(other, accepted.answer)
+            one.puppet.say(accepted.answer, "first")
+            await reader.until("first")
+        other.puppet.say(accepted.answer, ", then", None)
+        await reader.ended()
+        assert reader.text == "first, then"
+
+
+async def test_an_answer_is_written_while_its_slot_moves(
+    two: tuple[Replica, Replica], redis_cluster: Cluster
+) -> None:
+    """Before, while its log is elsewhere and the slot is not, and after."""
+    one, other = two
+    accepted = await one.submit()
+    here, there = Reader(one.tail, accepted.answer), await _follow(other, accepted.answer)
+    one.puppet.say(accepted.answer, "before ")
+    await here.until("before ")
+    with moving(redis_cluster, one.keys.log(accepted.answer)) as move:
+        one.puppet.say(accepted.answer, "opened ")
+        await here.until("before opened ")
+        await asyncio.to_thread(move.carry, one.keys.log(accepted.answer))
+        one.puppet.say(accepted.answer, "moving ")
+        await here.until("before opened moving ")
+    one.puppet.say(accepted.answer, "after", None)
+    await here.ended()
+    await there.ended()
+    assert here.text == there.text == "before opened moving after"
+    assert doubles.text_of(await one.told(accepted.answer)) == here.text
+
+
+@pytest.fixture
+def sentinels(redis_binary: str) -> Iterator[Sentinels]:
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.sentinels(redis_binary, folder) as sentinels,
+    ):
+        yield sentinels
+
+
+async def test_an_answer_goes_on_under_the_next_master(sentinels: Sentinels, keys: Keys) -> None:
+    """Whatever the replica had not got yet is appended again."""
+    async with (
+        connection.connect(sentinels.url, limits=HASTY) as redis,
+        doubles.replica(redis, keys, Puppet()) as one,
+    ):
+        accepted = await one.submit()
+        reader = Reader(one.tail, accepted.answer)
+        words = [f"{n} " for n in range(50)]
+        for word in words[:25]:
+            one.puppet.say(accepted.answer, word)
+            await reader.until(reader.text + word)
+        sentinels.master.signal(signal.SIGKILL)
+        one.puppet.say(accepted.answer, *words[25:], None)
+        await reader.ended()
+        assert reader.text == "".join(words)
+        assert doubles.text_of(await one.told(accepted.answer)) == reader.text
