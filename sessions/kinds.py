@@ -47,8 +47,8 @@ class Kind(NamedTuple, Generic[Owner]):
 
     *items* is the name of the field that has the turns or messages. *mark* is in the state of a
     new one and has turns or messages that are no client's, by identity. *apart* drops what only
-    the service sets, *whole* returns what a client sees. *transition*, where there is one, refuses
-    a change of state that may not be, or returns what it means: ``completed``, ``reopened`` or "".
+    the service sets, *whole* returns what a client sees. *transition*, where states change, tells
+    what a change means: ``completed``, ``reopened`` or "".
     """
 
     collection: str

@@ -133,7 +133,6 @@ class OwnerStore(Generic[Owner]):
         Raises:
             NotFound: there is none of this name.
             InvalidArgument: a field cannot be changed, or not to this value.
-            FailedPrecondition: its state does not allow the new state.
             Aborted: other writers came first, again and again.
         """
         if patch.name and names.canonical(patch.name) != name:

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from sessions import lifecycle, wire
 from sessions.connection import Redis
-from sessions.errors import FailedPrecondition, NotFound
+from sessions.errors import NotFound
 from sessions.filters import Field, Value
 from sessions.keys import Keys, owner_of
 from sessions.kinds import Head, Kind, Parts, moment
@@ -41,36 +41,38 @@ class AnswerStore:
         """
         found = await self.of(owner_of(name), [name])
         if name not in found:
-            raise NotFound(f"there is no answer '{name}'", resource=name)
+            raise _no_answer(name)
         return found[name]
-
-    async def request(self, name: str) -> bytes:
-        """Return what was asked for the answer *name*, as it was submitted.
-
-        Raises:
-            NotFound: there is no such answer.
-        """
-        key = self._keys.answer(name)
-        found = await self._redis.execute(key, "HGET", key, "request")
-        if found is None:
-            raise NotFound(f"there is no answer '{name}'", resource=name)
-        return bytes(found)
 
     async def of(self, owner: str, answers: Sequence[str]) -> dict[str, Answer]:
         """Return those of *answers* that *owner* has, by name."""
         wanted = [name for name in dict.fromkeys(answers) if owner_of(name) == owner]
-        session = self._keys.session(owner)
-        commands = [(key := self._keys.answer(name), pack("HGET", key, "json")) for name in wanted]
-        # Asked for last: what was read before it belongs to a session that is still there.
-        commands.append((session, pack("HEXISTS", session, "json")))
-        *found, exists = checked(await self._redis.batch(commands))
-        if not exists:
-            return {}
+        found = await self._fields(owner, wanted, "json")
         return {
             name: structs.replace(wire.load(Answer, json), name=name)
             for name, json in zip(wanted, found, strict=True)
             if json is not None
         }
+
+    async def request(self, name: str) -> bytes:
+        """Return what was asked for the answer *name*, as it was submitted.
+
+        Raises:
+            NotFound: there is none of this name, or its session was deleted.
+        """
+        (found,) = await self._fields(owner_of(name), [name], "request")
+        if found is None:
+            raise _no_answer(name)
+        return found
+
+    async def _fields(self, owner: str, answers: Sequence[str], field: str) -> list[bytes | None]:
+        """Return a field of each of the *answers* of *owner*; none of an owner that is gone."""
+        session = self._keys.session(owner)
+        commands = [(key := self._keys.answer(name), pack("HGET", key, field)) for name in answers]
+        # Asked for last: what was read before it belongs to a session that is still there.
+        commands.append((session, pack("HEXISTS", session, "json")))
+        *found, exists = checked(await self._redis.batch(commands))
+        return found if exists else [None] * len(found)
 
 
 class SessionStore(OwnerStore[Session]):
@@ -99,6 +101,10 @@ class ConversationStore(OwnerStore[Conversation]):
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         super().__init__(redis, keys, _CONVERSATIONS)
+
+
+def _no_answer(name: str) -> NotFound:
+    return NotFound(f"there is no answer '{name}'", resource=name)
 
 
 def new_session(user: str = "") -> bytes:
@@ -175,11 +181,7 @@ def _transition(before: Conversation, after: Conversation) -> str:
     if before.state is after.state:
         return ""
     if after.state not in lifecycle.CONVERSATION[before.state]:
-        raise FailedPrecondition(
-            f"a conversation cannot go from {before.state.name} to {after.state.name}",
-            reason="CONVERSATION_STATE_CONFLICT",
-            state=before.state.name,
-        )
+        raise AssertionError("an open conversation and a completed one may each become the other")
     return "completed" if after.state is conversations.State.COMPLETED else "reopened"
 
 

@@ -117,10 +117,7 @@ class Traversal(Generic[Row]):
         self, plan: _Plan[Row], state: Cursor | Kept
     ) -> tuple[list[str], Cursor | Kept | None]:
         if isinstance(state, Cursor):
-            stretch = await self._listing.following(plan.parent, state, plan.size)
-            if stretch is None:
-                raise paging.expired()
-            return await self._walk(plan, stretch, state)
+            return await self._walk(plan, await self._following(plan, state, plan.size), state)
         kept = await self._listing.kept(plan.parent, state.digest, state.offset, plan.size)
         if kept is None:
             raise paging.expired()
@@ -147,10 +144,13 @@ class Traversal(Generic[Row]):
             cursor = stretch.cursor
             if cursor is None or len(ids) == plan.size or scanned >= SCANNED:
                 return ids, cursor
-            following = await self._listing.following(plan.parent, cursor, CHUNK)
-            if following is None:
-                raise paging.expired()
-            stretch = following
+            stretch = await self._following(plan, cursor, CHUNK)
+
+    async def _following(self, plan: _Plan[Row], cursor: Cursor, count: int) -> Stretch:
+        stretch = await self._listing.following(plan.parent, cursor, count)
+        if stretch is None:
+            raise paging.expired()
+        return stretch
 
     async def _matching(self, plan: _Plan[Row], entries: list[Entry]) -> list[Entry | None]:
         if plan.filter is None:
@@ -177,9 +177,9 @@ class Traversal(Generic[Row]):
             )
         stretch = await self._listing.first(plan.parent, CHUNK, descending=True)
         entries = stretch.entries
-        while stretch and stretch.cursor:
-            stretch = await self._listing.following(plan.parent, stretch.cursor, CHUNK)
-            entries += stretch.entries if stretch else []
+        while stretch.cursor:
+            stretch = await self._following(plan, stretch.cursor, CHUNK)
+            entries += stretch.entries
         return [entry.id for entry in entries]
 
     async def _sorted(self, plan: _Plan[Row], ids: list[str]) -> list[str]:

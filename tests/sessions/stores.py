@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, cast
 
 from sessions import names, wire
@@ -98,6 +98,48 @@ class Life:
         self, script: Script, keys: Sequence[bytes], args: Sequence[bytes | str | int | float] = ()
     ) -> Any:
         self._send()
+        return await self._redis.run(script, keys, args)
+
+
+class Meddled:
+    """A `Redis` on which, *times* from a command on, something else happens before each."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        meddle: Callable[[], Awaitable[object]],
+        times: int = 1,
+        *,
+        before: int = 0,
+    ) -> None:
+        self._redis = redis
+        self._meddle = meddle
+        self._left = range(before, before + times)
+        self._sent = 0
+
+    def handle(self) -> Redis:
+        return cast("Redis", self)
+
+    async def _wait(self) -> None:
+        self._sent += 1
+        if self._sent - 1 in self._left:
+            await self._meddle()
+
+    async def execute(self, key: bytes, *command: bytes | str | int | float) -> Any:
+        await self._wait()
+        return await self._redis.execute(key, *command)
+
+    async def batch(self, commands: Sequence[tuple[bytes, bytes]]) -> list[Any]:
+        replies: list[Any] = []
+        for command in commands:
+            await self._wait()
+            replies += await self._redis.batch([command])
+        return replies
+
+    async def run(
+        self, script: Script, keys: Sequence[bytes], args: Sequence[bytes | str | int | float] = ()
+    ) -> Any:
+        await self._wait()
         return await self._redis.run(script, keys, args)
 
 

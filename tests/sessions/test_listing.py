@@ -51,7 +51,7 @@ changes = st.lists(st.tuples(st.sampled_from(["touch", "touch", "drop"]), ids, s
 
 
 @settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     before=st.lists(st.tuples(ids, steps), max_size=25),

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from sessions import names
 from sessions.connection import Redis
-from sessions.errors import AlreadyExists, InvalidArgument, NotFound
+from sessions.errors import Aborted, AlreadyExists, InvalidArgument, NotFound
 from sessions.filters import Field, Value
 from sessions.keys import Keys
 from sessions.records import Collection, RecordStore
 from sessions.resources.base import Resource
 from sessions.traversal import Query
-from tests.sessions.stores import lives
+from tests.sessions.stores import Meddled, lives
 
 pytestmark = pytest.mark.anyio
 
@@ -152,6 +152,21 @@ async def test_what_has_a_life_is_gone_after_it(redis: Redis, keys: Keys) -> Non
     await redis.execute(key, "DEL", key)
     assert await store.list(Query(PARENT)) == ([], "")
     assert await redis.execute(index, "ZCARD", index) == 0
+
+
+@pytest.mark.parametrize("operation", ["update", "put", "delete"])
+async def test_writers_that_always_come_second_give_up(
+    redis: Redis, keys: Keys, store: RecordStore[Thing], operation: str
+) -> None:
+    """Each wait has an end; a writer that comes second a few times still gets its way."""
+    await store.create(_name("a"), Thing(name=_name("a")))
+    other = Meddled(redis, lambda: store.update(_name("a"), _grown), 10)
+    await _operate(RecordStore(other.handle(), keys, THINGS), operation, _name("a"))
+    await store.put(_name("a"), Thing(name=_name("a")))
+    other = Meddled(redis, lambda: store.update(_name("a"), _grown), 1000)
+    with pytest.raises(Aborted) as refused:
+        await _operate(RecordStore(other.handle(), keys, THINGS), operation, _name("a"))
+    assert refused.value.reason == "CONCURRENT_UPDATE"
 
 
 @settings(

@@ -184,6 +184,9 @@ async def test_a_filtered_page_may_be_empty_and_go_on(store: SessionStore) -> No
     assert page == []
     page, end = await store.list(query._replace(page_token=token))
     assert (len(page), end) == (1, "")
+    sorted_ids = await _ids(store, Query(DATA_STORE, 1000, order_by="is_pinned desc, create_time"))
+    assert sorted_ids[0] == names.last_id(page[0].name)
+    assert len(sorted_ids) == SCANNED + 600
 
 
 async def test_too_many_are_not_sorted(redis: Redis, keys: Keys, store: SessionStore) -> None:

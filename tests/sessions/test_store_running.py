@@ -14,7 +14,7 @@ from sessions.resources.answers import Answer, State
 from sessions.resources.conversations import Conversation
 from sessions.resources.conversations import State as ConversationState
 from sessions.resources.sessions import Query, Session, Turn
-from sessions.store import AnswerStore, ConversationStore, SessionStore
+from sessions.store import AnswerStore, ConversationStore, SessionStore, new_conversation
 from sessions.traversal import Query as ListQuery
 from streaming.claims import Submission
 from streaming.events import Started, Succeeded
@@ -40,7 +40,7 @@ class Running:
             answer=answer,
             session=session,
             kind="answer",
-            request=b"{}",
+            request=b'{"query":"how?"}',
             opening=wire.dump(Turn(query=Query(text=text), answer=answer)),
             answer_json=wire.dump(Answer(name=answer, state=State.IN_PROGRESS)),
             idempotency=answer,
@@ -81,7 +81,10 @@ async def test_a_deletion_takes_running_and_waiting_answers(redis: Redis, keys: 
     session = await store.create(DATA_STORE, Session())
     answers = [await running.begin(session.name) for _ in range(3)]
     log = keys.log(answers[0])
+    assert await AnswerStore(redis, keys).request(answers[0]) == b'{"query":"how?"}'
     await store.delete(session.name)
+    with pytest.raises(NotFound):
+        await AnswerStore(redis, keys).request(answers[0])
     assert await _left(redis, keys) == set()
     assert await redis.execute(log, "XADD", log, "NOMKSTREAM", "1-1", "d", "late") is None
     assert not await running.finish(answers[0])
@@ -93,7 +96,8 @@ async def test_a_deletion_takes_running_and_waiting_answers(redis: Redis, keys: 
 
 async def test_nothing_is_said_in_a_completed_conversation(redis: Redis, keys: Keys) -> None:
     store, running = ConversationStore(redis, keys), Running(redis, keys)
-    conversation = await store.create(DATA_STORE, Conversation())
+    conversation = await store.create(DATA_STORE, wire.load(Conversation, new_conversation("ann")))
+    assert conversation.user_pseudo_id == "ann"
     patch = Conversation(state=ConversationState.COMPLETED)
     await store.update(conversation.name, patch, "state")
     with pytest.raises(FailedPrecondition):
