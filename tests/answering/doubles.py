@@ -1,0 +1,57 @@
+"""An index and a generator that say what a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+
+from service.corpus.index import Chunk, Hit, SearchScope
+from service.generation.generator import Piece, Prompt
+
+
+def hit(number: int, text: str, *, relevance: float = 0.9, document: int | None = None) -> Hit:
+    """Return a hit for *text*, in a document of its own unless *document* is given."""
+    store = "projects/p/locations/l/collections/c/dataStores/d"
+    name = f"{store}/branches/0/documents/{number if document is None else document}"
+    chunk = Chunk(
+        name=f"{name}/chunks/c{number}",
+        document=name,
+        title=f"Title {number}",
+        text=text,
+        start_byte=0,
+        end_byte=len(text.encode()),
+    )
+    return Hit(chunk=chunk, score=relevance, relevance=relevance)
+
+
+class ScriptedIndex:
+    """Finds the same hits whatever is asked, and remembers what was."""
+
+    def __init__(self, *hits: Hit) -> None:
+        self._hits = hits
+        self.asked: list[tuple[str, SearchScope]] = []
+
+    async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
+        """Return the first *limit* hits."""
+        self.asked.append((query, scope))
+        return self._hits[:limit]
+
+
+class ScriptedGenerator:
+    """Yields the same pieces whatever it is given, and remembers what it was."""
+
+    continues = True
+
+    def __init__(self, *pieces: Piece, marks_inline: bool = False) -> None:
+        self._pieces = pieces
+        self.marks_inline = marks_inline
+        self.prompts: list[Prompt] = []
+        self.closed = False
+
+    async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
+        """Yield the pieces."""
+        self.prompts.append(prompt)
+        try:
+            for piece in self._pieces:
+                yield piece
+        finally:
+            self.closed = True
