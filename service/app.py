@@ -109,11 +109,15 @@ class Application:
         """
         async with _opened(self._settings) as parts, asyncio.TaskGroup() as tasks:
             self._parts = parts
-            waiting = tasks.create_task(self._announce(parts), name="announce-ready")
+            chores = [
+                tasks.create_task(self._announce(parts), name="announce-ready"),
+                tasks.create_task(parts.storage.tidy(), name="tidy"),
+            ]
             try:
                 yield
             finally:
-                waiting.cancel()
+                for chore in chores:
+                    chore.cancel()
 
     async def _announce(self, parts: Parts) -> None:
         await parts.index.wait_ready()
@@ -141,7 +145,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
                 timing=Timing(ttl=settings.lease, limit=settings.deadline),
             )
         )
-        turns = Turns(runner, store.catalogue, _models(settings))
+        turns = Turns(runner, store.catalogue, store.touch, _models(settings))
         origin = Origin(tail, log, store.answers, runner.adopt)
         conversing = Conversing(turns, runner, store.conversations, store.answers)
         yield Parts(
@@ -196,10 +200,7 @@ def _craft(pipeline: Pipeline, generator: Generator, store: Storage) -> Craft:
                 yield event
 
     async def touched(session: str, _updated: int) -> None:
-        if "/conversations/" in session:
-            await store.conversations.touch(session)
-        else:
-            await store.sessions.touch(session)
+        await store.touch(session)
 
     return Craft(
         generate=generate,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
+from typing import Final
 
 import msgspec
 
@@ -12,8 +14,13 @@ from service.corpus.store import DocumentStore
 from service.settings import Settings
 from sessions import bundled, connection
 from sessions.connection import Redis
+from sessions.errors import Unavailable
 from sessions.keys import Keys
 from sessions.store import AnswerStore, ConversationStore, SessionStore
+from sessions.trash import Trash
+
+
+_TIDY: Final = 300.0
 
 
 class Storage(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +33,21 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
     answers: AnswerStore
     documents: DocumentStore
     catalogue: Catalogue
+
+    async def touch(self, owner: str) -> None:
+        """Show the session or conversation *owner* in lists as it is now, if Redis is there."""
+        kept = self.conversations if "/conversations/" in owner else self.sessions
+        with contextlib.suppress(Unavailable):  # readers of lists repair what is missing
+            await kept.touch(owner)
+
+    async def tidy(self) -> None:
+        """Unlink what interrupted deletions left, at start and every few minutes; never returns."""
+        trash = Trash(self.redis, self.keys)
+        while True:
+            with contextlib.suppress(Unavailable):
+                for partition in range(self.keys.partitions):
+                    await trash.sweep(partition)
+            await asyncio.sleep(_TIDY)
 
 
 @contextlib.asynccontextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -27,10 +27,20 @@ CONVERSE: Final = "converse"
 class Turns:
     """Checks queries and submits them to the runner; what it refuses leaves no trace."""
 
-    def __init__(self, runner: Runner, catalogue: Catalogue, models: Sequence[str] = ()) -> None:
-        """*models* are the ids that a request may name besides ``stable`` and ``preview``."""
+    def __init__(
+        self,
+        runner: Runner,
+        catalogue: Catalogue,
+        touched: Callable[[str], Awaitable[None]],
+        models: Sequence[str] = (),
+    ) -> None:
+        """*touched* is told the session of each accepted query, so that lists show it.
+
+        *models* are the ids that a request may name besides ``stable`` and ``preview``.
+        """
         self._runner = runner
         self._catalogue = catalogue
+        self._touched = touched
         self._models = frozenset(models)
 
     async def checked(self, serving_config: str, request: queries.AnswerQueryRequest) -> Ask:
@@ -82,7 +92,7 @@ class Turns:
             names.location(session), names.new_id()
         )
         turn = sessions.Turn(query=sessions.Query(text=text, query_id=query_id), answer=answer)
-        return await self._runner.submit(
+        return await self._submit(
             Submission(
                 answer=answer,
                 session=session,
@@ -123,7 +133,7 @@ class Turns:
         answer = names.answer(name, names.new_id())
         given = request.conversation or conversations.Conversation()
         said = conversations.ConversationMessage(user_input=request.query, create_time=now)
-        return await self._runner.submit(
+        return await self._submit(
             Submission(
                 answer=answer,
                 session=name,
@@ -135,6 +145,11 @@ class Turns:
                 idempotency=digest,
             )
         )
+
+    async def _submit(self, submission: Submission) -> Accepted:
+        accepted = await self._runner.submit(submission)
+        await self._touched(names.parent(accepted.answer))
+        return accepted
 
     async def _checked_converse(
         self, parent: str, request: conversations.ConverseConversationRequest
