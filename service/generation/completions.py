@@ -6,21 +6,15 @@ takes the text out of them. Neither cares where the bytes were cut.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import msgspec
 
-from sessions.errors import (
-    FailedPrecondition,
-    Internal,
-    ResourceExhausted,
-    ServiceError,
-    Unavailable,
-)
+from service.generation import refusals
+from service.generation.refusals import AgainError, UpstreamError
+from sessions.errors import FailedPrecondition, ResourceExhausted, ServiceError
 
 _LONGEST_EVENT: Final = 1 << 20
-_PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _END: Final = b"[DONE]"
 
 
@@ -42,6 +36,8 @@ class EventParser:
         Raises:
             ValueError: an event is longer than 1 MiB.
         """
+        if self._is_one_event(chunk):
+            return [chunk[6:-2]]
         if self._after_cr and chunk.startswith(b"\n"):
             chunk = chunk[1:]
         self._after_cr = chunk.endswith(b"\r")
@@ -66,6 +62,17 @@ class EventParser:
         self._data.clear()
         return [event]
 
+    def _is_one_event(self, chunk: bytes) -> bool:
+        """Tell whether *chunk* is one event of one line, as it nearly always is."""
+        return (
+            not self._line
+            and not self._data
+            and chunk.startswith(b"data: ")
+            and chunk.find(b"\n") == len(chunk) - 2
+            and chunk.endswith(b"\n")
+            and b"\r" not in chunk
+        )
+
 
 class _Delta(msgspec.Struct, frozen=True, gc=False):
     content: str | None = None
@@ -77,31 +84,12 @@ class _Choice(msgspec.Struct, frozen=True, gc=False):
     finish_reason: str | None = None
 
 
-class _Failure(msgspec.Struct, frozen=True):
-    code: int | str | None = None
-    type: str | None = None
-
-    def __str__(self) -> str:
-        """Name the failure where its name is plain: the rest may quote our request or key."""
-        name = str(self.code or self.type or "")
-        return name if _PLAIN_CODE.fullmatch(name) else ""
-
-
 class _Event(msgspec.Struct, frozen=True, gc=False):
     choices: tuple[_Choice, ...] | None = None
-    error: _Failure | str | None = None
+    error: UpstreamError | str | None = None
 
 
 _EVENT: Final = msgspec.json.Decoder(_Event)
-
-
-def failure_code(body: bytes) -> str:
-    """Return the code that an error document names, such as ``context_length_exceeded``, or ""."""
-    try:
-        error = _EVENT.decode(body).error
-    except msgspec.MsgspecError:
-        return ""
-    return str(error) if isinstance(error, _Failure) else ""
 
 
 class Completion:
@@ -114,48 +102,43 @@ class Completion:
     def __init__(self) -> None:
         self._parser = EventParser()
         self.finished = False
-        self.failure: ServiceError | None = None
+        self.failure: ServiceError | AgainError | None = None
 
     def feed(self, chunk: bytes) -> str:
         """Return the text that *chunk* adds, often none."""
         try:
             events = self._parser.feed(chunk)
-        except ValueError as exc:
-            self.failure = _malformed(str(exc))
+        except ValueError:
+            self.failure = refusals.malformed("the model endpoint sent an endless event")
             return ""
-        return self._taken(events)
+        return "".join(map(self._taken, events))
 
     def end(self) -> str:
         """Return the text of a last event without its blank line: the connection has ended.
 
         Where the model has not said that it finished, this is a failure: text may be missing.
         """
-        text = self._taken(self._parser.finish())
+        text = "".join(map(self._taken, self._parser.finish()))
         if not self.finished and self.failure is None:
-            self.failure = Unavailable(
-                "the model endpoint ended the answer half-way; ask again",
-                reason="MODEL_UNAVAILABLE",
-            )
+            self.failure = refusals.lost()
         return text
 
-    def _taken(self, events: list[bytes]) -> str:
-        text = ""
-        for data in events:
-            if self.failure is not None:
-                break
-            if data == _END:
-                self.finished = True
-                break
-            try:
-                event = _EVENT.decode(data)
-            except msgspec.MsgspecError:
-                self.failure = _malformed("the model endpoint sent an event that is no completion")
-                break
-            if event.error is not None:
-                self.failure = _upstream_failure(event.error)
-            for choice in event.choices or ():
-                text += self._chosen(choice)
-        return text
+    def _taken(self, data: bytes) -> str:
+        """Return the text of one event, "" where an earlier one was the last."""
+        if self.finished or self.failure is not None:
+            return ""
+        if data == _END:
+            self.finished = True
+            return ""
+        try:
+            event = _EVENT.decode(data)
+        except msgspec.MsgspecError:
+            what = "the model endpoint sent an event that is no completion"
+            self.failure = refusals.malformed(what)
+            return ""
+        if event.error is not None:
+            self.failure = refusals.among_events(event.error)
+        return "".join(map(self._chosen, event.choices or ()))
 
     def _chosen(self, choice: _Choice) -> str:
         delta = choice.delta
@@ -180,38 +163,7 @@ class Completion:
                     reason="MODEL_FILTERED",
                 )
             case "tool_calls" | "function_call":
-                self.failure = _malformed("the model called a tool where text was asked for")
+                what = "the model called a tool where text was asked for"
+                self.failure = refusals.malformed(what)
             case _:  # "stop"; elsewhere also "end_turn", "eos_token", "stop_sequence"
                 self.finished = True
-
-
-def _malformed(message: str) -> ServiceError:
-    return Internal(f"{message}; check COLLOQUY_LLM_BASE_URL", reason="MODEL_MALFORMED")
-
-
-def _upstream_failure(error: _Failure | str) -> ServiceError:
-    name = str(error) if isinstance(error, _Failure) else ""
-    if name == "429" or "rate_limit" in name:
-        return naming(rate_limited(), name)
-    return naming(
-        Unavailable(
-            "the model endpoint failed while it answered; ask again", reason="MODEL_UNAVAILABLE"
-        ),
-        name,
-    )
-
-
-def rate_limited(retry_after: int = 1) -> ResourceExhausted:
-    """Return the error of an endpoint that wants fewer requests."""
-    return ResourceExhausted(
-        "the model endpoint has too many requests; come back later",
-        reason="MODEL_RATE_LIMITED",
-        retry_after=retry_after,
-    )
-
-
-def naming(error: ServiceError, upstream: str) -> ServiceError:
-    """Add the endpoint's own code for *error*, where it has one, to what a client is told."""
-    if upstream:
-        error.metadata["upstream"] = upstream
-    return error

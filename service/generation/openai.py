@@ -1,16 +1,13 @@
 """Write answers with a chat model at any OpenAI-compatible endpoint.
 
 The connector is our own: at a thousand live answers it is the largest cost of the service, and
-aiohttp with msgspec takes a tenth of the SDK's CPU a token (``tests/bench/bench_connector.py``).
+aiohttp with msgspec takes a fraction of the SDK's CPU a token (``tests/bench/bench_connector.py``).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime as dt
-import email.utils
-import math
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from typing import Final
@@ -18,15 +15,16 @@ from typing import Final
 import aiohttp
 import msgspec
 
-from service.generation.completions import Completion, failure_code, naming, rate_limited
+from service.generation import refusals
+from service.generation.completions import Completion
 from service.generation.generator import Piece, Prompt
 from service.generation.prompts import Message, Opening, messages
-from sessions.errors import DeadlineExceeded, Internal, ServiceError, Unavailable
+from service.generation.refusals import AgainError
+from sessions.errors import DeadlineExceeded, Internal
 
 _LONGEST_ERROR: Final = 64 * 1024
 _LAST_WORDS: Final = 0.1
 """Seconds to wait, once the text is whole, for the end that lets the connection be used again."""
-_PASSING: Final = frozenset({"MODEL_UNAVAILABLE", "MODEL_RATE_LIMITED"})
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -59,15 +57,6 @@ class _Request(msgspec.Struct, frozen=True):
     model: str
     messages: tuple[Message, ...]
     stream: bool = True
-
-
-class _AgainError(Exception):
-    """What went wrong may go right next time, after *wait* seconds where the endpoint said so."""
-
-    def __init__(self, error: ServiceError, wait: float | None = None) -> None:
-        super().__init__(error.message)
-        self.error = error
-        self.wait = wait
 
 
 def client() -> aiohttp.ClientSession:
@@ -113,36 +102,28 @@ class OpenAIGenerator:
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         """Yield the text as it comes; nothing where the model finds no answer in the sources."""
         body = _ENCODER.encode(_Request(model=self._model, messages=messages(prompt)))
-        opening = Opening()
-        async with contextlib.aclosing(self._texts(body)) as texts:
-            async for text in texts:
-                if shown := opening.feed(text):
-                    yield Piece(shown)
-                elif opening.refused:
-                    return
-        if shown := opening.finish():
-            yield Piece(shown)
-
-    async def _texts(self, body: bytes) -> AsyncGenerator[str, None]:
-        """Yield the text of one completion, asking again while nothing has come."""
         end = asyncio.get_running_loop().time() + self._patience.total
-        attempt = 1
-        while True:
-            told = False
+        for attempt in range(1, self._patience.attempts + 1):
+            opening = Opening()
+            asked_in_vain = True
             try:
-                async with contextlib.aclosing(self._attempt(body, end)) as texts:
+                async with contextlib.aclosing(self._texts(body, end)) as texts:
                     async for text in texts:
-                        told = True
-                        yield text
+                        asked_in_vain = False
+                        if shown := opening.feed(text):
+                            yield Piece(shown)
+                        elif opening.refused:
+                            return
+                if shown := opening.finish():
+                    yield Piece(shown)
                 return
-            except _AgainError as failure:
+            except AgainError as failure:
                 wait = self._wait(failure, attempt)
-                if told or wait is None:
+                if wait is None or not asked_in_vain:
                     raise failure.error from failure.__cause__
             await self._sleep(wait)
-            attempt += 1
 
-    def _wait(self, failure: _AgainError, attempt: int) -> float | None:
+    def _wait(self, failure: AgainError, attempt: int) -> float | None:
         """Return the seconds until the next attempt, or None where there is none."""
         if attempt >= self._patience.attempts:
             return None
@@ -153,29 +134,28 @@ class OpenAIGenerator:
             return None
         return failure.wait + self._patience.backoff * jitter
 
-    async def _attempt(self, body: bytes, end: float) -> AsyncGenerator[str, None]:
+    async def _texts(self, body: bytes, end: float) -> AsyncGenerator[str, None]:
         """Yield the text of one request; closing it closes the socket."""
-        now = asyncio.get_running_loop().time
-        due = min(now() + self._patience.first_piece, end)
-        completion = Completion()
-        with _translated():
+        async with contextlib.AsyncExitStack() as stack:
+            stack.enter_context(_translated())
+            due = min(asyncio.get_running_loop().time() + self._patience.first_piece, end)
             async with asyncio.timeout_at(due):
                 response = await self._post(body)
-            try:
-                async with asyncio.timeout_at(due):
-                    await _check(response)
-                while not completion.finished:
-                    async with asyncio.timeout_at(due):
-                        chunk = await response.content.readany()
-                    if text := completion.feed(chunk) if chunk else completion.end():
-                        yield text
-                        due = min(now() + self._patience.gap, end)
-                    if (failure := completion.failure) is not None:
-                        raise _AgainError(failure) if failure.reason in _PASSING else failure
-                await _drain(response)
-            finally:
                 # At once and with the socket, unless the response was read to its end.
-                response.close()
+                stack.callback(response.close)
+                await _check(response)
+            watch = _Watch(response, due, self._patience.gap, end)
+            stack.callback(watch.stop)
+            completion = Completion()
+            while not completion.finished:
+                chunk = await watch.read()
+                if text := completion.feed(chunk) if chunk else completion.end():
+                    watch.pause()
+                    yield text
+                    watch.go_on()
+                if completion.failure is not None:
+                    raise completion.failure
+            await _drain(response)
 
     async def _post(self, body: bytes) -> aiohttp.ClientResponse:
         return await self._http.post(
@@ -184,6 +164,62 @@ class OpenAIGenerator:
             headers=self._headers,
             allow_redirects=False,
             timeout=aiohttp.ClientTimeout(total=None, connect=self._patience.connect),
+        )
+
+
+class _Watch:
+    """Ends the reading of a response that keeps its reader waiting.
+
+    One timer looks now and then whether the wait is over its bound: one that is set anew for each
+    read would cost as much as the read. While the reader is paused, its time is its own.
+    """
+
+    def __init__(
+        self, response: aiohttp.ClientResponse, due: float, gap: float, end: float
+    ) -> None:
+        self._response = response
+        self._content = response.content
+        self._now = asyncio.get_running_loop().time
+        self._due = due
+        self._gap = gap
+        self._end = end
+        self._expired = False
+        self._look()
+
+    async def read(self) -> bytes:
+        """Return the next bytes, or b"" at the end of the response.
+
+        Raises:
+            TimeoutError: nothing was read until it was due.
+        """
+        try:
+            return await self._content.readany()
+        except aiohttp.ClientConnectionError:
+            if self._expired:
+                raise TimeoutError from None
+            raise
+
+    def pause(self) -> None:
+        """Let the reader take its time."""
+        self._due = self._end
+
+    def go_on(self) -> None:
+        """Expect the next piece within the gap."""
+        self._due = min(self._now() + self._gap, self._end)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        now = self._now()
+        if now >= self._due:
+            self._expired = True
+            self._response.close()
+            return
+        # Never further ahead than the gap, so that a bound set from now on is seen in time.
+        self._timer = asyncio.get_running_loop().call_at(
+            min(self._due, now + self._gap), self._look
         )
 
 
@@ -198,15 +234,23 @@ def _translated() -> Generator[None]:
             reason="MODEL_REQUEST_INVALID",
         ) from exc
     except aiohttp.ClientError as exc:
-        unavailable = Unavailable(
-            "the model endpoint cannot be reached, or was lost; ask again",
-            reason="MODEL_UNAVAILABLE",
-        )
-        raise _AgainError(unavailable) from exc
+        raise refusals.lost() from exc
     except TimeoutError as exc:
         raise DeadlineExceeded(
             "the model endpoint took too long; ask again", reason="MODEL_TIMEOUT"
         ) from exc
+
+
+async def _check(response: aiohttp.ClientResponse) -> None:
+    """Raise what *response* says instead of streaming."""
+    if response.status != 200:
+        try:
+            body = await response.content.readexactly(_LONGEST_ERROR)
+        except asyncio.IncompleteReadError as exc:
+            body = exc.partial
+        raise refusals.refusal(response.status, response.headers, body)
+    if response.content_type != "text/event-stream":
+        raise refusals.malformed("the model endpoint does not stream")
 
 
 async def _drain(response: aiohttp.ClientResponse) -> None:
@@ -215,65 +259,3 @@ async def _drain(response: aiohttp.ClientResponse) -> None:
         async with asyncio.timeout(_LAST_WORDS):
             while await response.content.readany():
                 pass
-
-
-async def _check(response: aiohttp.ClientResponse) -> None:
-    """Raise what *response* says instead of streaming."""
-    if response.status != 200:
-        raise await _refused(response)
-    if response.content_type != "text/event-stream":
-        raise Internal(
-            "the model endpoint does not stream; check COLLOQUY_LLM_BASE_URL",
-            reason="MODEL_MALFORMED",
-        )
-
-
-async def _refused(response: aiohttp.ClientResponse) -> Exception:
-    """Return what a status other than 200 means; its text may quote secrets and is not told."""
-    try:
-        body = await response.content.readexactly(_LONGEST_ERROR)
-    except asyncio.IncompleteReadError as exc:
-        body = exc.partial
-    code = failure_code(body)
-    match response.status:
-        case 429:
-            wait = _seconds(response.headers.get("Retry-After", ""))
-            limited = naming(rate_limited(max(1, math.ceil(wait or 1))), code)
-            # Money does not come back within seconds.
-            return limited if code == "insufficient_quota" else _AgainError(limited, wait)
-        case 408 | 409 | 425:
-            return _AgainError(_away(code))
-        case status if status >= 500:
-            return _AgainError(_away(code), _seconds(response.headers.get("Retry-After", "")))
-        case 401 | 403:
-            reason, remedy = "MODEL_REFUSED", "refuses our credentials; check COLLOQUY_LLM_API_KEY"
-        case 404:
-            reason = "MODEL_REQUEST_INVALID"
-            remedy = "is not there; check COLLOQUY_LLM_BASE_URL and COLLOQUY_LLM_MODEL"
-        case status if status < 400:
-            reason = "MODEL_REQUEST_INVALID"
-            remedy = "redirects; set COLLOQUY_LLM_BASE_URL to its final address"
-        case _:
-            reason = "MODEL_REQUEST_INVALID"
-            remedy = "does not take our request; check COLLOQUY_LLM_MODEL"
-    refused = Internal(f"the model endpoint {remedy}", reason=reason, status=str(response.status))
-    return naming(refused, code)
-
-
-def _away(code: str) -> ServiceError:
-    return naming(
-        Unavailable("the model endpoint fails; ask again later", reason="MODEL_UNAVAILABLE"), code
-    )
-
-
-def _seconds(retry_after: str) -> float | None:
-    """Return the seconds that a Retry-After header asks for: a number, or a date (RFC 9110)."""
-    try:
-        return max(0.0, float(retry_after))
-    except ValueError:
-        pass
-    try:
-        then = email.utils.parsedate_to_datetime(retry_after)
-    except ValueError:
-        return None
-    return max(0.0, (then - dt.datetime.now(dt.UTC)).total_seconds())

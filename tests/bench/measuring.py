@@ -7,6 +7,7 @@ figures belong to one machine on one day, so a promise is a ratio within one run
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -83,6 +84,11 @@ def rounds(contenders: Mapping[str, Callable[[], float]], count: int) -> dict[st
                 figures[name].append(figure)
         names = names[1:] + names[:1]
     return {name: median(values) for name, values in figures.items()}
+
+
+def run_program(name: str) -> list[Row]:
+    """Run the program ``bench_<name>``; here, where a fresh process can import it from."""
+    return importlib.import_module(f"tests.bench.bench_{name}").run()
 
 
 def table(rows: Sequence[tuple[str, Row]]) -> str:

@@ -1,0 +1,139 @@
+"""Say what a failure of a model endpoint means to a client.
+
+What the endpoint itself says is never told, as it may quote our key or the prompt; only its code
+is, where it looks like one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import email.utils
+import math
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from sessions.errors import Internal, ResourceExhausted, ServiceError, Unavailable
+
+_PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_PASSING: Final = frozenset({408, 409, 425, 429})
+
+
+class UpstreamError(msgspec.Struct, frozen=True):
+    """The ``error`` of an error document, or of an event among others."""
+
+    code: int | str | None = None
+    type: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The code that a program would branch on, or ""."""
+        name = str(self.code or self.type or "")
+        return name if _PLAIN_CODE.fullmatch(name) else ""
+
+
+class AgainError(Exception):
+    """What went wrong may go right next time, after *wait* seconds where the endpoint said so."""
+
+    def __init__(self, error: ServiceError, wait: float | None = None) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.wait = wait
+
+
+class _Document(msgspec.Struct, frozen=True):
+    error: UpstreamError | str | None = None
+
+
+_DOCUMENT: Final = msgspec.json.Decoder(_Document)
+
+
+def code_of(body: bytes) -> str:
+    """Return the code that an error document names, such as ``context_length_exceeded``, or ""."""
+    try:
+        error = _DOCUMENT.decode(body).error
+    except msgspec.MsgspecError:
+        return ""
+    return error.name if isinstance(error, UpstreamError) else ""
+
+
+def refusal(status: int, headers: Mapping[str, str], body: bytes) -> ServiceError | AgainError:
+    """Return what to raise for a response whose *status* is not 200."""
+    code = code_of(body)
+    wait = seconds(headers.get("Retry-After", ""))
+    if status == 429:
+        limited = _naming(_rate_limited(max(1, math.ceil(wait or 1))), code)
+        # Money does not come back within seconds.
+        return limited if code == "insufficient_quota" else AgainError(limited, wait)
+    if status >= 500 or status in _PASSING:
+        away = Unavailable("the model endpoint fails; ask again later", reason="MODEL_UNAVAILABLE")
+        return AgainError(_naming(away, code), wait)
+    reason = "MODEL_REQUEST_INVALID"
+    match status:
+        case 401 | 403:
+            reason = "MODEL_REFUSED"
+            remedy = "refuses our credentials; check COLLOQUY_LLM_API_KEY"
+        case 404:
+            remedy = "is not there; check COLLOQUY_LLM_BASE_URL and COLLOQUY_LLM_MODEL"
+        case _ if status < 400:
+            remedy = "redirects; set COLLOQUY_LLM_BASE_URL to its final address"
+        case _:
+            remedy = "does not take our request; check COLLOQUY_LLM_MODEL"
+    refused = Internal(f"the model endpoint {remedy}", reason=reason, status=str(status))
+    return _naming(refused, code)
+
+
+def among_events(error: UpstreamError | str) -> AgainError:
+    """Return what to raise for an *error* that came instead of text, after status 200."""
+    code = error.name if isinstance(error, UpstreamError) else ""
+    if code == "429" or "rate_limit" in code:
+        return AgainError(_naming(_rate_limited(), code))
+    failed = Unavailable(
+        "the model endpoint failed while it answered; ask again", reason="MODEL_UNAVAILABLE"
+    )
+    return AgainError(_naming(failed, code))
+
+
+def malformed(what: str) -> Internal:
+    """Return the error of an endpoint that does not speak as documented."""
+    return Internal(f"{what}; check COLLOQUY_LLM_BASE_URL", reason="MODEL_MALFORMED")
+
+
+def lost() -> AgainError:
+    """Return the error of a connection that could not be made, or that ended half-way."""
+    return AgainError(
+        Unavailable(
+            "the model endpoint cannot be reached, or was lost half-way; ask again",
+            reason="MODEL_UNAVAILABLE",
+        )
+    )
+
+
+def seconds(retry_after: str) -> float | None:
+    """Return the seconds that a Retry-After header asks for: a number, or a date (RFC 9110)."""
+    try:
+        return max(0.0, float(retry_after))
+    except ValueError:
+        pass
+    try:
+        then = email.utils.parsedate_to_datetime(retry_after)
+    except ValueError:
+        return None
+    return max(0.0, (then - dt.datetime.now(dt.UTC)).total_seconds())
+
+
+def _rate_limited(retry_after: int = 1) -> ServiceError:
+    return ResourceExhausted(
+        "the model endpoint has too many requests; come back later",
+        reason="MODEL_RATE_LIMITED",
+        retry_after=retry_after,
+    )
+
+
+def _naming(error: ServiceError, code: str) -> ServiceError:
+    """Add the endpoint's own *code*, where it has one, to what a client is told."""
+    if code:
+        error.metadata["upstream"] = code
+    return error
