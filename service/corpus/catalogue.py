@@ -140,15 +140,27 @@ class Catalogue:
     async def delete_data_store(self, name: str) -> None:
         """Delete the data store *name* with its documents, sessions and conversations.
 
+        It is taken off the list when what it held is gone, so that a deletion that broke off can
+        be repeated; a document that came in between goes as well.
+
         Raises:
             NotFound: there is none of this name.
             FailedPrecondition: an engine uses it.
         """
-        await self._data_stores.get(name)
-        await self._check_unused(name)
-        await self._data_stores.delete(name)
+        await self.check_deletable(name)
         await self._documents.drop(name)
         await self._delete_owned(name)
+        await self._data_stores.delete(name)
+        await self._documents.drop(name)
+
+    async def check_deletable(self, name: str) -> None:
+        """Refuse to delete a data store that is not there or that an engine uses.
+
+        Raises:
+            NotFound, FailedPrecondition: see `delete_data_store`.
+        """
+        await self._data_stores.get(name)
+        await self._check_unused(name)
 
     async def create_engine(self, collection: str, engine_id: str, resource: Engine) -> Engine:
         """Create an engine over data stores that exist.
@@ -160,6 +172,7 @@ class Catalogue:
         """
         names.checked_store_id(engine_id, field="engineId")
         _check_display_name(resource.display_name, "engine.displayName")
+        _check_not_empty(resource)
         await self._check_data_stores(collection, resource.data_store_ids)
         name, now = f"{collection}/engines/{engine_id}", _now()
         made = structs.replace(resource, name=name, create_time=now, update_time=now)
@@ -183,6 +196,7 @@ class Catalogue:
         def change(current: Engine) -> Engine:
             made = masks.apply(mask, current, patch, body_fields, _MUTABLE_ENGINE)
             _check_display_name(made.display_name, "engine.displayName")
+            _check_not_empty(made)
             return structs.replace(made, update_time=_now())
 
         return await self._engines.update(name, change)
@@ -227,6 +241,12 @@ def _check_display_name(text: str, field: str) -> None:
         raise InvalidArgument(f"{field}: give a name to show", field=field)
     if len(text) > DISPLAY_NAME:
         raise InvalidArgument(f"{field}: at most {DISPLAY_NAME} characters", field=field)
+
+
+def _check_not_empty(engine: Engine) -> None:
+    if not engine.data_store_ids:
+        field = "engine.dataStoreIds"
+        raise InvalidArgument(f"{field}: name at least one data store", field=field)
 
 
 def _check_chunk_size(resource: DataStore) -> None:

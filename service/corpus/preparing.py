@@ -116,6 +116,29 @@ def entry(
     )
 
 
+def relabelled(document: Document, data_store: str, stored: Passages, *, now: dt.datetime) -> Entry:
+    """Return the entry of a document that has its text as *stored*, its fields as *document*."""
+    struct = _struct_data(document)
+    link = document.content.uri if document.content else None
+    source = Source(
+        id=document.id,
+        title=(_text(struct, "title") or stored.title or document.id)[:TITLE_LENGTH],
+        uri=_text(struct, "uri", "url", "link") or link or stored.uri,
+        resource=document,
+    )
+    return Entry(
+        id=document.id,
+        document=_resource(
+            source, data_store, title=source.title, uri=source.uri, struct=struct, now=now
+        ),
+        passages=msgspec.structs.replace(
+            stored, title=source.title, uri=source.uri, struct_data=struct
+        ),
+        # The digest of no file: the next import reads it again.
+        digest=b"relabelled",
+    )
+
+
 def _passages(parsed: ParsedDocument, chunk_size: int) -> list[Passage]:
     body = parsed.body.encode()
     passages = [

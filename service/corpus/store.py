@@ -30,6 +30,7 @@ BATCH_BYTES: Final = 4 * 1024 * 1024
 
 _PUT: Final = Script("service.corpus", "scripts/put.lua")
 _DELETE: Final = Script("service.corpus", "scripts/delete.lua")
+_SWAP: Final = Script("service.corpus", "scripts/swap.lua")
 _PARTS: Final = ("documents", "passages", "digests", "ids")
 
 T = TypeVar("T")
@@ -116,6 +117,25 @@ class DocumentStore:
                 parts += [entry.id, wire.dump(entry.document), packed, entry.digest]
             await self._redis.run(_PUT, self._script_keys(data_store), [feed.KEPT, *parts])
         await self.feed.announce(data_store)
+
+    async def swap(self, data_store: str, entry: Entry, seen: bytes) -> bool:
+        """Store *entry* if the document of its id is still *seen*, and tell whether it was.
+
+        *seen* is the JSON of `read`, ``b""`` to add a document that there is not.
+        """
+        packed = msgspec.msgpack.encode(entry.passages)
+        args: list[bytes | str | int] = [feed.KEPT, feed.pack_ids([entry.id]), seen]
+        args += [entry.id, wire.dump(entry.document), packed, entry.digest]
+        done = await self._redis.run(_SWAP, self._script_keys(data_store), args)
+        if done:
+            await self.feed.announce(data_store)
+        return bool(done)
+
+    async def read(self, name: str) -> bytes:
+        """Return the JSON of the document of this canonical *name*, ``b""`` where there is none."""
+        key = self._keys.corpus(names.data_store_of(name), "documents")
+        found = await self._redis.execute(key, "HGET", key, names.last_id(name))
+        return bytes(found or b"")
 
     async def delete(self, data_store: str, ids: Iterable[str]) -> int:
         """Delete the documents with these *ids*; return how many there were."""

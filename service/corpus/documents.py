@@ -1,0 +1,357 @@
+"""Create, change, import and purge the documents of a data store (api.md 7.3 to 7.6).
+
+Every method returns when what it did can be found by a search.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.corpus import chunking, filters, importing, preparing, reconciling
+from service.corpus.bodies import Unreadable
+from service.corpus.catalogue import Catalogue
+from service.corpus.importing import Refreshing, Report
+from service.corpus.operations import Tell
+from service.corpus.reconciling import Refused
+from service.corpus.store import DocumentStore, Entry, Passages
+from sessions import masks, names, paging, wire
+from sessions.errors import (
+    Aborted,
+    AlreadyExists,
+    InvalidArgument,
+    NotFound,
+    ServiceError,
+    Unimplemented,
+)
+from sessions.resources.documents import (
+    CreateDocumentRequest,
+    Document,
+    ImportDocumentsMetadata,
+    ImportDocumentsRequest,
+    ImportDocumentsResponse,
+    ListDocumentsRequest,
+    ListDocumentsResponse,
+    PurgeDocumentsMetadata,
+    PurgeDocumentsRequest,
+    PurgeDocumentsResponse,
+    ReconciliationMode,
+)
+from sessions.resources.operations import Status
+
+SAMPLES: Final = 100
+"""Names that a purge shows, and errors that an import shows."""
+
+_ATTEMPTS: Final = 10
+_SIZE: Final = 100
+_MOST: Final = 1000
+_MUTABLE: Final = frozenset(
+    {"struct_data", "json_data", "content", "schema_id", "parent_document_id", "acl_info"}
+)
+_NOT_READ: Final = frozenset({"UNSUPPORTED_FORMAT", "URI_NOT_FETCHED"})
+_AFTER: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """The branch of a data store, and how its documents are cut."""
+
+    name: str
+    chunk_size: int
+
+    @property
+    def data_store(self) -> str:
+        """The data store that it is of."""
+        return names.data_store_of(self.name)
+
+
+class Documents:
+    """The documents of all data stores, as the API sees them; names are canonical."""
+
+    def __init__(self, store: DocumentStore, index: Refreshing, catalogue: Catalogue) -> None:
+        self._store = store
+        self._index = index
+        self._catalogue = catalogue
+
+    async def branch(self, name: str) -> Branch:
+        """Return the branch of this *name*.
+
+        Raises:
+            NotFound: there is no such data store, or it has no such branch.
+        """
+        store = await self._catalogue.get_data_store(names.data_store_of(name))
+        if name != f"{store.name}/branches/0":
+            raise NotFound(
+                f"there is no branch '{names.last_id(name)}'; use default_branch", resource=name
+            )
+        config = store.document_processing_config
+        chunking_config = config.chunking_config if config else None
+        layout = chunking_config.layout_based_chunking_config if chunking_config else None
+        return Branch(name, (layout.chunk_size if layout else 0) or chunking.SIZE)
+
+    async def create(self, parent: str, request: CreateDocumentRequest) -> Document:
+        """Add a document.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument: the id or the content cannot be used.
+            Unimplemented: the content is of a kind that is not read.
+            AlreadyExists: there is one of this id.
+        """
+        branch = await self.branch(parent)
+        document_id = names.checked_document_id(request.document_id, field="documentId")
+        document = request.document or Document()
+        _check_own(document, branch, document_id)
+        document = msgspec.structs.replace(document, id=document_id)
+        made = await self._entry(branch, document, None)
+        if not await self._store.swap(branch.data_store, made, b""):
+            name = names.document(branch.data_store, document_id)
+            raise AlreadyExists(
+                f"there is a document '{name}' already; choose another id",
+                reason="RESOURCE_ALREADY_EXISTS",
+                resource=name,
+            )
+        await self._index.refresh(branch.data_store)
+        return made.document
+
+    async def get(self, name: str) -> Document:
+        """Return the document *name*, or raise `NotFound`."""
+        await self.branch(names.parent(name))
+        return await self._store.get(name)
+
+    async def list(self, request: ListDocumentsRequest) -> ListDocumentsResponse:
+        """Return one page of the documents of a branch, by id.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument: (``pageSize``, ``pageToken``)
+        """
+        branch = await self.branch(request.parent)
+        size = paging.size(request.page_size, default=_SIZE, maximum=_MOST)
+        token = request.page_token
+        after = paging.resumed(_AFTER, token, branch.name, "documents") if token else ""
+        page = await self._store.page(branch.data_store, limit=size, after=after)
+        return ListDocumentsResponse(
+            documents=page.documents,
+            next_page_token=paging.token(page.after, branch.name, "documents")
+            if page.after
+            else "",
+        )
+
+    async def update(
+        self,
+        name: str,
+        patch: Document,
+        mask: str,
+        fields: frozenset[str],
+        *,
+        allow_missing: bool,
+    ) -> Document:
+        """Overwrite what *mask*, or without one *fields*, names (api.md 5.4, 7.6).
+
+        Raises:
+            NotFound: there is none of this name, and *allow_missing* is not set.
+            InvalidArgument, Unimplemented: as `create`, or the mask cannot be used.
+            Aborted: other writers came first, again and again.
+        """
+        branch = await self.branch(names.parent(name))
+        document_id = names.checked_document_id(names.last_id(name), field="document.name")
+        _check_own(patch, branch, document_id)
+        made = await self._upsert(branch, patch, mask, fields, document_id, allow_missing)
+        await self._index.refresh(branch.data_store)
+        return made
+
+    async def delete(self, name: str) -> None:
+        """Delete the document *name*, or raise `NotFound`."""
+        branch = await self.branch(names.parent(name))
+        if not await self._store.delete(branch.data_store, [names.last_id(name)]):
+            raise NotFound(f"there is no document '{name}'", resource=name)
+        await self._index.refresh(branch.data_store)
+
+    async def import_(
+        self, branch: Branch, request: ImportDocumentsRequest, tell: Tell
+    ) -> ImportDocumentsResponse:
+        """Import the documents of *request*, which `reconciling.check_import` let pass."""
+        given = request.inline_source.documents if request.inline_source else ()
+        found, refused = reconciling.identified(given, request, branch.name)
+        started = dt.datetime.now(dt.UTC)
+
+        def progress(report: Report) -> None:
+            tell(_import_metadata(report, len(refused), started))
+
+        progress(Report())
+        try:
+            if request.update_mask:
+                report = await self._import_fields(branch, found, request.update_mask)
+            else:
+                report = await importing.import_documents(
+                    self._store,
+                    self._index,
+                    found,
+                    branch.data_store,
+                    delete_missing=request.reconciliation_mode is ReconciliationMode.FULL,
+                    chunk_size=branch.chunk_size,
+                    progress=progress,
+                )
+        except asyncio.CancelledError:
+            await self._index.refresh(branch.data_store)
+            raise
+        progress(report)
+        samples = [*refused, *(Refused(f.id, f.reason, f.message) for f in report.failures)]
+        return ImportDocumentsResponse(
+            error_samples=tuple(_sample(one) for one in samples[:SAMPLES]),
+            error_config=request.error_config,
+        )
+
+    async def purge(
+        self, branch: Branch, request: PurgeDocumentsRequest, tell: Tell
+    ) -> PurgeDocumentsResponse:
+        """Delete, or without ``force`` only count, what *request* names (api.md 7.5).
+
+        *request* has passed `reconciling.check_purge`.
+        """
+        named = await self._named(branch, request)
+        ids = [i for i in named if i is not None]
+        deleted = await self._store.delete(branch.data_store, ids) if request.force else 0
+        await self._index.refresh(branch.data_store)
+        now = dt.datetime.now(dt.UTC)
+        tell(
+            PurgeDocumentsMetadata(
+                create_time=now,
+                update_time=now,
+                success_count=str(deleted if request.force else len(ids)),
+                ignored_count=str(len(named) - len(ids)),
+            )
+        )
+        if request.force:
+            return PurgeDocumentsResponse(purge_count=str(deleted))
+        sample = tuple(names.document(branch.data_store, i) for i in ids[:SAMPLES])
+        return PurgeDocumentsResponse(purge_count=str(len(ids)), purge_sample=sample)
+
+    async def _named(self, branch: Branch, request: PurgeDocumentsRequest) -> list[str | None]:
+        """Return the ids of what is to be purged, None for each name that there is not."""
+        if request.inline_source is not None:
+            wanted = [names.last_id(name) for name in request.inline_source.documents]
+            there = await self._store.digests(branch.data_store, wanted)
+            return [i if i in there else None for i in dict.fromkeys(wanted)]
+        if request.filter.strip() == "*":
+            return [i async for ids in self._store.all_ids(branch.data_store) for i in ids]
+        condition = filters.parse(request.filter)
+        return [*await self._store.matching(branch.data_store, condition)]
+
+    async def _import_fields(
+        self, branch: Branch, documents: Sequence[Document], mask: str
+    ) -> Report:
+        """Upsert only the fields that *mask* names, document by document."""
+        failures: list[importing.Failure] = []
+        for document in documents:
+            try:
+                await self._upsert(branch, document, mask, frozenset(), document.id, True)
+            except ServiceError as exc:
+                failures.append(
+                    importing.Failure(
+                        source=document.id, id=document.id, reason=exc.reason, message=exc.message
+                    )
+                )
+        await self._index.refresh(branch.data_store)
+        return Report(
+            succeeded=len(documents) - len(failures),
+            failed=len(failures),
+            failures=tuple(failures[:SAMPLES]),
+        )
+
+    async def _upsert(
+        self,
+        branch: Branch,
+        patch: Document,
+        mask: str,
+        fields: frozenset[str],
+        document_id: str,
+        allow_missing: bool,
+    ) -> Document:
+        name = names.document(branch.data_store, document_id)
+        for _ in range(_ATTEMPTS):
+            seen = await self._store.read(name)
+            if not seen and not allow_missing:
+                raise NotFound(f"there is no document '{name}'", resource=name)
+            current = wire.load(Document, seen) if seen else Document(id=document_id)
+            changed = masks.apply(mask, current, patch, fields, _MUTABLE)
+            made = await self._entry(branch, changed, current)
+            if await self._store.swap(branch.data_store, made, seen):
+                return made.document
+        raise Aborted(
+            f"others keep changing '{name}'; try again", reason="CONCURRENT_UPDATE", resource=name
+        )
+
+    async def _entry(self, branch: Branch, document: Document, before: Document | None) -> Entry:
+        """Read *document*; where its text lies elsewhere it stays as it was imported *before*."""
+        try:
+            if before is not None and _lies_elsewhere(before, document):
+                stored = await self._text_of(branch, before)
+                if stored is not None:
+                    return preparing.relabelled(
+                        document, branch.data_store, stored, now=dt.datetime.now(dt.UTC)
+                    )
+            return await self._read(branch, document)
+        except Unreadable as exc:
+            raise _refused(exc) from exc
+
+    async def _read(self, branch: Branch, document: Document) -> Entry:
+        return await asyncio.to_thread(
+            preparing.entry,
+            preparing.source_of(document),
+            branch.data_store,
+            now=dt.datetime.now(dt.UTC),
+            chunk_size=branch.chunk_size,
+        )
+
+    async def _text_of(self, branch: Branch, document: Document) -> Passages | None:
+        """Return what is stored of the text of *document*, None where its fields are its text."""
+        found = await self._store.passages(branch.data_store, [document.id])
+        stored = found.get(document.id)
+        try:
+            own = (await self._read(branch, document)).passages
+        except Unreadable:
+            return stored
+        return None if stored is None or stored.passages == own.passages else stored
+
+
+def _lies_elsewhere(before: Document, document: Document) -> bool:
+    """Tell whether the text of *document* may be that of a file which is not in the resource."""
+    content = document.content
+    return content is not None and content.raw_bytes is None and content == before.content
+
+
+def _check_own(document: Document, branch: Branch, document_id: str) -> None:
+    """Refuse a body that names another document than the path (api.md 5.4)."""
+    name = names.document(branch.data_store, document_id)
+    if document.id not in ("", document_id):
+        raise InvalidArgument("document.id: is not the id in the path", field="document.id")
+    if document.name and names.canonical(document.name) != name:
+        raise InvalidArgument("document.name: is not the name in the path", field="document.name")
+
+
+def _refused(exc: Unreadable) -> ServiceError:
+    if exc.reason in _NOT_READ:
+        return Unimplemented(f"document.content: {exc}", reason=exc.reason)
+    field = "document.jsonData" if exc.reason == "INVALID_JSON" else "document.content"
+    return InvalidArgument(f"{field}: {exc}", field=field, reason=exc.reason)
+
+
+def _import_metadata(report: Report, refused: int, started: dt.datetime) -> ImportDocumentsMetadata:
+    return ImportDocumentsMetadata(
+        create_time=started,
+        update_time=dt.datetime.now(dt.UTC),
+        success_count=str(report.succeeded),
+        failure_count=str(report.failed + refused),
+        total_count=str(report.total + refused),
+    )
+
+
+def _sample(refused: Refused) -> Status:
+    code = 12 if refused.reason in _NOT_READ else 3
+    where = f"document '{refused.where[:200]}'"
+    return Status(code=code, message=f"{where}: {refused.message} ({refused.reason})")

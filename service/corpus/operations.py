@@ -1,0 +1,323 @@
+"""Run work that may take longer than a request, and remember how it went (api.md 6).
+
+An operation is a small resource beside a task of the process that accepted it. While the task
+runs, the process marks the resource every few seconds; one whose marks stop belongs to a process
+that died, and whoever looks at it next ends it. So none stays undone for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Final
+
+import msgspec
+
+from sessions import names, wire
+from sessions.connection import Redis
+from sessions.errors import Aborted, Cancelled, Internal, NotFound, ServiceError, Unavailable
+from sessions.filters import Field, Value
+from sessions.keys import Keys
+from sessions.records import Collection, RecordStore
+from sessions.resources.base import Resource, Struct, Timestamp
+from sessions.resources.operations import Status
+from sessions.traversal import Query
+
+PROMPT: Final = 0.2
+"""Seconds within which work is waited for, so that its first reply tells the end (api.md 6.6)."""
+LIFE: Final = 24 * 3600 * 1000
+"""Milliseconds for which an operation can be read."""
+BEAT: Final = 1.0
+"""Seconds between two marks of a process that works; a cancellation is noticed that fast."""
+DEAD: Final = 15.0
+"""Seconds without a mark after which the process that worked is taken for dead."""
+LONGEST_WAIT: Final = 60.0
+"""Seconds that a caller may wait for an end in one request."""
+
+_GRACE: Final = 5.0
+_LOOK: Final = 0.25
+_RETRY: Final = 1.0
+_RETRIES: Final = 60
+_log = logging.getLogger(__name__)
+
+
+class Work(Resource):
+    """An operation as it is stored, in no version of the documents.
+
+    *kind* says which messages *metadata* and *response* are, *version* is that of the request
+    that began it. *beat* is the last mark of the process that works on it, in ms of Redis' clock.
+    """
+
+    name: str
+    kind: str
+    version: str = ""
+    create_time: Timestamp | None = None
+    update_time: Timestamp | None = None
+    metadata: Struct = msgspec.field(default={})
+    response: Struct | None = None
+    error: Status | None = None
+    done: bool = False
+    cancelled: bool = False
+    beat: int = 0
+
+
+Tell = Callable[[msgspec.Struct], None]
+"""Takes how far the work is, as the metadata of its kind; it does not block."""
+Job = Callable[[Tell], Awaitable[msgspec.Struct | None]]
+"""Does the work and returns its response, None for a kind whose response is empty."""
+
+_OPERATIONS: Final = Collection(
+    id="operations",
+    type=Work,
+    default=50,
+    maximum=100,
+    fields={"done": Field(Value.BOOL, lambda work: work.done)},
+    life=LIFE,
+)
+
+
+class _Running:
+    """Work of this process."""
+
+    def __init__(self, task: asyncio.Task[None]) -> None:
+        self.task = task
+        self.metadata: Struct = {}
+        self.stopping = False
+
+
+class Operations:
+    """The operations of an installation; an async context manager that owns its tasks."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._records = RecordStore(redis, keys, _OPERATIONS)
+        self._tasks = asyncio.TaskGroup()
+        self._running: dict[str, _Running] = {}
+        self._heart: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Operations:
+        """Begin to mark what runs."""
+        await self._tasks.__aenter__()
+        self._heart = self._tasks.create_task(self._beat(), name="operations-heart")
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Give what runs a few seconds, then end it as UNAVAILABLE."""
+        if tasks := [running.task for running in self._running.values()]:
+            await asyncio.wait(tasks, timeout=_GRACE)
+        for running in list(self._running.values()):
+            running.stopping = True
+            running.task.cancel()
+        if self._heart is not None:
+            self._heart.cancel()
+        await self._tasks.__aexit__(kind, error, trace)
+
+    async def start(self, name: str, kind: str, version: str, job: Job) -> Work:
+        """Run *job* as the operation *name* and return it, done where it took no time.
+
+        Raises:
+            Unavailable: Redis is away; nothing was begun.
+        """
+        now = _now()
+        work = Work(
+            name=name,
+            kind=kind,
+            version=version,
+            create_time=now,
+            update_time=now,
+            beat=await self._redis.now_ms(),
+        )
+        await self._records.create(name, work)
+        task = self._tasks.create_task(self._run(name, job), name=name)
+        self._running[name] = _Running(task)
+        await asyncio.wait([task], timeout=PROMPT)
+        return await self.get(name)
+
+    async def complete(
+        self, name: str, kind: str, version: str, response: msgspec.Struct | None
+    ) -> Work:
+        """Record work that was done before it became an operation."""
+        now = _now()
+        work = Work(
+            name=name,
+            kind=kind,
+            version=version,
+            create_time=now,
+            update_time=now,
+            response=_plain(response),
+            done=True,
+        )
+        await self._records.create(name, work)
+        return work
+
+    async def get(self, name: str) -> Work:
+        """Return the operation *name*; one that nobody works on any more has ended.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        return await self._settled(await self._records.get(name))
+
+    async def list(self, query: Query) -> tuple[list[Work], str]:
+        """Return one page of the operations under a parent, and the token of the next."""
+        found, token = await self._records.list(query)
+        return [await self._settled(work) for work in found], token
+
+    async def wait(self, name: str, seconds: float) -> Work:
+        """Return the operation *name* when it has ended, or as it is after *seconds*."""
+        end = time.monotonic() + min(seconds, LONGEST_WAIT)
+        while True:
+            work = await self.get(name)
+            left = end - time.monotonic()
+            if work.done or left <= 0:
+                return work
+            if running := self._running.get(name):
+                await asyncio.wait([running.task], timeout=left)
+            else:
+                await asyncio.sleep(min(_LOOK, left))
+
+    async def cancel(self, name: str) -> None:
+        """Ask for the end of the operation *name*; one that has ended stays as it is.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        work = await self._records.update(
+            name, lambda work: work if work.done else msgspec.structs.replace(work, cancelled=True)
+        )
+        if not work.done and (running := self._running.get(name)):
+            running.task.cancel()
+            await asyncio.wait([running.task], timeout=PROMPT)
+
+    async def delete(self, name: str) -> None:
+        """Forget the operation *name*; its work, if it still runs, goes on.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        await self._records.delete(name)
+
+    async def _run(self, name: str, job: Job) -> None:
+        """Do the work and write its end, whatever that is."""
+        response: Struct | None = None
+        error: ServiceError | None = None
+
+        def tell(metadata: msgspec.Struct) -> None:
+            self._running[name].metadata = _plain(metadata)
+
+        try:
+            response = _plain(await job(tell))
+        except asyncio.CancelledError:
+            error = self._why_cancelled(name)
+        except ServiceError as exc:
+            error = exc
+        except Exception as exc:  # noqa: BLE001 - the supervisor of this task
+            _log.error("operation_failed", exc_info=exc, extra={"operation": name})
+            error = Internal("the service failed; its log has the details", reason="INTERNAL")
+        try:
+            await self._end(name, response, error)
+        finally:
+            del self._running[name]
+
+    def _why_cancelled(self, name: str) -> ServiceError:
+        if self._running[name].stopping:
+            return Unavailable(
+                "the service stopped before the work was done; start it again",
+                reason="SERVICE_STOPPED",
+            )
+        return Cancelled("the operation was cancelled", reason="CANCELLED")
+
+    async def _end(self, name: str, response: Struct | None, error: ServiceError | None) -> None:
+        metadata = self._running[name].metadata
+        failed = status(error) if error else None
+
+        def change(work: Work) -> Work:
+            return msgspec.structs.replace(
+                work,
+                metadata=metadata,
+                response=response,
+                error=failed,
+                done=True,
+                update_time=_now(),
+            )
+
+        for _ in range(_RETRIES):
+            try:
+                await self._records.update(name, change)
+                return
+            except NotFound:  # it was deleted meanwhile
+                return
+            except (Unavailable, Aborted):
+                await asyncio.sleep(_RETRY)
+
+    async def _beat(self) -> None:
+        """Mark what runs here, and stop what was cancelled elsewhere."""
+        while True:
+            await asyncio.sleep(BEAT)
+            for name, running in list(self._running.items()):
+                try:
+                    await self._mark(name, running)
+                except (Unavailable, Aborted):
+                    break  # the next mark may come through; until DEAD nobody minds
+                except NotFound:
+                    continue
+
+    async def _mark(self, name: str, running: _Running) -> None:
+        beat, metadata = await self._redis.now_ms(), running.metadata
+
+        def change(work: Work) -> Work:
+            if work.done:
+                return work
+            return msgspec.structs.replace(work, beat=beat, metadata=metadata, update_time=_now())
+
+        if (await self._records.update(name, change)).cancelled:
+            running.task.cancel()
+
+    async def _settled(self, work: Work) -> Work:
+        """End *work* if the process that did it is dead."""
+        if work.done or work.name in self._running:
+            return work
+        now = await self._redis.now_ms()
+        lost = status(
+            Aborted("the process that did the work died; start it again", reason="OPERATION_LOST")
+        )
+
+        def change(current: Work) -> Work:
+            if current.done or now - current.beat < DEAD * 1000:
+                return current
+            return msgspec.structs.replace(current, done=True, error=lost, update_time=_now())
+
+        changed = change(work)
+        return await self._records.update(work.name, change) if changed.done else work
+
+
+def new_name(parent: str, kind: str) -> str:
+    """Return a new name for an operation of *kind* under *parent*: its id says what is done."""
+    return f"{parent}/operations/{kind}-{names.new_id()}"
+
+
+def status(error: ServiceError) -> Status:
+    """Return *error* as operations tell it: the code is google.rpc's, the reason a detail."""
+    info: Struct = {
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "reason": error.reason,
+        "domain": "discoveryengine.googleapis.com",
+    }
+    return Status(code=error.code, message=error.message, details=(info,))
+
+
+def _plain(message: msgspec.Struct | None) -> Struct:
+    return {} if message is None else msgspec.json.decode(wire.dump(message))
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
