@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -22,7 +21,7 @@ def main() -> int:
     arguments = parser().parse_args()
     command: Command = arguments.command
     try:
-        return asyncio.run(command(arguments, settings.read(os.environ)))
+        return asyncio.run(command(arguments, settings.from_environment()))
     except settings.SettingsError as exc:
         print(f"colloquy: {exc}", file=sys.stderr)
         return 2
@@ -68,6 +67,9 @@ def _chat(command: argparse.ArgumentParser) -> None:
 def _import(command: argparse.ArgumentParser) -> None:
     command.add_argument("path", type=Path, help="a folder, or a file of a known kind")
     command.add_argument("--data-store", required=True, help="id or full name; made if absent")
+    command.add_argument(
+        "--base-uri", default="", help="what goes before a path to make a document's link"
+    )
     command.add_argument(
         "--delete-missing", action="store_true", help="delete documents whose file has vanished"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -132,3 +133,8 @@ def read(environment: Mapping[str, str]) -> Settings:
             "COLLOQUY_LLM_BASE_URL is set: name the model to ask for in COLLOQUY_LLM_MODEL"
         )
     return settings
+
+
+def from_environment() -> Settings:
+    """Return the settings of this process; raises `SettingsError` as `read` does."""
+    return read(os.environ)

@@ -28,6 +28,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
                 arguments.path,
                 data_store,
                 delete_missing=arguments.delete_missing,
+                base_uri=arguments.base_uri,
                 progress=shown.update,
             )
         except importing.Unreadable as exc:

@@ -1,0 +1,205 @@
+"""Ask a running service from the terminal, and watch the answer arrive with its proof."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import AsyncGenerator, Generator
+from typing import Final
+
+from service.commands import targets
+from service.settings import Settings
+from sessions import names
+from sessions.errors import ServiceError
+from sessions.resources import answers, queries
+from sessions.resources.sessions import Query
+from streaming.client import Client
+from streaming.frames import Element
+
+_DIM: Final = "\x1b[2m"
+_PLAIN: Final = "\x1b[0m"
+_ENDED: Final = (answers.State.SUCCEEDED, answers.State.FAILED)
+
+
+async def run(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Ask one question, or line by line until the end of the input; 1 where an answer failed."""
+    parent = targets.data_store(arguments.data_store)
+    session = targets.session(arguments.session, parent) if arguments.session else ""
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
+    url = arguments.url or f"ws://{host}:{settings.port}/v1/ws"
+    failed = False
+    async with Client(url) as client:
+        chat = _Chat(client, parent, session, quiet=arguments.quiet)
+        if arguments.question:
+            return 0 if await chat.ask(arguments.question) else 1
+        print("Ask a question; an empty line or Ctrl-D leaves, Ctrl-C stops an answer.")
+        while question := (await _line()).strip():
+            failed = not await chat.ask(question) or failed
+    return 1 if failed else 0
+
+
+async def _line() -> str:
+    """Read a line; "" at the end of the input."""
+    prompt = "\n> " if sys.stdin.isatty() else ""
+    try:
+        return await asyncio.to_thread(input, prompt)
+    except EOFError:
+        return ""
+
+
+class _Chat:
+    """One session at the terminal."""
+
+    def __init__(self, client: Client, parent: str, session: str, *, quiet: bool) -> None:
+        self._client = client
+        self._parent = parent
+        self._session = session
+        self._quiet = quiet
+
+    async def ask(self, question: str) -> bool:
+        """Show the answer to *question* as it comes; return whether it succeeded."""
+        elements = self._client.ask(
+            question,
+            serving_config=f"{self._parent}/servingConfigs/default_config",
+            request=_request(question, self._session or names.session(self._parent, "-")),
+        )
+        screen = _Screen(quiet=self._quiet)
+        try:
+            return await self._show(elements, screen)
+        except ServiceError as exc:
+            screen.note(f"{exc.message} ({exc.reason})", always=True)
+            return False
+
+    async def _show(self, elements: AsyncGenerator[Element], screen: _Screen) -> bool:
+        state = answers.State.STATE_UNSPECIFIED
+        with self._stoppable(screen):
+            async with contextlib.aclosing(elements) as told:
+                async for element in told:
+                    answer = element.response.answer
+                    if answer is None:
+                        continue
+                    self._session = names.parent(answer.name)
+                    state = answer.state
+                    screen.show(element, answer)
+        return state is answers.State.SUCCEEDED
+
+    @contextlib.contextmanager
+    def _stoppable(self, screen: _Screen) -> Generator[None]:
+        """Let Ctrl-C stop the answer instead of the program."""
+        loop = asyncio.get_running_loop()
+        stopping: list[asyncio.Task[None]] = []
+
+        def stop() -> None:
+            if screen.answer:
+                # Kept until the answer has ended: nobody else refers to the task.
+                stopping.append(loop.create_task(self._client.cancel(screen.answer)))
+
+        loop.add_signal_handler(signal.SIGINT, stop)
+        try:
+            yield
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+
+
+class _Screen:
+    """What one answer looks like while it comes."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.answer = ""
+        self._quiet = quiet
+        self._state = answers.State.STATE_UNSPECIFIED
+        self._steps = 0
+        self._written = 0
+        """Bytes of the text on the screen."""
+        self._midline = False
+
+    def show(self, element: Element, answer: answers.Answer) -> None:
+        """Show what *element* adds."""
+        self.answer = answer.name
+        if element.reset:
+            self.note("the answer is written anew", always=True)
+            self._written = 0
+        if answer.state is not self._state:
+            self._state = answer.state
+            self.note(answer.state.name)
+        if answer.state in _ENDED:
+            self._end(element, answer)
+            return
+        self._show_steps(answer)
+        self._write(answer.answer_text)
+        for citation in answer.citations:
+            if int(citation.end_index) == self._written:
+                self._write(_marker(citation), counts=False)
+
+    def note(self, text: str, *, always: bool = False) -> None:
+        """Say something about the answer, on a line of its own."""
+        if always or not self._quiet:
+            self._newline()
+            styled = f"{_DIM}{text}{_PLAIN}" if sys.stdout.isatty() else text
+            print(f"  {styled}", flush=True)
+
+    def _show_steps(self, answer: answers.Answer) -> None:
+        done = [step for step in answer.steps if step.state is answers.StepState.SUCCEEDED]
+        for step in done[self._steps :]:
+            asked = [a.search_action.query for a in step.actions if a.search_action]
+            found = sum(
+                len(action.observation.search_results)
+                for action in step.actions
+                if action.observation
+            )
+            self.note(f"{step.description} {' '.join(asked)!r}: {found} found")
+        self._steps = max(self._steps, len(done))
+
+    def _write(self, text: str, *, counts: bool = True) -> None:
+        if text:
+            print(text, end="", flush=True)
+            self._midline = not text.endswith("\n")
+            self._written += len(text.encode()) if counts else 0
+
+    def _newline(self) -> None:
+        if self._midline:
+            print()
+            self._midline = False
+
+    def _end(self, element: Element, answer: answers.Answer) -> None:
+        """Show what the end adds: text that was never told, the sources, the score."""
+        self._write(answer.answer_text.encode()[self._written :].decode())
+        self._newline()
+        if answer.answer_skipped_reasons:
+            self.note(", ".join(r.name for r in answer.answer_skipped_reasons), always=True)
+        if element.error is not None:
+            self.note(element.error.message, always=True)
+        cited = dict.fromkeys(int(s.reference_id) for c in answer.citations for s in c.sources)
+        for number in sorted(cited):
+            title, uri = _source(answer.references[number])
+            print(f"[{number + 1}] {title}{f' <{uri}>' if uri else ''}")
+        if answer.grounding_score is not None:
+            self.note(f"grounding {answer.grounding_score:.2f}")
+
+
+def _request(question: str, session: str) -> queries.AnswerQueryRequest:
+    return queries.AnswerQueryRequest(
+        query=Query(text=question),
+        session=session,
+        answer_generation_spec=queries.AnswerGenerationSpec(
+            include_citations=True,
+            ignore_adversarial_query=True,
+            ignore_non_answer_seeking_query=True,
+            ignore_jail_breaking_query=True,
+        ),
+        grounding_spec=queries.GroundingSpec(include_grounding_supports=True),
+    )
+
+
+def _marker(citation: answers.Citation) -> str:
+    return f" [{', '.join(str(int(source.reference_id) + 1) for source in citation.sources)}]"
+
+
+def _source(reference: answers.Reference) -> tuple[str, str]:
+    info = reference.unstructured_document_info or reference.structured_document_info
+    if info is None and reference.chunk_info is not None:
+        info = reference.chunk_info.document_metadata
+    return (info.title, info.uri) if info else ("", "")
