@@ -27,8 +27,7 @@ class Clock:
 
     def set(self, reply: Sequence[bytes]) -> None:
         """Take the reply to TIME for now. It is older, so leases end rather early than late."""
-        seconds, micros = reply
-        self._ahead = int(seconds) * 1000 + int(micros) / 1000 - time.monotonic() * 1000
+        self._ahead = milliseconds(reply) - time.monotonic() * 1000
 
     @property
     def now(self) -> float:
@@ -36,6 +35,12 @@ class Clock:
         if self._ahead is None:
             raise Unavailable("Redis has not told the time", reason="REDIS_UNAVAILABLE")
         return time.monotonic() * 1000 + self._ahead
+
+
+def milliseconds(reply: Sequence[bytes]) -> float:
+    """Return the epoch milliseconds in the reply to TIME."""
+    seconds, micros = reply
+    return int(seconds) * 1000 + int(micros) / 1000
 
 
 class Leases:

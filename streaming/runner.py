@@ -231,9 +231,8 @@ class Runner:
         Raises:
             Unavailable: Redis is away.
         """
-        if not await self._transitions.is_expired(answer, self._leases.clock.now):
-            return
-        await self._apart(self._take_over(answer))
+        if await self._transitions.is_expired(answer):
+            await self._apart(self._take_over(answer))
 
     async def drain(self, grace: float) -> None:
         """Accept nothing more, wait *grace* seconds for what runs, and hand over the rest."""
