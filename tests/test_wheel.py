@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("service", "sessions", "streaming")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """Build the wheel as the image does."""
+    # From a copy: what git ignores may lie about in a checkout.
+    source = tmp_path_factory.mktemp("source")
+    for package in PACKAGES:
+        ignored = shutil.ignore_patterns("__pycache__", "node_modules")
+        shutil.copytree(ROOT / package, source / package, ignore=ignored)
+    for file in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / file, source)
+    built = next(WheelBuilder(str(source)).build(directory=str(source / "dist")))
+    return zipfile.ZipFile(built)
+
+
+def test_the_wheel_holds_whatever_the_packages_hold(wheel: zipfile.ZipFile) -> None:
+    """Lua files, word lists, the widget and the guide are read at run time."""
+    present = {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and "node_modules" not in path.parts
+    }
+    assert present - set(wheel.namelist()) == set()
+
+
+def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
+    tops = {name.partition("/")[0] for name in wheel.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+
+
+def test_the_wheel_brings_the_command(wheel: zipfile.ZipFile) -> None:
+    scripts = next(name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    assert "colloquy = service.__main__:main" in wheel.read(scripts).decode()
