@@ -9,12 +9,15 @@ from typing import Final
 import msgspec
 
 from service.generation import selection, words
-from service.generation.generator import Piece, Prompt
+from service.generation.generator import Piece, Prompt, Source
 from service.generation.selection import Scored, Sentence, Spans
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
-_KEPT_BESIDE_THE_BEST: Final = 0.62
-_LEAST: Final = 0.2
+ANSWERABLE: Final = 0.3
+"""What the sources answer less likely than this is not answered; see `answerable`."""
+FOLLOW_UP_ANSWERABLE: Final = 0.2
+"""The same for a follow-up query, whose own words tell less of what it asks."""
+_KEPT_BESIDE_THE_BEST: Final = 0.45
 _REPEATED: Final = 0.65
 _LIST_STRETCH: Final = 1.8
 
@@ -53,15 +56,15 @@ class ExtractiveGenerator:
         language = words.language_of(prompt.query)
         found = selection.sentences(prompt.sources, self._spans, language)
         question = selection.Question(prompt.query, found, language)
-        rated = selection.scored(question, found, prompt.sources)
-        chosen = self._choose(rated, found)
-        return _arranged(chosen, rated, prompt)
+        least = FOLLOW_UP_ANSWERABLE if prompt.history else ANSWERABLE
+        if selection.answerable(question, found) < least:
+            return []
+        rated = selection.scored(question, found)
+        return _arranged(self._choose(rated, found), rated, prompt)
 
     def _choose(self, rated: list[Scored], found: list[list[Sentence]]) -> list[Sentence]:
         """Return the best sentences that do not repeat each other, within the bounds."""
         ranked = sorted(rated, key=lambda one: -one.score)
-        if not ranked or ranked[0].score < _LEAST:
-            return []
         chosen, size = list[Sentence](), 0
         for one in ranked:
             if one.score < ranked[0].score * _KEPT_BESIDE_THE_BEST:
@@ -79,6 +82,13 @@ class ExtractiveGenerator:
             if sum(not c.is_item for c in chosen) >= self._sentences:
                 break
         return chosen
+
+
+def answerable(query: str, sources: Sequence[Source], spans: Spans) -> float:
+    """Return how likely *sources* answer *query*, 0..1, whoever writes the answer."""
+    language = words.language_of(query)
+    found = selection.sentences(sources, spans, language)
+    return selection.answerable(selection.Question(query, found, language), found)
 
 
 def pieces(passages: Sequence[Passage], written: str = "") -> Iterator[Piece]:

@@ -7,6 +7,7 @@ question. Sentences are data: one that gives orders to the reader of the text is
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -30,13 +31,19 @@ _LEANING: Final = re.compile(
 )
 _ORDERS: Final = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|prompt|rule|guideline"
-    r"|previous|above|prior|context)|\byou are (?:now|no longer) |\bsystem prompt\b"
-    r"|\b(?:in|to|of|from|into|with|modify|change|enhance|augment|extend|format|translate|encode"
-    r"|rewrite|finish|end|begin|start|append|add|include|insert|convert|adjust)\b.{0,60}\byour"
-    r" (?:\w+ )?(?:response|reply|replies|answer|answers|output|summary|message)\b"
-    r"|\b(?:do not|don't|never) (?:answer|respond|reply|tell the user|mention)\b"
-    r"|\b(?:respond|reply|answer) (?:only )?(?:with|in|as|using)\b|\bas an ai\b"
-    r"|\b(?:assistant|chatbot|language model|llm)[,:] ",
+    r"|previous|above|prior|context)|\byou are (?:now|no longer) (?:an?|in|the|not|free|bound)\b"
+    r"|\bsystem prompt\b|\bas an ai\b|^\W*(?:assistant|chatbot|language model|llm|ai)[,:] "
+    r"|^\W*(?:do not|don't|never) (?:answer|respond|reply|tell the user|mention)\b"
+    r"|\b(?:respond|reply|answer) (?:only )?(?:with|in|as|using)\b",
+    re.IGNORECASE,
+)
+_YOUR_REPLY: Final = re.compile(
+    r"\byour (?:\w+ )?(?:response|reply|replies|answers?|output|summary|message)\b", re.IGNORECASE
+)
+_CHANGES: Final = re.compile(
+    r"(?:^\W*|\b)(?:in|to|of|from|into|with|modify|change|enhance|augment|extend|format|translate"
+    r"|encode|rewrite|finish|end|begin|start|append|add|include|insert|convert|adjust|provide"
+    r"|render|give|deliver|write)\b",
     re.IGNORECASE,
 )
 
@@ -49,8 +56,11 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     end: int
     text: str
     terms: tuple[str, ...]
+    known: frozenset[str]
+    above: frozenset[str]
+    """Terms of the title and the path of headings of its source."""
     context: frozenset[str]
-    """Terms of the title and the headings above it."""
+    """Those, and the terms of the nearest heading within the source."""
     is_item: bool
     is_heading: bool
 
@@ -64,7 +74,10 @@ def sentences(
 
 def looks_injected(text: str) -> bool:
     """Tell whether *text* gives orders to whoever writes the answer."""
-    return _ORDERS.search(text) is not None
+    if _ORDERS.search(text):
+        return True
+    found = _YOUR_REPLY.search(text)
+    return found is not None and _CHANGES.search(text[: found.start()]) is not None
 
 
 def leans(text: str) -> bool:
@@ -90,6 +103,8 @@ def _sentences_of(number: int, source: Source, spans: Spans, language: str) -> l
                 end=end,
                 text=text,
                 terms=terms,
+                known=frozenset(terms),
+                above=above,
                 context=context,
                 is_item=is_item,
                 is_heading=is_heading,
@@ -105,95 +120,96 @@ def _is_heading(text: str) -> bool:
 
 
 class Question:
-    """A query as the choice sees it: weighted terms and the cues of an answer to it."""
+    """A query as the choice sees it: its terms and what each of them weighs here."""
 
     def __init__(self, query: str, found: Sequence[Sequence[Sentence]], language: str) -> None:
-        self.terms = tuple(dict.fromkeys(words.telling(query, language)))
-        spread = Counter[str]()
-        for source in found:
-            for sentence in source:
-                spread.update(set(sentence.terms))
-        total = sum(len(source) for source in found) or 1
-        self.weights = {
-            term: words.weight(term) * (1.2 - min(spread[term] / total, 1.0)) for term in self.terms
+        terms = tuple(dict.fromkeys(words.telling(query, language)))
+        self.telling = {term: words.weight(term) for term in terms}
+        spread = Counter(
+            term for source in found for sentence in source for term in sentence.known & set(terms)
+        )
+        count = sum(map(len, found)) or 1
+        self._weights = {
+            term: weight * (1.2 - min(spread[term] / count, 1.0))
+            for term, weight in self.telling.items()
         }
-        self.total = sum(self.weights.values()) or 1.0
-        self._pairs = set(itertools.pairwise(self.terms))
-        self._cue = next((cue for asked, cue in _CUES if asked.search(query)), None)
+        self._total = sum(self._weights.values()) or 1.0
+        self._pairs = set(itertools.pairwise(terms))
 
-    def share(self, terms: Sequence[str] | frozenset[str] | set[str]) -> float:
-        """Return how much of the query *terms* cover, by weight, 0..1."""
-        weights = self.weights
-        return sum(weights[term] for term in weights if term in terms) / self.total
+    def share(self, known: frozenset[str]) -> float:
+        """Return how much of the query *known* covers, 0..1; what is everywhere counts less."""
+        return sum(self._weights[term] for term in self._weights.keys() & known) / self._total
+
+    def precision(self, known: frozenset[str]) -> float:
+        """Return how much of *known* the query is, 0..1."""
+        asked = words.total_weight(known & self._weights.keys())
+        return asked / (words.total_weight(known) or 1.0)
 
     def pairs(self, terms: Sequence[str]) -> float:
         """Return the share of the query's pairs of neighbouring terms that are near in *terms*."""
-        if not self._pairs:
+        if not self._pairs or len(self._weights.keys() & set(terms)) < len(("one", "other")):
             return 0.0
         near = {*itertools.pairwise(terms), *zip(terms, terms[2:], strict=False)}
         return len(self._pairs & near) / len(self._pairs)
 
-    def cued(self, text: str) -> bool:
-        """Tell whether *text* looks like an answer to this kind of question."""
-        return self._cue is not None and self._cue.search(text) is not None
-
-
-_CUES: Final = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(cue, re.IGNORECASE))
-    for asked, cue in (
-        (
-            r"\bhow (?:much|many|long|old|far|often|soon|big)\b|\b(?:cost|price|fee|limit)s?\b",
-            r"\d",
-        ),
-        (r"\bwhen\b|\bwhat (?:time|date|year)\b", r"\d|\b(?:before|after|until|within|during)\b"),
-        (r"\bwhy\b", r"\b(?:because|since|so that|due to|reason|therefore|cause[sd]?)\b"),
-        (r"\bwho(?:m|se)?\b", r"\b[A-Z][a-z]+ [A-Z][a-z]+|\byou\b"),
-        (r"\bwhere\b", r"\b(?:at|in|on|near|online|under|from|to) "),
-        (r"\bwhat (?:is|are|does|do|'s)\b|\bmeaning\b|\bdefin", r"\b(?:is|are|means?|refers?) "),
-        (
-            r"\bhow\b|\bsteps?\b",
-            r"^(?:[-*•]|\d+[.)])\s|\b(?:you (?:can|must|need|should)|to [a-z]+)\b",
-        ),
-        (
-            r"^(?:can|could|do|does|is|are|may|must|should|will)\b",
-            r"\b(?:can|may|must|not|only|if)\b",
-        ),
-    )
-)
-
 
 class Scored(msgspec.Struct, frozen=True):
-    """A sentence and how well it answers, about 0..1."""
+    """A sentence and how likely it is part of a good answer, 0..1."""
 
     sentence: Sentence
     score: float
 
 
-def scored(
-    question: Question, found: Sequence[Sequence[Sentence]], sources: Sequence[Source]
-) -> list[Scored]:
-    """Return every sentence but headings with its score, in order of the sources."""
+def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scored]:
+    """Return every sentence but headings with its score, in order of the sources.
+
+    The weights are rounded from logistic regressions on the evidence sentences of ClapNQ and the
+    gold spans of doc2dial.
+    """
+    shares = [
+        [0.0 if sentence.is_heading else question.share(sentence.known) for sentence in source]
+        for source in found
+    ]
+    best = max((max(row, default=0.0) for row in shares), default=0.0) or 1.0
     rated = list[Scored]()
     for number, source in enumerate(found):
-        trust = 0.06 / (1 + number) + 0.1 * sources[number].relevance
         for at, sentence in enumerate(source):
             if sentence.is_heading or not sentence.terms:
                 continue
-            own = set(sentence.terms)
-            beside = set[str]().union(*(s.terms for s in source[max(at - 1, 0) : at + 2]))
-            score = (
-                0.50 * question.share(own)
-                + 0.22 * question.share(sentence.context - own)
-                + 0.10 * question.share(beside - own - sentence.context)
-                + 0.12 * question.pairs(sentence.terms)
-                + 0.06 * question.cued(sentence.text)
-                + 0.04 / (1 + at)
-                + trust
+            own = shares[number][at] / best
+            linear = (
+                -4.5
+                + 1.2 * own
+                + 1.2 * own * question.share(sentence.context | sentence.known)
+                + 0.3 * question.precision(sentence.known)
+                + 0.4 * math.log1p(len(sentence.terms))
+                + 1.0 / (1 + at)
+                + 2.0 / (1 + number)
             )
-            rated.append(Scored(sentence, score * _fullness(sentence)))
+            rated.append(Scored(sentence, 1 / (1 + math.exp(-linear))))
     return rated
 
 
-def _fullness(sentence: Sentence) -> float:
-    """Return a factor that keeps fragments back."""
-    return min(1.0, 0.55 + 0.09 * len(sentence.terms))
+def answerable(question: Question, found: Sequence[Sequence[Sentence]]) -> float:
+    """Return how likely the sources answer the query, 0..1.
+
+    It looks at how much of the query three neighbouring sentences say, how much all sources, and
+    whether words that belong together stand together. Fitted to ClapNQ's questions with and
+    without an answer and to questions put to the right and to the wrong portal.
+    """
+    total = sum(question.telling.values())
+    if not total:
+        return 0.0
+    nearest = together = 0.0
+    everything = set[str]()
+    for source in found:
+        for at, sentence in enumerate(source):
+            everything |= sentence.known
+            window = frozenset[str]().union(*(s.known for s in source[max(at - 1, 0) : at + 2]))
+            asked = question.telling.keys() & window
+            nearest = max(nearest, sum(question.telling[term] for term in asked))
+            together = max(together, question.pairs(sentence.terms))
+        everything |= source[0].above if source else frozenset()
+    anywhere = sum(question.telling[term] for term in question.telling.keys() & everything)
+    linear = -3.11 + 2.22 * nearest / total + 2.26 * anywhere / total + 3.31 * together
+    return 1 / (1 + math.exp(-linear))
