@@ -22,16 +22,22 @@ from service.answering.history import History
 from service.answering.pipeline import Pipeline
 from service.answering.sessionless import Sessionless
 from service.answering.turns import Turns
-from service.api import errors, pages, routes, websocket
+from service.api import errors, pages, routes, versions, websocket
 from service.api.answers import AnswersController
 from service.api.conversations import ConversationsController
+from service.api.data_stores import DataStoresController
+from service.api.documents import DocumentsController
+from service.api.engines import EnginesController
 from service.api.health import HealthController
 from service.api.messages import MessageRequest, MessageResponse
+from service.api.operations import OperationsController
 from service.api.peers import Services
 from service.api.sessions import SessionsController
 from service.api.verbs import VerbRouter
 from service.api.websocket import Sockets
 from service.corpus import importing, sentences
+from service.corpus.documents import Documents
+from service.corpus.operations import Operations
 from service.corpus.tantivy_index import TantivyIndex
 from service.generation import openai
 from service.generation.extractive import ExtractiveGenerator
@@ -62,6 +68,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     sockets: Sockets
     answering: Answering
     conversing: Conversing
+    documents: Documents
+    operations: Operations
 
 
 class Application:
@@ -131,6 +139,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
         if settings.sample:
             await _import_sample(store)
         index = await stack.enter_async_context(TantivyIndex(store.documents))
+        operations = await stack.enter_async_context(Operations(store.redis, store.keys))
         generator = await _generator(settings, stack)
         pipeline = Pipeline(index, generator, store.catalogue)
         log = EventLog(store.redis, store.keys)
@@ -141,7 +150,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
                 store.keys,
                 log,
                 tail,
-                _craft(pipeline, generator, store),
+                _craft(pipeline, generator, store, index),
                 timing=Timing(ttl=settings.lease, limit=settings.deadline),
             )
         )
@@ -171,6 +180,8 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
                 store.answers,
             ),
             conversing=conversing,
+            documents=Documents(store.documents, index, store.catalogue),
+            operations=operations,
         )
 
 
@@ -188,11 +199,12 @@ async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Ge
     return openai.OpenAIGenerator(http, endpoint)
 
 
-def _craft(pipeline: Pipeline, generator: Generator, store: Storage) -> Craft:
+def _craft(pipeline: Pipeline, generator: Generator, store: Storage, index: TantivyIndex) -> Craft:
     """Tell the runner what only the service knows."""
     history = History(store.redis, store.keys)
 
     async def generate(claim: Claim) -> AsyncGenerator[AnswerEvent]:
+        await index.wait_ready()  # what was left by a dead replica is taken over right at start
         ask = wire.load(Ask, claim.request)
         past = await history.before(claim.answer, claim.session)
         async with contextlib.aclosing(pipeline.run(ask, past, claim.written)) as events:
@@ -226,7 +238,11 @@ def _doors(application: Application) -> ASGIApp:
         route_handlers=[
             AnswersController,
             ConversationsController,
+            DataStoresController,
+            DocumentsController,
+            EnginesController,
             HealthController,
+            OperationsController,
             SessionsController,
             pages.chat_page,
             pages.docs_page,
@@ -241,9 +257,12 @@ def _doors(application: Application) -> ASGIApp:
             "catalogue": part(lambda parts: parts.storage.catalogue),
             "conversations": part(lambda parts: parts.storage.conversations),
             "conversing": part(lambda parts: parts.conversing),
+            "documents": part(lambda parts: parts.documents),
+            "operations": part(lambda parts: parts.operations),
             "sessions": part(lambda parts: parts.storage.sessions),
             "sockets": part(lambda parts: parts.sockets),
         },
+        guards=[versions.guard],
         request_class=MessageRequest,
         response_class=MessageResponse,
         request_max_body_size=MAX_BODY,

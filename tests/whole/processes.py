@@ -1,0 +1,108 @@
+"""Start the service as its user does: a process, its environment, its port."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+from typing import Final
+
+import aiohttp
+
+from tests.waiting import eventually
+
+ROOT: Final = Path(__file__).parents[2]
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Service:
+    """One process of the service."""
+
+    def __init__(self, port: int, environment: dict[str, str]) -> None:
+        self.port = port
+        self._environment = environment
+        self.process: asyncio.subprocess.Process | None = None
+
+    @property
+    def rest(self) -> str:
+        """The address of REST."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def websocket(self) -> str:
+        """The address of the WebSocket."""
+        return f"ws://127.0.0.1:{self.port}/v1/ws"
+
+    async def start(self) -> None:
+        """Start, and wait until it answers."""
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "service",
+            "serve",
+            cwd=ROOT,
+            env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+        await eventually(self.is_ready, within=20)
+
+    async def is_ready(self) -> bool:
+        """Tell whether ``/readyz`` says so."""
+        with contextlib.suppress(aiohttp.ClientError):
+            async with (
+                aiohttp.ClientSession() as client,
+                client.get(f"{self.rest}/readyz") as reply,
+            ):
+                return reply.status == 200
+        return False
+
+    async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """End the process by a signal and return its exit status."""
+        if self.process is None:
+            raise AssertionError("stop what was started")
+        if self.process.returncode is None:
+            self.process.send_signal(how)
+        return await self.process.wait()
+
+    async def command(self, *arguments: str, stdin: str = "") -> tuple[int, str]:
+        """Run a ``colloquy`` command beside the service; return its status and all it printed."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "service",
+            *arguments,
+            cwd=ROOT,
+            env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        output, _ = await process.communicate(stdin.encode())
+        return process.returncode or 0, output.decode()
+
+
+@contextlib.asynccontextmanager
+async def services(
+    data_dir: Path, *extra: Sequence[tuple[str, str]], count: int = 1
+) -> AsyncGenerator[list[Service]]:
+    """Give *count* services that share *data_dir*, not started yet; all are ended afterwards."""
+    environment = {"COLLOQUY_DATA_DIR": str(data_dir), "COLLOQUY_SAMPLE": "off"}
+    environment |= dict(pair for pairs in extra for pair in pairs)
+    made = [Service(free_port(), environment) for _ in range(count)]
+    try:
+        yield made
+    finally:
+        for service in made:
+            if service.process is not None and service.process.returncode is None:
+                await service.stop()
