@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from service.answering import (
     grounding,
@@ -18,7 +18,6 @@ from service.answering import (
 from service.answering.asks import Ask
 from service.answering.citations import CitationBuilder
 from service.answering.retrieving import Found
-from service.corpus.catalogue import Catalogue
 from service.corpus.index import Index
 from service.generation.generator import Generator, PastTurn, Piece, Prompt
 from sessions.resources import answers, queries
@@ -38,6 +37,14 @@ from streaming.events import (
 STEP: Final = "Rephrase the query and search."
 
 
+class Stores(Protocol):
+    """Knows what stands behind what is asked: the catalogue, or the corpora beside it."""
+
+    async def data_stores(self, parent: str) -> Sequence[str]:
+        """Return the data stores behind *parent*, or raise `NotFound`."""
+        ...
+
+
 class Pipeline:
     """Answers queries: `run` yields what becomes known, in the order of the element stream."""
 
@@ -45,13 +52,13 @@ class Pipeline:
         self,
         index: Index,
         generator: Generator,
-        catalogue: Catalogue,
+        stores: Stores,
         blocked_phrases: Sequence[str] = (),
     ) -> None:
         """Refuse queries and texts that mention one of the operator's *blocked_phrases*."""
         self._index = index
         self._generator = generator
-        self._catalogue = catalogue
+        self._stores = stores
         self._blocked = tuple(blocked_phrases)
 
     async def run(
@@ -77,7 +84,7 @@ class Pipeline:
         asks = not (understood.small_talk or understood.no_clear_intent)
         standalone = _rephrased(request, query, history if asks else ())
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
-        stores = await self._catalogue.data_stores(ask.parent)
+        stores = await self._stores.data_stores(ask.parent)
         found = await retrieving.find(self._index, ask, standalone, stores)
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, found.results))
         if found.references and not told.answer_text:

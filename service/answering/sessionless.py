@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import datetime as dt
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 from service.answering.asks import Ask
 from service.answering.pipeline import Pipeline
+from service.generation.generator import PastTurn
 from sessions.errors import ServiceError
 from sessions.resources import answers
 from streaming.elements import Element, Envelope, Teller
@@ -27,8 +28,10 @@ class Sessionless:
         self._pipeline = pipeline
         self._deadline = deadline
 
-    async def elements(self, ask: Ask) -> AsyncGenerator[Element]:
+    async def elements(self, ask: Ask, history: Sequence[PastTurn] = ()) -> AsyncGenerator[Element]:
         """Yield the elements of the answer; closing the iterator stops the generator.
+
+        *history* are the turns before it, where the caller brings them.
 
         Raises:
             ServiceError: the answer failed before its first element.
@@ -36,7 +39,7 @@ class Sessionless:
         teller = Teller(Envelope("", "", secrets.token_urlsafe(18)))
         machine = AnswerMachine()
         seq = 0
-        async with contextlib.aclosing(self._events(ask)) as events:
+        async with contextlib.aclosing(self._events(ask, history)) as events:
             async for event in events:
                 machine.apply(event)
                 entry = Entry(Position(1, seq), event)
@@ -64,13 +67,13 @@ class Sessionless:
         machine.apply(Succeeded(at=_now()))
         return machine.answer
 
-    async def _events(self, ask: Ask) -> AsyncGenerator[AnswerEvent]:
+    async def _events(self, ask: Ask, history: Sequence[PastTurn]) -> AsyncGenerator[AnswerEvent]:
         yield Started(at=_now())
         told = False
         try:
             async with (
                 asyncio.timeout(self._deadline),
-                contextlib.aclosing(self._pipeline.run(ask, (), answers.Answer())) as events,
+                contextlib.aclosing(self._pipeline.run(ask, history, answers.Answer())) as events,
             ):
                 async for event in events:
                     yield event

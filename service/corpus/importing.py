@@ -26,6 +26,8 @@ from sessions.resources.documents import Document
 SAMPLES: Final = 100
 """Failures that a report names; the others are only counted."""
 
+_NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
+"""What lies beside the documents of a folder and is none."""
 _BATCH: Final = 256
 _BATCH_BYTES: Final = 8 * 1024 * 1024
 _LIMITS: Final = Limits()
@@ -107,6 +109,26 @@ async def import_documents(
     run = _Import(store, data_store, chunk_size, progress)
     await run.take(_from_documents(documents))
     return await run.finish(index, delete_missing=delete_missing)
+
+
+async def import_sources(
+    store: DocumentStore,
+    index: Refreshing | None,
+    sources: Iterator[Source | Failure],
+    data_store: str,
+    *,
+    chunk_size: int = chunking.SIZE,
+    progress: Progress | None = None,
+) -> Report:
+    """Import what *sources* yields; they may read files as they are taken, in a thread."""
+    run = _Import(store, data_store, chunk_size, progress)
+    await run.take(sources)
+    return await run.finish(index, delete_missing=False)
+
+
+def sources_at(path: Path, base_uri: str) -> Iterator[Source | Failure]:
+    """Yield the documents of the file, or of all files of the folder, at *path*; blocks."""
+    return _from_path(path, base_uri)
 
 
 class _Import:
@@ -232,7 +254,8 @@ def _files(path: Path) -> Iterator[tuple[Path, str]]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             file = Path(folder, name)
-            if not name.startswith(".") and file.suffix.lower() in parsing.MIMES:
+            wanted = file.suffix.lower() in parsing.MIMES and file.stem.lower() not in _NOT_CONTENT
+            if wanted and not name.startswith("."):
                 yield file, file.relative_to(path).as_posix()
 
 

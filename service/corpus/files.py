@@ -1,0 +1,335 @@
+"""Bring files into a corpus: uploaded ones, and those of a folder that stands for buckets.
+
+Both go the one way of `importing`. A file that is imported again keeps its id, which comes from
+where it lies; one that is uploaded again is another file.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+import msgspec
+
+from service.corpus import chunking, importing, parsing
+from service.corpus.corpora import Corpora
+from service.corpus.importing import Failure, Refreshing, Report
+from service.corpus.preparing import Source
+from service.corpus.store import DocumentStore
+from sessions import names
+from sessions.errors import InvalidArgument, NotFound, ServiceError, Unimplemented
+from sessions.resources import rag_files
+from sessions.resources.base import Empty
+from sessions.resources.rag_files import (
+    FileStatus,
+    GcsSource,
+    ImportRagFilesConfig,
+    ImportRagFilesResponse,
+    RagFile,
+    RagFileChunkingConfig,
+    RagFileTransformationConfig,
+    UploadRagFileConfig,
+)
+
+LARGEST_CHUNK: Final = 8_192
+"""Tokens that a chunk may be asked to have."""
+DISPLAY_NAME: Final = 128
+
+_BUCKET: Final = re.compile(r"[a-z0-9][a-z0-9._-]*")
+_OTHER_SOURCES: Final = (
+    "google_drive_source",
+    "slack_source",
+    "jira_source",
+    "share_point_sources",
+)
+_NOT_OFFERED: Final = (
+    "partial_failure_gcs_sink",
+    "partial_failure_bigquery_sink",
+    "import_result_gcs_sink",
+    "import_result_bigquery_sink",
+    "rag_file_metadata_config",
+    "rag_file_parsing_config",
+)
+
+
+class Upload(msgspec.Struct, frozen=True, kw_only=True):
+    """A file as it came: what is said of it, how to cut it, its bytes."""
+
+    file: RagFile
+    config: UploadRagFileConfig = UploadRagFileConfig()
+    data: bytes = b""
+    filename: str = ""
+    mime: str = ""
+
+
+class Files:
+    """Uploads and imports files into corpora."""
+
+    def __init__(
+        self,
+        corpora: Corpora,
+        documents: DocumentStore,
+        index: Refreshing,
+        folder: Path | None = None,
+    ) -> None:
+        """*folder* has a folder for each bucket that can be imported from; None for no import."""
+        self._corpora = corpora
+        self._documents = documents
+        self._index = index
+        self._folder = folder
+
+    async def upload(self, corpus: str, upload: Upload) -> RagFile:
+        """Add a file, which can be retrieved from when this returns.
+
+        Without bytes it is a file that says nothing.
+
+        Raises:
+            NotFound: there is no such corpus.
+            InvalidArgument: the file cannot be read, or a field cannot be used.
+            Unimplemented: it is to be read or described in a way that is not offered.
+        """
+        await self.writable(corpus)
+        _check(upload)
+        size = _chunk_size(upload.config, "uploadRagFileConfig")
+        name = f"{corpus}/ragFiles/{names.new_id()}"
+        kind = parsing.mime_of(upload.data, mime=upload.mime, filename=upload.filename)
+        shown = upload.file.display_name or upload.filename
+        source = Source(
+            id=names.last_id(name),
+            data=upload.data,
+            mime=upload.mime,
+            filename=upload.filename,
+            title=shown,
+            uri=shown,
+            struct_data=_metadata(upload.file.user_metadata),
+        )
+        report = await importing.import_sources(
+            self._documents, self._index, iter([source]), corpus, chunk_size=size
+        )
+        if report.failures:
+            failure = report.failures[0]
+            raise InvalidArgument(
+                f"file: {failure.message}", field="file", reason=failure.reason, file=shown
+            )
+        given = msgspec.structs.replace(upload.file, display_name=shown)
+        made = _kept(name, given, _type(kind), len(upload.data))
+        made = msgspec.structs.replace(made, direct_upload_source=Empty())
+        await self._corpora.put_files([made])
+        return made
+
+    async def writable(self, corpus: str) -> None:
+        """Refuse files to a corpus that is not there or has none of its own.
+
+        Raises:
+            NotFound: there is no such corpus.
+            InvalidArgument: it retrieves from a serving config.
+        """
+        if (await self._corpora.get(corpus)).vertex_ai_search_config is not None:
+            raise InvalidArgument(
+                "parent: this corpus retrieves from a serving config and takes no files",
+                field="parent",
+            )
+
+    async def import_files(
+        self,
+        corpus: str,
+        config: ImportRagFilesConfig,
+        progress: Callable[[Report], None] | None = None,
+    ) -> ImportRagFilesResponse:
+        """Import what *config* names; files that did not change are skipped.
+
+        Raises:
+            Unimplemented: the source, or a part of *config*, is not offered here.
+            NotFound: there is nothing at one of the addresses.
+        """
+        _offered(config)
+        places = [self._located(uri) for uri in (config.gcs_source or GcsSource()).uris]
+        met: dict[str, RagFile] = {}
+        report = await importing.import_sources(
+            self._documents,
+            self._index,
+            _met(places, corpus, met),
+            corpus,
+            chunk_size=_chunk_size(config, "importRagFilesConfig"),
+            progress=progress,
+        )
+        stored = await self._documents.digests(corpus, list(met))
+        await self._corpora.put_files([file for i, file in met.items() if i in stored])
+        return ImportRagFilesResponse(
+            imported_rag_files_count=str(report.succeeded - report.unchanged),
+            failed_rag_files_count=str(report.failed),
+            skipped_rag_files_count=str(report.unchanged),
+        )
+
+    async def delete(self, name: str) -> None:
+        """Delete the file *name*; nothing is retrieved from it when this returns.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        await self._corpora.delete_file(name)
+        await self._index.refresh(names.parent(name))
+
+    def _located(self, uri: str) -> tuple[Path, str]:
+        """Return where the file or folder at *uri* really lies."""
+        if self._folder is None:
+            raise Unimplemented(
+                "importing is off; name a folder that stands for gs:// in COLLOQUY_IMPORT_DIR, "
+                "or upload the files",
+                reason="IMPORT_OFF",
+            )
+        root = self._folder.resolve()
+        bucket, _, key = uri.removeprefix("gs://").partition("/")
+        path = (root / bucket / key).resolve()
+        # What links lead to is as outside as what dots lead to.
+        if not path.is_relative_to(root / bucket) or not path.exists():
+            raise NotFound(f"there is nothing at '{uri}'", resource=uri)
+        return path, uri.rstrip("/")
+
+
+def check_import(config: ImportRagFilesConfig | None) -> ImportRagFilesConfig:
+    """Return *config* if it can be read.
+
+    Raises:
+        InvalidArgument: it names no source, or an address that is none.
+    """
+    field = "importRagFilesConfig"
+    if config is None:
+        raise InvalidArgument(f"{field}: say what to import", field=field)
+    if any(getattr(config, other) is not None for other in _OTHER_SOURCES):
+        return config
+    if config.gcs_source is None or not config.gcs_source.uris:
+        field = f"{field}.gcsSource.uris"
+        raise InvalidArgument(f"{field}: name what to import", field=field)
+    for at, uri in enumerate(config.gcs_source.uris):
+        if not uri.startswith("gs://") or not _BUCKET.fullmatch(uri[5:].partition("/")[0]):
+            field = f"importRagFilesConfig.gcsSource.uris[{at}]"
+            raise InvalidArgument(f"{field}: give gs://bucket/path", field=field)
+    _chunk_size(config, "importRagFilesConfig")
+    return config
+
+
+def _offered(config: ImportRagFilesConfig) -> None:
+    for name in (*_OTHER_SOURCES, *_NOT_OFFERED):
+        if _asks(getattr(config, name)):
+            raise _not_offered("importRagFilesConfig", name)
+
+
+def _check(upload: Upload) -> None:
+    config = upload.config
+    for name in ("rag_file_metadata_config", "rag_file_parsing_config"):
+        if _asks(getattr(config, name)):
+            raise _not_offered("uploadRagFileConfig", name)
+    if len(upload.file.display_name) > DISPLAY_NAME:
+        field = "ragFile.displayName"
+        raise InvalidArgument(f"{field}: at most {DISPLAY_NAME} characters", field=field)
+
+
+def _asks(value: object) -> bool:
+    """Tell whether *value* asks for anything: some clients send all their switches, off."""
+    if isinstance(value, dict):
+        return any(_asks(each) for each in value.values())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return bool(value)
+
+
+def _not_offered(where: str, name: str) -> ServiceError:
+    head, *rest = name.split("_")
+    field = f"{where}.{head}{''.join(part.title() for part in rest)}"
+    return Unimplemented(
+        f"{field}: this service does not offer it; leave it out", reason="NOT_OFFERED", field=field
+    )
+
+
+def _chunk_size(config: UploadRagFileConfig | ImportRagFilesConfig, where: str) -> int:
+    """Return the tokens of a chunk; `chunking.SIZE` where *config* does not say."""
+    transformation = config.rag_file_transformation_config or RagFileTransformationConfig()
+    chunks = (
+        transformation.rag_file_chunking_config
+        or config.rag_file_chunking_config
+        or RagFileChunkingConfig()
+    )
+    fixed = chunks.fixed_length_chunking
+    size, overlap = (
+        (fixed.chunk_size, fixed.chunk_overlap)
+        if fixed is not None
+        else (chunks.chunk_size, chunks.chunk_overlap)
+    )
+    field = f"{where}.ragFileTransformationConfig.ragFileChunkingConfig.fixedLengthChunking"
+    if not 0 <= size <= LARGEST_CHUNK:
+        raise InvalidArgument(
+            f"{field}.chunkSize: give 1 to {LARGEST_CHUNK}, or 0 for {chunking.SIZE}",
+            field=f"{field}.chunkSize",
+        )
+    if not 0 <= overlap < max(size, chunking.SIZE):
+        raise InvalidArgument(
+            f"{field}.chunkOverlap: give less than the size of a chunk",
+            field=f"{field}.chunkOverlap",
+        )
+    return size or chunking.SIZE
+
+
+def _metadata(text: str) -> dict[str, Any]:
+    """Read what a filter may ask of a file."""
+    if not text:
+        return {}
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.MsgspecError as exc:
+        field = "ragFile.userMetadata"
+        raise InvalidArgument(f"{field}: give one JSON object", field=field) from exc
+
+
+def _met(
+    places: Sequence[tuple[Path, str]], corpus: str, met: dict[str, RagFile]
+) -> Iterator[Source | Failure]:
+    """Yield what lies at *places* as sources of *corpus*, and note the files in *met*."""
+    for path, uri in places:
+        base = uri if path.is_dir() else uri.rpartition("/")[0]
+        for item in importing.sources_at(path, base):
+            if isinstance(item, Failure):
+                yield item
+                continue
+            # Several documents of one file have addresses, or none, of their own.
+            own = item.uri if item.uri.startswith("gs://") else f"{base}#{item.id}"
+            file_id = _id_of(own)
+            shown = PurePosixPath(item.filename or own).name
+            kind = parsing.mime_of(item.data, mime=item.mime, filename=item.filename)
+            kept = _kept(
+                f"{corpus}/ragFiles/{file_id}",
+                RagFile(display_name=shown),
+                _type(kind),
+                len(item.data),
+            )
+            met[file_id] = msgspec.structs.replace(kept, gcs_source=GcsSource(uris=(own,)))
+            yield msgspec.structs.replace(item, id=file_id, title=shown, uri=own)
+
+
+def _id_of(uri: str) -> str:
+    digest = hashlib.blake2b(uri.encode(), digest_size=8).digest()
+    return str((int.from_bytes(digest) >> 1) or 1)
+
+
+def _type(mime: str) -> rag_files.RagFileType:
+    is_pdf = mime == "application/pdf"
+    kinds = rag_files.RagFileType
+    return kinds.RAG_FILE_TYPE_PDF if is_pdf else kinds.RAG_FILE_TYPE_TXT
+
+
+def _kept(name: str, given: RagFile, kind: rag_files.RagFileType, size: int) -> RagFile:
+    """Return the file *name* as it is kept, but for where it came from."""
+    now = dt.datetime.now(dt.UTC)
+    return RagFile(
+        name=name,
+        display_name=given.display_name,
+        description=given.description,
+        user_metadata=given.user_metadata,
+        create_time=now,
+        update_time=now,
+        file_status=FileStatus(state=rag_files.State.ACTIVE),
+        size_bytes=str(size),
+        rag_file_type=kind,
+    )
