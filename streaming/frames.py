@@ -236,7 +236,7 @@ class _Element(ServerFrame, frozen=True, tag="element"):
     response: msgspec.Raw
     reset: bool = False
     error: Status | None = None
-    converse: msgspec.Raw | None = None
+    converse: msgspec.Raw = msgspec.Raw()
 
 
 _client: Final = msgspec.json.Decoder(AnyClientFrame)
@@ -255,7 +255,7 @@ def decode(text: str) -> AnyClientFrame:
     try:
         frame = _client.decode(text)
     except msgspec.ValidationError as exc:
-        raise Malformed(_usable_id(text), _violation(str(exc))) from exc
+        raise Malformed(id_of(text), _violation(str(exc))) from exc
     except (msgspec.DecodeError, UnicodeEncodeError) as exc:
         raise Malformed("", InvalidArgument("a frame is a JSON object")) from exc
     if isinstance(frame, Ask | Converse | Resume) and not 0 < len(frame.id) <= ID_LENGTH:
@@ -277,21 +277,21 @@ def decode_server(text: str | bytes) -> AnyServerFrame:
     heard = _server.decode(text)
     if not isinstance(heard, _Element):
         return heard
-    converse = heard.converse
+    converse = bytes(heard.converse)
     return Element(
         id=heard.id,
         position=heard.position,
         response=wire.load(queries.AnswerQueryResponse, bytes(heard.response)),
         reset=heard.reset,
         error=heard.error,
-        converse=wire.load(conversations.ConverseConversationResponse, bytes(converse))
+        converse=wire.load(conversations.ConverseConversationResponse, converse)
         if converse
         else None,
     )
 
 
-def _usable_id(text: str) -> str:
-    """Return the id of the faulty frame *text*, "" where it has none that can be answered."""
+def id_of(text: str | bytes) -> str:
+    """Return the id of *text*, which is no good frame; "" where it has none to be answered by."""
     try:
         found = msgspec.json.decode(_fields.decode(text).get("id", b'""'), type=str)
     except msgspec.DecodeError:

@@ -8,8 +8,8 @@ what became of them.
 - An id is open from the frame that brought it until its answer has ended or it was refused. The
   same id again while it is open is the same request: it is answered by ``accepted`` once more and
   nothing is told twice. An open id for another answer is refused.
-- An answer is followed once per connection: under a second id it is refused, and the first goes
-  on.
+- An answer is followed once per connection: a second id takes it over from the first, which is
+  told so by an ``error`` with the reason FOLLOWED_ANEW.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import msgspec
 
 from sessions import names
 from sessions.errors import (
+    Aborted,
     AlreadyExists,
     InvalidArgument,
     NotFound,
@@ -178,23 +179,21 @@ class Connection:
             case _:
                 self.closing = frames.UNAUTHENTICATED
 
-    def accepted(self, id: str, answer: str) -> bool:
-        """Say that *answer* is followed as *id* from here on; False where it is already."""
-        if self._answers.get(answer, id) != id:
+    def accepted(self, id: str, answer: str) -> str:
+        """Say that *answer* is followed as *id* from here on.
+
+        Return the id that it was followed as before, which is then told so; "" where there is none.
+        """
+        former = self._answers.get(answer, id)
+        if former != id:
             self.refused(
-                id,
-                AlreadyExists(
-                    "this connection follows the answer under another id",
-                    reason="ANSWER_FOLLOWED",
-                    id=self._answers[answer],
-                    resource=answer,
-                ),
+                former,
+                Aborted("the answer is followed under another id", reason="FOLLOWED_ANEW", id=id),
             )
-            return False
         self._ids[id] = answer
         self._answers[answer] = id
         self._send(frames.Accepted(id, answer, names.parent(answer)))
-        return True
+        return former if former != id else ""
 
     def refused(self, id: str, error: ServiceError) -> None:
         """Say that *id* is not, or no longer, followed because of *error*."""

@@ -79,6 +79,13 @@ class Telling:
         for frame in self._connection.frames_to_send():
             self.outlet.write(frame)
 
+    def accept(self, id: str, answer: str) -> None:
+        """Say that *answer* is followed as *id*, and no longer as anything else."""
+        former = self._followed.get(self._connection.accepted(id, answer))
+        if former is not None:
+            self._forget(former)
+        self.flush()
+
     def follow(self, id: str, answer: str, after: Position | None) -> None:
         """Tell *answer* as *id* from *after* on; what was not yet accepted then is."""
         if not self.outlet.lost:
@@ -124,7 +131,7 @@ class Telling:
             self._settling = None
 
     async def _settle(self, following: Following) -> None:
-        if self._followed.get(following.id) is not following:
+        if not self._follows(following):
             return
         try:
             await self._tell(following)
@@ -139,12 +146,10 @@ class Telling:
     async def _tell(self, following: Following) -> None:
         """Tell what is to be read. Where that is not the end, nothing is awaited after it."""
         told = await following.read()
-        connection = self._connection
-        if not connection.is_accepted(following.id):
-            if not connection.accepted(following.id, following.answer):
-                self._forget(following)
-                told = []
-            self.flush()
+        if not self._follows(following):
+            return
+        if not self._connection.is_accepted(following.id):
+            self.accept(following.id, following.answer)
         if told and told[-1].is_terminal:
             await self._tell_end(following, told)
         else:
@@ -155,9 +160,11 @@ class Telling:
         converse = await self._converse(following.answer, told[-1])
         for element in told:
             await self.outlet.drain()  # what is sent and does not queue cannot be dropped
-            following.tell(element, converse if element.is_terminal else None)
-        self._forget(following)
-        self._connection.ended(following.id)
+            if self._follows(following):
+                following.tell(element, converse if element.is_terminal else None)
+        if self._follows(following):
+            self._connection.ended(following.id)
+            self._forget(following)
 
     async def _converse(self, answer: str, end: Element) -> ConverseConversationResponse | None:
         owner, whole = names.parent(answer), end.response.answer
@@ -166,11 +173,16 @@ class Telling:
         return await self._view(owner, whole)
 
     def _refuse(self, following: Following, error: ServiceError) -> None:
-        self._forget(following)
-        self._connection.refused(following.id, error)
-        self.flush()
+        if self._follows(following):
+            self._forget(following)
+            self._connection.refused(following.id, error)
+            self.flush()
+
+    def _follows(self, following: Following) -> bool:
+        """Whether nobody took the answer over while something was awaited."""
+        return self._followed.get(following.id) is following
 
     def _forget(self, following: Following) -> None:
         following.close()
-        self._followed.pop(following.id, None)
+        del self._followed[following.id]
         self._ended()

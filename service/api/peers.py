@@ -213,15 +213,14 @@ class Peer:
 
     async def _submit(self, command: protocol.Ask | protocol.Converse) -> None:
         """Submit what was asked. The client may go away meanwhile: it is submitted all the same."""
-        connection = self._connection
         try:
             accepted = await _within(ACCEPT, self._submitted(command))
         except ServiceError as exc:
-            connection.refused(command.id, exc)
+            self._connection.refused(command.id, exc)
+            self._telling.flush()
         else:
-            if connection.accepted(command.id, accepted.answer):
-                self._telling.follow(command.id, accepted.answer, None)
-        self._telling.flush()
+            self._telling.accept(command.id, accepted.answer)
+            self._telling.follow(command.id, accepted.answer, None)
 
     async def _submitted(self, command: protocol.Ask | protocol.Converse) -> Accepted:
         turns, key, principal = self._services.turns, command.id, self._principal

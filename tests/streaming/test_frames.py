@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions.resources import answers, queries
+from sessions.resources import answers, conversations, queries
 from sessions.resources.answers import State
 from streaming import frames, statuses
 
@@ -157,6 +157,10 @@ def test_an_element_is_written_as_documented() -> None:
         frames.Accepted("1", ANSWER, "s"),
         ELEMENT,
         msgspec.structs.replace(ELEMENT, reset=True, error=None),
+        msgspec.structs.replace(
+            ELEMENT,
+            converse=conversations.ConverseConversationResponse(related_questions=("Why?",)),
+        ),
         frames.Failure(statuses.failure(5, "RESOURCE_NOT_FOUND", "no"), "1"),
         frames.Pong(),
         frames.GoAway(1.5),

@@ -260,7 +260,7 @@ class TestIds:
     def test_what_is_accepted_is_told_with_its_answer_and_session(self) -> None:
         connection = connect()
         ask(connection)
-        assert connection.accepted("1", ANSWER)
+        assert connection.accepted("1", ANSWER) == ""
         assert sent(connection) == [
             {"type": "accepted", "id": "1", "answer": ANSWER, "session": SESSION}
         ]
@@ -289,14 +289,18 @@ class TestIds:
         assert refusals(connection) == [("1", "ID_IN_USE")]
         assert connection.is_accepted("1")
 
-    def test_an_answer_is_not_followed_under_two_ids(self) -> None:
+    def test_a_second_id_takes_an_answer_over(self) -> None:
+        """Two readers of one answer on one connection would hear the same."""
         connection = connect()
         ask(connection, "1")
         connection.accepted("1", ANSWER)
         say(connection, "resume", id="2", answer=ANSWER)
-        assert not connection.accepted("2", ANSWER)
-        assert refusals(connection) == [("2", "ANSWER_FOLLOWED")]
-        assert connection.is_accepted("1")
+        assert connection.accepted("2", ANSWER) == "1"
+        assert refusals(connection) == [("1", "FOLLOWED_ANEW")]
+        assert connection.is_accepted("2")
+        assert not connection.is_accepted("1")
+        connection.ended("2")
+        assert connection.open_ids == 0
 
     def test_an_ended_id_may_be_used_again(self) -> None:
         connection = connect()
@@ -353,12 +357,10 @@ def test_ids_and_answers_always_pair_up(acts: list[tuple[str, str, str]]) -> Non
             if asked:
                 open_ids[id] = ""
         elif act == "accepted" and open_ids.get(id) == "":
-            if connection.accepted(id, answer):
-                assert answer not in open_ids.values()
-                open_ids[id] = answer
-            else:
-                assert answer in open_ids.values()
-                del open_ids[id]
+            former = connection.accepted(id, answer)
+            assert open_ids.pop(former, answer) == answer
+            assert answer not in open_ids.values()
+            open_ids[id] = answer
         elif act == "refused" and id in open_ids:
             connection.refused(id, errors.NotFound("gone"))
             del open_ids[id]

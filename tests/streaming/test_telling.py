@@ -68,9 +68,8 @@ class Line:
     def ask(self, id: str = "1", answer: str = ANSWER) -> None:
         """Accept an answer and follow it from its first event on."""
         self.connection.receive('{"type":"resume","id":"%s","answer":"%s"}' % (id, answer), 0.0)  # noqa: UP031 - braces
-        self.connection.accepted(id, answer)
+        self.telling.accept(id, answer)
         self.telling.follow(id, answer, None)
-        self.telling.flush()
 
     def resume(self, after: Position | None, id: str = "1", answer: str = ANSWER) -> None:
         """Follow an answer that was accepted on an earlier connection."""
@@ -161,7 +160,7 @@ async def test_a_resume_of_what_never_was_is_refused() -> None:
         assert line.connection.open_ids == 0
 
 
-async def test_an_answer_under_two_ids_is_refused_the_second_time() -> None:
+async def test_a_second_id_takes_an_answer_over() -> None:
     memory = Memory()
     memory.tell(STARTED)
     async with lines(memory) as line:
@@ -170,8 +169,22 @@ async def test_an_answer_under_two_ids_is_refused_the_second_time() -> None:
         await settle()
         memory.tell(text("a"))
         told = line.wire.frames()
-        assert [frame["id"] for frame in told if frame["type"] == "error"] == ["2"]
-        assert texts(told) == "a"
+        assert [frame["id"] for frame in told if frame["type"] == "error"] == ["1"]
+        assert [frame["id"] for frame in told if texts([frame])] == ["2"]
+        assert memory.followers() == 1
+
+
+async def test_an_answer_that_is_taken_over_while_it_is_read_stays_so() -> None:
+    memory = Memory()
+    memory.tell(STARTED)
+    async with lines(memory) as line:
+        line.ask("1")
+        memory.while_reading = lambda: line.ask("2")
+        await settle()
+        memory.tell(text("a"))
+        told = line.wire.frames()
+        assert [frame["id"] for frame in told if texts([frame])] == ["2"]
+        assert line.connection.is_accepted("2")
         assert memory.followers() == 1
 
 
