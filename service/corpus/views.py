@@ -116,6 +116,11 @@ class View:
         """Return the numbers of those of the documents with these *ids* that there are."""
         return frozenset(self._numbers[i] for i in ids if i in self._numbers)
 
+    def listed(self, condition: Filter) -> list[Known]:
+        """Return the documents that *condition* matches, by id."""
+        found = (self._known[number] for number in self.matching(condition))
+        return sorted(found, key=lambda known: known.id)
+
     def search(
         self, query: Sequence[Term], allowed: frozenset[int] | None = None
     ) -> list[Candidate]:
