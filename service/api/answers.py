@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Controller, Request, Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import JSONBody
 
 from service.answering.answering import Answering
 from service.api import streams
@@ -28,7 +29,7 @@ class AnswersController(Controller):
     async def answer_query(
         self,
         name: NamedDependency[str],
-        data: AnswerQueryRequest,
+        data: JSONBody[AnswerQueryRequest],
         answering: NamedDependency[Answering],
     ) -> AnswerQueryResponse:
         """Answer a query and return the finished answer."""
@@ -43,7 +44,7 @@ class AnswersController(Controller):
         self,
         request: Request[Any, Any, Any],
         name: NamedDependency[str],
-        data: AnswerQueryRequest,
+        data: JSONBody[AnswerQueryRequest],
         answering: NamedDependency[Answering],
     ) -> Response[Any]:
         """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
+from litestar.params import JSONBody
 
 from service.answering.conversing import Conversing
 from service.api.routes import both, operation
@@ -30,12 +31,17 @@ class ConversationsController(Controller):
 
     tags = ("Conversations",)
 
-    @post(both("/conversations"), status_code=200, operation_id=operation("CreateConversation"))
+    @post(
+        both("/conversations"),
+        status_code=200,
+        operation_id=operation("CreateConversation"),
+        opt={"query": CreateConversationRequest},
+    )
     async def create_conversation(
         self,
         request: Request[Any, Any, Any],
         parent: NamedDependency[str],
-        data: Conversation,
+        data: JSONBody[Conversation],
         catalogue: NamedDependency[Catalogue],
         conversations: NamedDependency[ConversationStore],
     ) -> Conversation:
@@ -87,7 +93,7 @@ class ConversationsController(Controller):
         self,
         request: Request[Any, Any, Any],
         name: NamedDependency[str],
-        data: Conversation,
+        data: JSONBody[Conversation],
         conversations: NamedDependency[ConversationStore],
     ) -> Conversation:
         """Overwrite fields of a conversation."""
@@ -117,7 +123,7 @@ class ConversationsController(Controller):
     async def converse_conversation(
         self,
         name: NamedDependency[str],
-        data: ConverseConversationRequest,
+        data: JSONBody[ConverseConversationRequest],
         conversing: NamedDependency[Conversing],
     ) -> ConverseConversationResponse:
         """Say something in a conversation, or with the id ``-`` in a new one."""

@@ -74,7 +74,6 @@ class MessageResponse(Response[Any]):
             background=self.background or background,
             body=self.render(content, str(media_type or JSON)),
             cookies=self.cookies if cookies is None else [*cookies, *self.cookies],
-            encoded_headers=encoded_headers or (),
             encoding=self.encoding,
             headers={**(headers or {}), **self.headers},
             is_head_response=is_head_response,

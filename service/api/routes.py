@@ -8,6 +8,8 @@ from typing import Any, Final
 from litestar import Request
 
 from service.api.verbs import ADDRESS, Address
+from sessions import names
+from sessions.errors import InvalidArgument
 
 LOCATION: Final = "/v1/projects/{project:str}/locations/{location:str}"
 COLLECTION: Final = LOCATION + "/collections/{collection:str}"
@@ -29,6 +31,40 @@ def operation(name: str) -> Callable[[Any, Any, list[Any]], str]:
         return f"{name}OfEngine" if engine and not name.endswith("Engine") else name
 
     return make
+
+
+_PLACES: Final = {
+    "dataStores": "DataStore",
+    "engines": "Engine",
+    "collections": "Collection",
+    "branches": "Branch",
+    "locations": "Location",
+    "ragCorpora": "RagCorpus",
+    "ragFiles": "RagFile",
+    "ragEngineConfig": "RagEngineConfig",
+    "projects": "Project",
+}
+
+
+def by_path(name: str) -> Callable[[Any, Any, list[Any]], str]:
+    """Return a maker of operation ids for a route with paths under many kinds of parents."""
+
+    def make(_handler: Any, _method: Any, components: list[Any]) -> str:
+        found = [_PLACES[part] for part in components if part in _PLACES]
+        return f"{name}Of{found[-1]}"
+
+    return make
+
+
+def collection(parent: str) -> str:
+    """Return the collection that *parent* is or, being a location, has by default."""
+    return parent if "/collections/" in parent else f"{parent}/collections/default_collection"
+
+
+def check_name(given: str, wanted: str, *, field: str) -> None:
+    """Refuse a body whose ``name`` is not the one in the path; it may be absent (api.md 5.4)."""
+    if given and names.canonical(given) != wanted:
+        raise InvalidArgument(f"{field}: is not the name in the path", field=field)
 
 
 def address(request: Request[Any, Any, Any]) -> Address:

@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
+from litestar.params import JSONBody
 
 from service.api.routes import both, operation
 from service.corpus.catalogue import Catalogue
@@ -28,12 +29,17 @@ class SessionsController(Controller):
 
     tags = ("Sessions",)
 
-    @post(both("/sessions"), status_code=200, operation_id=operation("CreateSession"))
+    @post(
+        both("/sessions"),
+        status_code=200,
+        operation_id=operation("CreateSession"),
+        opt={"query": CreateSessionRequest},
+    )
     async def create_session(
         self,
         request: Request[Any, Any, Any],
         parent: NamedDependency[str],
-        data: Session,
+        data: JSONBody[Session],
         catalogue: NamedDependency[Catalogue],
         sessions: NamedDependency[SessionStore],
     ) -> Session:
@@ -90,7 +96,7 @@ class SessionsController(Controller):
         self,
         request: Request[Any, Any, Any],
         name: NamedDependency[str],
-        data: Session,
+        data: JSONBody[Session],
         sessions: NamedDependency[SessionStore],
     ) -> Session:
         """Overwrite fields of a session."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -16,6 +16,7 @@ from service.corpus import chunking, filters, importing, preparing, reconciling
 from service.corpus.bodies import Unreadable
 from service.corpus.catalogue import Catalogue
 from service.corpus.importing import Refreshing, Report
+from service.corpus.index import Lister, SearchScope
 from service.corpus.operations import Tell
 from service.corpus.reconciling import Refused
 from service.corpus.store import DocumentStore, Entry, Passages
@@ -41,6 +42,14 @@ from sessions.resources.documents import (
     PurgeDocumentsResponse,
     ReconciliationMode,
 )
+from sessions.resources.documents_metadata import (
+    BatchGetDocumentsMetadataRequest,
+    BatchGetDocumentsMetadataResponse,
+    DocumentMetadata,
+    Matcher,
+    MatcherValue,
+    State,
+)
 from sessions.resources.operations import Status
 
 SAMPLES: Final = 100
@@ -54,6 +63,10 @@ _MUTABLE: Final = frozenset(
 )
 _NOT_READ: Final = frozenset({"UNSUPPORTED_FORMAT", "URI_NOT_FETCHED"})
 _AFTER: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
+
+
+class Watched(Refreshing, Lister, Protocol):
+    """An index that lists what it has, and catches up when told to."""
 
 
 class Branch(msgspec.Struct, frozen=True):
@@ -71,7 +84,7 @@ class Branch(msgspec.Struct, frozen=True):
 class Documents:
     """The documents of all data stores, as the API sees them; names are canonical."""
 
-    def __init__(self, store: DocumentStore, index: Refreshing, catalogue: Catalogue) -> None:
+    def __init__(self, store: DocumentStore, index: Watched, catalogue: Catalogue) -> None:
         self._store = store
         self._index = index
         self._catalogue = catalogue
@@ -170,6 +183,39 @@ class Documents:
         if not await self._store.delete(branch.data_store, [names.last_id(name)]):
             raise NotFound(f"there is no document '{name}'", resource=name)
         await self._index.refresh(branch.data_store)
+
+    async def metadata(
+        self, request: BatchGetDocumentsMetadataRequest
+    ) -> BatchGetDocumentsMetadataResponse:
+        """Return whether the documents that *request* names can be found, in its order.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument: nothing, or too much, is asked for.
+        """
+        branch = await self.branch(request.parent)
+        matcher = request.matcher or Matcher()
+        if matcher.uris_matcher is None and matcher.fhir_matcher is None:
+            raise InvalidArgument(
+                "matcher: name URIs in urisMatcher", field="matcher.urisMatcher.uris"
+            )
+        uris = matcher.uris_matcher.uris if matcher.uris_matcher else ()
+        if len(uris) > SAMPLES:
+            field = "matcher.urisMatcher.uris"
+            raise InvalidArgument(f"{field}: at most {SAMPLES} at once", field=field)
+        scope = SearchScope(data_stores=(branch.data_store,))
+        by_uri = {one.uri: one.document for one in await self._index.listed(scope)}
+        ids = [names.last_id(by_uri[uri]) for uri in uris if uri in by_uri]
+        found = await self._store.get_many(branch.data_store, ids)
+        told = [_state(uri, found.get(names.last_id(by_uri.get(uri, "")))) for uri in uris]
+        for resource in matcher.fhir_matcher.fhir_resources if matcher.fhir_matcher else ():
+            value = MatcherValue(fhir_resource=resource)
+            told.append(DocumentMetadata(matcher_value=value, state=State.NOT_IN_INDEX))
+        return BatchGetDocumentsMetadataResponse(documents_metadata=tuple(told))
+
+    async def settle(self, data_store: str) -> None:
+        """Return when the index knows what became of *data_store*."""
+        await self._index.refresh(data_store)
 
     async def import_(
         self, branch: Branch, request: ImportDocumentsRequest, tell: Tell
@@ -317,6 +363,14 @@ class Documents:
         except Unreadable:
             return stored
         return None if stored is None or stored.passages == own.passages else stored
+
+
+def _state(uri: str, document: Document | None) -> DocumentMetadata:
+    return DocumentMetadata(
+        matcher_value=MatcherValue(uri=uri),
+        state=State.INDEXED if document else State.NOT_IN_INDEX,
+        last_refreshed_time=document.index_time if document else None,
+    )
 
 
 def _lies_elsewhere(before: Document, document: Document) -> bool:

@@ -62,6 +62,28 @@ class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
     context: tuple[str, ...] = ()
 
 
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """A document as far as lists, facets and completions look at it."""
+
+    document: str
+    title: str
+    uri: str = ""
+    struct_data: dict[str, Any] = {}
+
+
+class Lister(Protocol):
+    """Knows all documents, without a query."""
+
+    async def listed(self, scope: SearchScope) -> Sequence[Listed]:
+        """Return the documents in *scope*, by data store and id; boosts do not count.
+
+        Raises:
+            InvalidArgument: the filter cannot be read.
+            Unavailable: the index is not there (yet).
+        """
+        ...
+
+
 class Index(Protocol):
     """Finds chunks for a query."""
 

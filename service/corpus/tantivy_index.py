@@ -15,9 +15,11 @@ import msgspec
 from redis.exceptions import ResponseError
 
 from service.corpus import searching
-from service.corpus.index import Hit, SearchScope
+from service.corpus.index import Hit, Listed, SearchScope
 from service.corpus.shards import Shard
 from service.corpus.store import DocumentStore, Passages
+from service.corpus.views import View
+from sessions import names
 from sessions.errors import Unavailable
 
 POLL: Final = 0.25
@@ -92,18 +94,41 @@ class TantivyIndex:
             InvalidArgument: the filter or a boost condition cannot be read.
             Unavailable: the index is still being read.
         """
-        if not self.ready:
-            raise Unavailable("the index is being read; try again", reason="INDEX_NOT_READY")
         plan = searching.plan(scope)
-        views = [
-            (name, self._shards[name].view)
-            for name in dict.fromkeys(scope.data_stores)
-            if name in self._shards
-        ]
+        views = self._views(scope)
         if sum(view.chunks for _, view in views) <= _INLINE:
             return searching.search(views, query, plan, limit)
         async with self._reading:
             return await asyncio.to_thread(searching.search, views, query, plan, limit)
+
+    async def listed(self, scope: SearchScope) -> Sequence[Listed]:
+        """Return the documents in *scope*, by data store and id.
+
+        Raises:
+            InvalidArgument: the filter cannot be read.
+            Unavailable: the index is still being read.
+        """
+        condition = searching.plan(scope).condition
+        return [
+            Listed(
+                document=names.document(name, known.id),
+                title=known.passages.title,
+                uri=known.passages.uri,
+                struct_data=known.passages.struct_data,
+            )
+            for name, view in self._views(scope)
+            for known in view.listed(condition)
+        ]
+
+    def _views(self, scope: SearchScope) -> list[tuple[str, View]]:
+        """Return the data stores of *scope* by name, each in the state that it has now."""
+        if not self.ready:
+            raise Unavailable("the index is being read; try again", reason="INDEX_NOT_READY")
+        return [
+            (name, self._shards[name].view)
+            for name in dict.fromkeys(scope.data_stores)
+            if name in self._shards
+        ]
 
     async def _follow(self) -> None:
         """Keep the shards as the store is, for as long as the process runs."""
@@ -114,7 +139,7 @@ class TantivyIndex:
                 now = asyncio.get_running_loop().time()
                 if now - swept > SWEEP:
                     swept = now
-                    await self._sweep()
+                    await self.sweep()
                 self._loaded.set()
                 await asyncio.sleep(POLL)
             except (Unavailable, ResponseError, msgspec.MsgspecError) as exc:
@@ -129,7 +154,7 @@ class TantivyIndex:
             await self.refresh(data_store)
         self._moment = moment
 
-    async def _sweep(self) -> None:
+    async def sweep(self) -> None:
         """Look at every data store: a writer may have died before it announced a change."""
         for data_store in list(self._shards):
             await self.refresh(data_store)

@@ -1,0 +1,137 @@
+"""Data stores over REST (api.md 2.3, 7.1)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from litestar import Controller, Request, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.api import operations as views
+from service.api import routes, versions
+from service.corpus.catalogue import Catalogue
+from service.corpus.documents import Documents
+from service.corpus.operations import Operations, Tell, new_name
+from sessions import names, wire
+from sessions.resources.data_stores import (
+    CreateDataStoreRequest,
+    DataStore,
+    ListDataStoresRequest,
+    ListDataStoresResponse,
+    UpdateDataStoreRequest,
+)
+from sessions.resources.operations import Operation
+from sessions.traversal import Query
+
+_COLLECTIONS: Final = [routes.COLLECTION + "/dataStores", routes.LOCATION + "/dataStores"]
+
+
+class DataStoresController(Controller):
+    """``…/dataStores``."""
+
+    tags = ("Data stores",)
+
+    @post(
+        _COLLECTIONS,
+        status_code=200,
+        operation_id=routes.by_path("CreateDataStore"),
+        opt={"query": CreateDataStoreRequest, "versions": versions.SEARCH},
+    )
+    async def create_data_store(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        data: JSONBody[DataStore],
+        catalogue: NamedDependency[Catalogue],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Create a data store; the operation is done at once."""
+        collection = routes.collection(parent)
+        query = wire.from_query(
+            CreateDataStoreRequest,
+            request.query_params.multi_items(),
+            parent=collection,
+            data_store=data,
+        )
+        if data.name:
+            wanted = f"{collection}/dataStores/{query.data_store_id}"
+            routes.check_name(data.name, wanted, field="dataStore.name")
+        made = await catalogue.create_data_store(collection, query.data_store_id, data)
+        kind = "create-data-store"
+        work = await operations.complete(
+            new_name(collection, kind), kind, routes.address(request).version, made
+        )
+        return views.shown(work, request)
+
+    @get(
+        _COLLECTIONS,
+        operation_id=routes.by_path("ListDataStores"),
+        opt={"query": ListDataStoresRequest, "versions": versions.SEARCH},
+    )
+    async def list_data_stores(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        catalogue: NamedDependency[Catalogue],
+    ) -> ListDataStoresResponse:
+        """Read one page of the data stores of a collection."""
+        collection = routes.collection(parent)
+        query = wire.from_query(
+            ListDataStoresRequest, request.query_params.multi_items(), parent=collection
+        )
+        found, token = await catalogue.list_data_stores(
+            Query(collection, query.page_size, query.page_token, query.filter)
+        )
+        return ListDataStoresResponse(data_stores=tuple(found), next_page_token=token)
+
+    @get(routes.DATA_STORE, operation_id="GetDataStore")
+    async def get_data_store(
+        self, name: NamedDependency[str], catalogue: NamedDependency[Catalogue]
+    ) -> DataStore:
+        """Read a data store."""
+        return await catalogue.get_data_store(name)
+
+    @patch(
+        routes.DATA_STORE,
+        operation_id="UpdateDataStore",
+        opt={"query": UpdateDataStoreRequest},
+    )
+    async def update_data_store(
+        self,
+        request: Request[Any, Any, Any],
+        name: NamedDependency[str],
+        data: JSONBody[DataStore],
+        catalogue: NamedDependency[Catalogue],
+    ) -> DataStore:
+        """Overwrite fields of a data store; documents stay cut as they are until imported anew."""
+        query = wire.from_query(
+            UpdateDataStoreRequest, request.query_params.multi_items(), data_store=data
+        )
+        routes.check_name(data.name, name, field="dataStore.name")
+        fields = wire.present(DataStore, await request.body())
+        return await catalogue.update_data_store(name, data, query.update_mask, fields)
+
+    @delete(routes.DATA_STORE, status_code=200, operation_id="DeleteDataStore")
+    async def delete_data_store(
+        self,
+        request: Request[Any, Any, Any],
+        name: NamedDependency[str],
+        catalogue: NamedDependency[Catalogue],
+        documents: NamedDependency[Documents],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Delete a data store with its documents, sessions and conversations."""
+        await catalogue.check_deletable(name)
+
+        async def job(_: Tell) -> msgspec.Struct | None:
+            await catalogue.delete_data_store(name)
+            await documents.settle(name)
+            return None
+
+        kind = "delete-data-store"
+        work = await operations.start(
+            new_name(names.parent(name), kind), kind, routes.address(request).version, job
+        )
+        return views.shown(work, request)

@@ -1,0 +1,165 @@
+"""Documents over REST: one by one, imported and purged (api.md 2.3, 7.3 to 7.6)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from litestar import Controller, Request, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.api import operations as views
+from service.api import routes
+from service.corpus import reconciling
+from service.corpus.documents import Documents
+from service.corpus.operations import Job, Operations, Tell, new_name
+from sessions import wire
+from sessions.resources.base import Empty
+from sessions.resources.documents import (
+    CreateDocumentRequest,
+    Document,
+    ImportDocumentsRequest,
+    ListDocumentsRequest,
+    ListDocumentsResponse,
+    PurgeDocumentsRequest,
+    UpdateDocumentRequest,
+)
+from sessions.resources.documents_metadata import (
+    BatchGetDocumentsMetadataRequest,
+    BatchGetDocumentsMetadataResponse,
+)
+from sessions.resources.operations import Operation
+
+_DOCUMENTS: Final = routes.BRANCH + "/documents"
+_DOCUMENT: Final = _DOCUMENTS + "/{document:str}"
+
+
+class DocumentsController(Controller):
+    """``…/branches/*/documents``."""
+
+    tags = ("Documents",)
+
+    @post(
+        _DOCUMENTS,
+        status_code=200,
+        operation_id="CreateDocument",
+        opt={"query": CreateDocumentRequest},
+    )
+    async def create_document(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        data: JSONBody[Document],
+        documents: NamedDependency[Documents],
+    ) -> Document:
+        """Add a document; it can be found when the call returns."""
+        query = wire.from_query(
+            CreateDocumentRequest, request.query_params.multi_items(), parent=parent, document=data
+        )
+        return await documents.create(parent, query)
+
+    @get(_DOCUMENTS, operation_id="ListDocuments", opt={"query": ListDocumentsRequest})
+    async def list_documents(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        documents: NamedDependency[Documents],
+    ) -> ListDocumentsResponse:
+        """Read one page of the documents, in the order of their ids."""
+        query = wire.from_query(
+            ListDocumentsRequest, request.query_params.multi_items(), parent=parent
+        )
+        return await documents.list(query)
+
+    @get(_DOCUMENT, operation_id="GetDocument")
+    async def get_document(
+        self, name: NamedDependency[str], documents: NamedDependency[Documents]
+    ) -> Document:
+        """Read a document as it was written, with what was derived from it."""
+        return await documents.get(name)
+
+    @patch(_DOCUMENT, operation_id="UpdateDocument", opt={"query": UpdateDocumentRequest})
+    async def update_document(
+        self,
+        request: Request[Any, Any, Any],
+        name: NamedDependency[str],
+        data: JSONBody[Document],
+        documents: NamedDependency[Documents],
+    ) -> Document:
+        """Overwrite fields of a document, or with ``allowMissing`` create it."""
+        query = wire.from_query(
+            UpdateDocumentRequest, request.query_params.multi_items(), document=data
+        )
+        fields = wire.present(Document, await request.body())
+        return await documents.update(
+            name, data, query.update_mask, fields, allow_missing=query.allow_missing
+        )
+
+    @delete(_DOCUMENT, status_code=200, operation_id="DeleteDocument")
+    async def delete_document(
+        self, name: NamedDependency[str], documents: NamedDependency[Documents]
+    ) -> Empty:
+        """Delete a document."""
+        await documents.delete(name)
+        return Empty()
+
+    @post(_DOCUMENTS + "/:import", status_code=200, operation_id="ImportDocuments")
+    async def import_documents(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        data: JSONBody[ImportDocumentsRequest],
+        documents: NamedDependency[Documents],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Import the documents of the request."""
+        branch = await documents.branch(parent)
+        reconciling.check_import(data)
+
+        async def job(tell: Tell) -> msgspec.Struct | None:
+            return await documents.import_(branch, data, tell)
+
+        return await _started(request, operations, parent, "import-documents", job)
+
+    @post(_DOCUMENTS + "/:purge", status_code=200, operation_id="PurgeDocuments")
+    async def purge_documents(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        data: JSONBody[PurgeDocumentsRequest],
+        documents: NamedDependency[Documents],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Delete the documents that a filter or a list names, or count them."""
+        branch = await documents.branch(parent)
+        reconciling.check_purge(data, branch.name)
+
+        async def job(tell: Tell) -> msgspec.Struct | None:
+            return await documents.purge(branch, data, tell)
+
+        return await _started(request, operations, parent, "purge-documents", job)
+
+    @get(
+        routes.BRANCH + "/batchGetDocumentsMetadata",
+        operation_id="BatchGetDocumentsMetadata",
+        opt={"query": BatchGetDocumentsMetadataRequest},
+    )
+    async def batch_get_documents_metadata(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        documents: NamedDependency[Documents],
+    ) -> BatchGetDocumentsMetadataResponse:
+        """Read whether documents, named by their URIs, can be found."""
+        query = wire.from_query(
+            BatchGetDocumentsMetadataRequest, request.query_params.multi_items(), parent=parent
+        )
+        return await documents.metadata(query)
+
+
+async def _started(
+    request: Request[Any, Any, Any], operations: Operations, branch: str, kind: str, job: Job
+) -> Operation:
+    version = routes.address(request).version
+    return views.shown(await operations.start(new_name(branch, kind), kind, version, job), request)
