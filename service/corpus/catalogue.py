@@ -30,7 +30,9 @@ _DATA_STORES: Final = Collection(
     default=10,
     maximum=50,
     fields={
-        "solution_type": Field(Value.LIST, lambda store: [k.name for k in store.solution_types])
+        "solution_type": Field(
+            Value.LIST, lambda store: tuple(k.name for k in store.solution_types)
+        )
     },
 )
 _ENGINES: Final = Collection(

@@ -13,7 +13,9 @@ redis.call("HSET", KEYS[1], ARGV[4], ARGV[5])
 redis.call("HSET", KEYS[2], ARGV[4], ARGV[6])
 redis.call("HSET", KEYS[3], ARGV[4], ARGV[7])
 redis.call("ZADD", KEYS[4], 0, ARGV[4])
-redis.call("SET", KEYS[6], redis.call("TIME")[1] .. "000", "NX")
-local number = redis.call("INCR", KEYS[6])
+-- Numbers go on from the clock: those of a store that was dropped never come back.
+local now = redis.call("TIME")
+redis.call("SET", KEYS[6], now[1] .. string.format("%06d", now[2]), "NX")
+local number = string.format("%.0f", redis.call("INCR", KEYS[6]))
 redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], number .. "-1", "i", ARGV[2])
 return 1
