@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from service.generation import words
 from service.generation.generator import PastTurn
@@ -54,17 +54,7 @@ _EDGE: Final = frozenset(
     " compar contrast relat effect impact affect caus reason consid come go start becom call"
     .split()
 )  # fmt: skip
-_RECALLED: Final = 20
-_FADES: Final = 0.8
-_ANSWER_COUNTS: Final = 0.3
-_ANSWER_LENGTH: Final = 600
-
-
-class Term(NamedTuple):
-    """A word of an earlier turn and how much it should count beside the query's own (1.0)."""
-
-    word: str
-    weight: float
+_CONTEXT_TURNS: Final = 5
 
 
 def rephrase(query: str, history: Sequence[PastTurn]) -> str:
@@ -82,22 +72,18 @@ def rephrase(query: str, history: Sequence[PastTurn]) -> str:
     return query if known.issuperset(words.telling(topic)) else f"{query.rstrip()} ({topic})"
 
 
-def context(query: str, history: Sequence[PastTurn]) -> list[Term]:
-    """Return the words of *history* that help to find what *query* means, the best first.
+def context(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """Return the texts of the last turns as retrieval wants them: the latest first.
 
-    Retrieval should count them less than the words of the query, by their weight.
+    Search for the query as it was asked within this context, not for the rephrased one: measured
+    on MTRAG and doc2dial that finds more.
     """
-    own = set(words.terms(query))
-    weight = 0.3 if leans(query) else 0.1
-    salience, spelled, fading = dict[str, float](), dict[str, str](), 1.0
-    for turn in reversed(history[-_TURNS:]):
-        for text, share in ((turn.query, 1.0), (turn.answer[:_ANSWER_LENGTH], _ANSWER_COUNTS)):
-            for word, term in _distinct(text).items():
-                salience[term] = salience.get(term, 0.0) + share * fading * words.weight(term)
-                spelled.setdefault(term, word)
-        fading *= _FADES
-    ranked = sorted((term for term in salience if term not in own), key=lambda t: -salience[t])
-    return [Term(spelled[term], weight) for term in ranked[:_RECALLED]]
+    return tuple(
+        text
+        for turn in reversed(history[-_CONTEXT_TURNS:])
+        for text in (turn.answer, turn.query)
+        if text.strip()
+    )
 
 
 def leans(query: str) -> bool:
@@ -163,13 +149,3 @@ def _trimmed(run: list[str], language: str) -> list[str]:
 
 def _is_edge(word: str, language: str) -> bool:
     return word in _JOINS or words.term(word, language) in _EDGE
-
-
-def _distinct(text: str) -> dict[str, str]:
-    """Return the words of *text* that tell, with their terms, each term once."""
-    stops = words.function_words()
-    by_term = dict[str, str]()
-    for word in words.words(text):
-        if len(word) > 1 and word.lower() not in stops:
-            by_term.setdefault(words.term(word), word)
-    return {word: term for term, word in by_term.items()}

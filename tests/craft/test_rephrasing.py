@@ -60,22 +60,13 @@ def test_other_languages_have_topics_too(before: str, query: str, topic: str) ->
     assert topic in rephrasing.rephrase(query, [PastTurn(before, "")])
 
 
-def test_the_context_counts_less_than_the_query() -> None:
-    terms = rephrasing.context("How much does it cost?", CARD)
-    assert {"REAL", "ID", "card", "board", "planes"} <= {term.word for term in terms}
-    assert all(0 < term.weight < 1 for term in terms)
+def test_the_context_is_the_latest_text_first() -> None:
+    turns = [*CARD, PastTurn("Is it free?", "")]
+    assert rephrasing.context(turns) == ("Is it free?", CARD[0].answer, CARD[0].query)
 
 
-def test_the_context_matters_less_where_the_query_stands_alone() -> None:
-    leaning = rephrasing.context("How much does it cost?", CARD)
-    alone = rephrasing.context("How do I register a snowmobile in Vermont?", CARD)
-    assert max(term.weight for term in alone) < max(term.weight for term in leaning)
-
-
-def test_the_words_of_the_query_are_no_context() -> None:
-    words = {term.word.lower() for term in rephrasing.context("Is the card free?", CARD)}
-    assert "card" not in words
-    assert "plane" in words or "planes" in words
+def test_the_context_is_bounded() -> None:
+    assert len(rephrasing.context(CARD * 50)) == len(rephrasing.context(CARD * 5))
 
 
 def test_it_takes_less_than_a_millisecond() -> None:
@@ -84,5 +75,4 @@ def test_it_takes_less_than_a_millisecond() -> None:
     began = time.perf_counter()
     for _ in range(20):
         rephrasing.rephrase("How much does it cost?", turns)
-        rephrasing.context("How much does it cost?", turns)
     assert (time.perf_counter() - began) / 20 < 0.005
