@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 class _Followed:
     """One answer with those who follow it here."""
 
-    __slots__ = ("answer", "heard", "last", "listeners", "remote", "stale")
+    __slots__ = ("answer", "heard", "last", "listeners", "remote", "stale", "waits")
 
     def __init__(self, answer: str) -> None:
         self.answer = answer
@@ -48,6 +48,7 @@ class _Followed:
         self.last: Position | None = None  # told so far; None before that can be known
         self.stale = False  # the log must be read before anything more is told
         self.heard = BEGINNING  # the last that came on the channel meanwhile
+        self.waits: set[asyncio.Timeout] = set()  # for the confirmation of the channel
 
     def tell(self, entries: Sequence[Entry]) -> None:
         """Pass on what of *entries* was not passed on yet."""
@@ -148,15 +149,24 @@ class Tail:
         followed = self._followed.get(answer)
         if followed is None or followed.remote is None:
             return
-        try:
-            async with asyncio.timeout(_CONFIRM):
-                await self._redis.channels.ready(self._keys.channel(answer))
-        except TimeoutError as exc:
-            raise away() from exc
-        if followed.last is None:
+        await self._confirmed(followed)
+        if followed.last is None and followed.remote is not None:
             top = await self._log.top(answer)
             if followed.last is None:
                 followed.last = top or BEGINNING
+
+    async def _confirmed(self, followed: _Followed) -> None:
+        """Wait for the channel, or until it is not needed any more."""
+        wait = asyncio.timeout(_CONFIRM)
+        followed.waits.add(wait)
+        try:
+            async with wait:
+                await self._redis.channels.ready(self._keys.channel(followed.answer))
+        except TimeoutError as exc:
+            if followed.remote is not None:
+                raise away() from exc
+        finally:
+            followed.waits.discard(wait)
 
     def told(self, answer: str, entries: Sequence[Entry]) -> None:
         """Pass on *entries* of an answer that this process writes: they are acknowledged."""
@@ -195,6 +205,9 @@ class Tail:
         if followed.remote is not None:
             self._redis.channels.forget(self._keys.channel(followed.answer), followed.remote)
             followed.remote = None
+        for wait in followed.waits:
+            if not wait.expired():
+                wait.reschedule(asyncio.get_running_loop().time())
 
     def _hear(self, followed: _Followed, entry: Entry) -> None:
         """Tell what follows the last entry; of anything else doubt that it is all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
@@ -223,6 +224,17 @@ async def test_nothing_is_listened_to_without_readers(tail: Tail, redis: Redis, 
         return await redis.execute(channel, "PUBSUB", "NUMSUB", channel) == [channel, 0]
 
     await eventually(is_left)
+
+
+async def test_whoever_gets_ready_does_not_wait_for_a_channel_that_is_left(
+    tail: Tail, keys: Keys
+) -> None:
+    """The answer is taken over here while its channel is being confirmed."""
+    async with asyncio.timeout(1), asyncio.TaskGroup() as tasks:
+        Reader(tail, ANSWER)
+        tasks.create_task(tail.ready(ANSWER))
+        await asyncio.sleep(0)
+        tail.own(ANSWER)
 
 
 async def test_being_ready_where_nobody_follows_is_no_wait(tail: Tail) -> None:
