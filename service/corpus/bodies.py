@@ -118,7 +118,12 @@ class BodyBuilder:
         return ""
 
     def build(self, *, title: str, mime: str, language: str = "") -> ParsedDocument:
-        """Return the document; without a *title*, its first heading is its title."""
+        """Return the document; without a *title*, its first heading is its title.
+
+        Raises:
+            Unreadable: the body is over its limits.
+        """
+        self.check()
         return ParsedDocument(
             title=one_line(title) or one_line(self.first_heading),
             body="".join(self._parts),

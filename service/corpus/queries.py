@@ -13,10 +13,12 @@ MOST: Final = 48
 """Terms of a query that are searched for, the most telling ones: bounds what a query costs."""
 _LENGTH: Final = 4_000
 """Characters of a query, and of each text of its context, that are looked at."""
-_CONTEXT: Final = 0.3
+_CONTEXT: Final = 0.35
 """What a term of the latest text of the context weighs beside one of the query."""
-_FADING: Final = 0.6
+_FADING: Final = 0.75
 """What each text weighs beside the one after it."""
+_SAID: Final = 10
+"""Terms of a text that count in full; those of a longer one share that much between them."""
 _FAINTEST: Final = 0.02
 
 Idf = Callable[[Sequence[str]], float]
@@ -44,8 +46,10 @@ def analyse(query: str, context: Sequence[str], spoken: Sequence[str], idf: Idf)
         weights[variants] = weights.get(variants, 0.0) + 1.0
     weight = _CONTEXT
     for text in context:
-        for variants in dict.fromkeys(_telling(text, spoken)):
-            weights[variants] = weights.get(variants, 0.0) + weight
+        said = dict.fromkeys(_telling(text, spoken))
+        share = weight * min(1.0, _SAID / max(1, len(said)))
+        for variants in said:
+            weights[variants] = weights.get(variants, 0.0) + share
         weight *= _FADING
         if weight < _FAINTEST:
             break

@@ -22,6 +22,7 @@ _boundaries: Final = cast(
 )
 _LONGEST_WORD: Final = 20
 """What is longer and not ASCII is taken for a script that writes no spaces and breaks anywhere."""
+_WINDOW: Final = 4_000
 _WRAPPED_WITHIN: Final = range(40, 161)
 """A paragraph is taken for hard-wrapped when its longest line has this many characters."""
 
@@ -100,6 +101,16 @@ def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple
 
 
 def _cuts(paragraph: str, language: str) -> Iterator[int]:
-    """Yield where the sentences of *paragraph* end, white space after them included."""
-    for boundary in _boundaries(language, paragraph):
-        yield int(boundary["end_index"])
+    """Yield where the sentences of *paragraph* end, white space after them included.
+
+    A long one is given to sentencex in windows, since what it takes grows faster than the text;
+    each window begins with the last sentence of the one before, which may have been cut.
+    """
+    at = 0
+    while at < len(paragraph):
+        window = paragraph[at : at + _WINDOW]
+        ends = [at + int(boundary["end_index"]) for boundary in _boundaries(language, window)]
+        if at + len(window) < len(paragraph) and len(ends) > 1:
+            ends.pop()
+        yield from ends
+        at = ends[-1]

@@ -22,7 +22,7 @@ _CHUNKS_READ: Final = 200
 _DOCUMENTS_READ: Final = 100
 _FIELDS: Final = {"title": 0.3, "headings": 0.4, "body": 1.0}
 """What a term weighs in each field."""
-_WHOLE: Final = 0.8
+_WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from service.corpus.bodies import BodyBuilder, Kind, Limits, ParsedDocument, row
+from service.corpus.bodies import BodyBuilder, Kind, Limits, ParsedDocument, Unreadable, row
 
 _HIDDEN: Final = frozenset(
     "script style noscript template nav footer aside form svg math iframe object embed canvas "
@@ -29,6 +29,13 @@ _BOILERPLATE: Final = re.compile(
     r"sr-only|edit-?link|headerlink|advert\w*|print-only|noprint)(?:$|[\s_-])",
     re.I,
 )
+_NESTING: Final = re.compile(
+    r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|"
+    r"thead|tbody|tfoot|option|colgroup)\b)[a-z][^\s/>]*",
+    re.I,
+)
+"""Tags that open or close an element, but those that have no end or may leave it out."""
+_DEPTH: Final = 2_000
 _MAIN: Final = ("main", "[role=main]", "article")
 _LAYOUT: Final = "table table, td h1, td h2, td h3, td pre, td ul, td ol, td p + p"
 _MAIN_SHARE: Final = 0.3
@@ -39,9 +46,9 @@ def read(text: str, limits: Limits) -> ParsedDocument:
     """Return the document that the page *text* holds.
 
     Raises:
-        Unreadable: it is over the limits.
+        Unreadable: it is over the limits, or nested too deep.
     """
-    tree = LexborHTMLParser(text)
+    tree = _tree(text)
     body = BodyBuilder(limits)
     if root := _main_part(tree):
         _Reader(body).read(root)
@@ -55,8 +62,18 @@ def read(text: str, limits: Limits) -> ParsedDocument:
 
 def add(fragment: str, body: BodyBuilder) -> None:
     """Add what a *fragment* of HTML inside another format says to *body*."""
-    if root := LexborHTMLParser(fragment).body:
+    if root := _tree(fragment).body:
         _Reader(body).read(root)
+
+
+def _tree(text: str) -> LexborHTMLParser:
+    """Parse *text*, unless it nests so deep that the parser would take for ever."""
+    depth = 0
+    for tag in _NESTING.finditer(text):
+        depth = max(0, depth - 1) if tag[1] else depth + 1
+        if depth > _DEPTH:
+            raise Unreadable("TOO_DEEP", f"elements are nested deeper than {_DEPTH}")
+    return LexborHTMLParser(text)
 
 
 def _main_part(tree: LexborHTMLParser) -> LexborNode | None:
@@ -102,6 +119,8 @@ def _walk(root: LexborNode) -> Iterator[_Step]:
 def _is_hidden(node: LexborNode, tag: str) -> bool:
     if tag.startswith("-") or tag in _HIDDEN:
         return tag != "-text"
+    if tag == "button":  # but a heading that unfolds its section is one
+        return node.parent is None or node.parent.tag not in _HEADINGS
     attributes = node.attributes
     if not attributes:
         return False

@@ -13,8 +13,9 @@ for at = 3, #ARGV do
     redis.call("ZREM", KEYS[4], ARGV[at])
 end
 if gone > 0 then
-    redis.call("SET", KEYS[6], redis.call("TIME")[1] .. "000", "NX")
+    local now = redis.call("TIME")
+    redis.call("SET", KEYS[6], now[1] .. string.format("%06d", now[2]), "NX")
     local number = redis.call("INCR", KEYS[6])
-    redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], number .. "-1", "i", ARGV[2])
+    redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], string.format("%.0f-1", number), "i", ARGV[2])
 end
 return gone

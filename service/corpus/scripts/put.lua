@@ -13,7 +13,8 @@ for at = 3, #ARGV, 4 do
     redis.call("ZADD", KEYS[4], 0, id)
 end
 -- Numbers go on from the clock: those of a store that was dropped never come back.
-redis.call("SET", KEYS[6], redis.call("TIME")[1] .. "000", "NX")
+local now = redis.call("TIME")
+redis.call("SET", KEYS[6], now[1] .. string.format("%06d", now[2]), "NX")
 local number = redis.call("INCR", KEYS[6])
-redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], number .. "-1", "i", ARGV[2])
+redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], string.format("%.0f-1", number), "i", ARGV[2])
 return number

@@ -1,0 +1,183 @@
+"""Imports count everything, stop at nothing, and change nothing twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service.corpus import identifying, importing
+from service.corpus.bodies import Unreadable
+from service.corpus.importing import Report
+from service.corpus.index import SearchScope
+from service.corpus.store import DocumentStore
+from service.corpus.tantivy_index import TantivyIndex
+from sessions import names
+from sessions.connection import Redis
+from sessions.keys import Keys
+from sessions.resources.documents import Content, Document
+from tests.corpus.texts import STORE, word_file
+
+pytestmark = pytest.mark.anyio
+
+PORTALS = Path(__file__).parents[3] / "shared/data/portals"
+
+
+@pytest.fixture
+def store(redis: Redis, keys: Keys) -> DocumentStore:
+    """Return a store that nobody else uses."""
+    return DocumentStore(redis, keys)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Fill a folder with good, bad and hidden files."""
+    (tmp_path / "fees").mkdir()
+    (tmp_path / "fees/permit fee.md").write_text("# Fee\n\nA permit costs 30 euro.")
+    (tmp_path / "dogs.html").write_text("<h1>Dogs</h1><p>Dogs need a licence.</p>")
+    (tmp_path / "permits.docx").write_bytes(word_file())
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-")
+    (tmp_path / "lines.jsonl").write_text('{"id": "x#1", "text": "A tram."}\n{\n{"text": "Bus."}')
+    (tmp_path / "LICENSE.txt").write_text("Do what you like.")
+    (tmp_path / ".hidden.md").write_text("# Hidden")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    return tmp_path
+
+
+async def ids(store: DocumentStore) -> list[str]:
+    return [i async for page in store.all_ids(STORE) for i in page]
+
+
+async def test_a_folder_is_imported_and_its_bad_files_are_named(
+    store: DocumentStore, folder: Path
+) -> None:
+    told: list[Report] = []
+    report = await importing.import_path(
+        store, None, folder, STORE, base_uri="https://city.example/", progress=told.append
+    )
+    assert (report.succeeded, report.failed, report.total, report.unchanged) == (5, 2, 7, 0)
+    assert [(failure.source, failure.reason) for failure in report.failures] == [
+        ("lines.jsonl", "INVALID_JSON"),
+        ("broken.pdf", "BROKEN_FILE"),
+    ]
+    assert told[-1] == report
+    own = identifying.from_path("fees/permit fee.md")
+    document = await store.get(names.document(STORE, own))
+    assert document.derived_struct_data == {
+        "title": "Fee",
+        "link": "https://city.example/fees/permit fee.md",
+    }
+    assert document.index_time is not None
+    assert document.index_status is not None
+    assert document.content == Content(
+        mime_type="text/markdown", uri="https://city.example/fees/permit fee.md"
+    )
+
+
+async def test_importing_again_changes_only_what_changed(
+    store: DocumentStore, folder: Path
+) -> None:
+    await importing.import_path(store, None, folder, STORE)
+    before = await store.feed.read(STORE, 0)
+    again = await importing.import_path(store, None, folder, STORE)
+    assert (again.succeeded, again.unchanged) == (5, 5)
+    assert (await store.feed.read(STORE, before.position)).ids == ()
+    (folder / "dogs.html").write_text("<h1>Dogs</h1><p>Dogs must be on a lead.</p>")
+    third = await importing.import_path(store, None, folder, STORE)
+    assert (third.succeeded, third.unchanged) == (5, 4)
+    assert (await store.feed.read(STORE, before.position)).ids == ("dogs.html",)
+    larger = await importing.import_path(store, None, folder, STORE, chunk_size=400)
+    assert larger.unchanged == 0
+
+
+async def test_what_is_missing_is_deleted_only_if_asked_for(
+    store: DocumentStore, folder: Path
+) -> None:
+    await importing.import_path(store, None, folder, STORE)
+    (folder / "dogs.html").unlink()
+    (folder / "permits.docx").write_bytes(b"damaged meanwhile")
+    kept = await importing.import_path(store, None, folder, STORE)
+    assert kept.deleted == 0
+    report = await importing.import_path(store, None, folder, STORE, delete_missing=True)
+    assert report.deleted == 1
+    left = await ids(store)
+    assert "dogs.html" not in left
+    assert "permits.docx" in left  # it is there, though it cannot be read now
+
+
+async def test_one_file_is_imported_and_no_file_is_refused(
+    store: DocumentStore, folder: Path
+) -> None:
+    assert (await importing.import_path(store, None, folder / "dogs.html", STORE)).total == 1
+    assert await ids(store) == ["dogs.html"]
+    with pytest.raises(Unreadable):
+        await importing.import_path(store, None, folder / "cats.html", STORE)
+
+
+async def test_inline_documents_are_found_when_the_import_returns(store: DocumentStore) -> None:
+    documents = [
+        Document(
+            id="bytes",
+            content=Content(raw_bytes=b"# Trams\n\nThe tram is late.", mime_type="text/markdown"),
+        ),
+        Document(id="fields", struct_data={"title": "Buses", "text": "The bus is early.", "n": 1}),
+        Document(id="json", json_data='{"description": "The ferry is full.", "url": "u"}'),
+        Document(id="elsewhere", content=Content(uri="gs://bucket/file")),
+        Document(id="array", json_data="[]"),
+    ]
+    async with TantivyIndex(store) as index:
+        await index.wait_ready()
+        report = await importing.import_documents(store, index, documents, STORE)
+        scope = SearchScope(data_stores=(STORE,))
+        hits = [(await index.search(q, scope, limit=1))[0] for q in ("tram", "bus", "ferry")]
+    assert (report.succeeded, report.failed) == (3, 2)
+    assert [failure.id for failure in report.failures] == ["elsewhere", "array"]
+    assert [hit.chunk.title for hit in hits] == ["Trams", "Buses", "json"]
+    assert [hit.chunk.uri for hit in hits] == ["", "", "u"]
+    stored = await store.get(names.document(STORE, "fields"))
+    assert stored.struct_data == {"title": "Buses", "text": "The bus is early.", "n": 1}
+    assert stored.derived_struct_data == {"title": "Buses", "link": ""}
+
+
+async def test_the_text_of_json_lines_is_cited_in_its_own_bytes(
+    store: DocumentStore, tmp_path: Path
+) -> None:
+    text = "\n\nWho pays? \nÉveryone  pays ,  always . \n"
+    file = tmp_path / "all.jsonl"
+    file.write_bytes(msgspec.json.encode({"doc_id": "a", "text": text, "mime": "text/plain"}))
+    await importing.import_path(store, None, file, STORE)
+    (chunk,) = await store.chunks(names.document(STORE, "a"))
+    assert text.encode()[chunk.start_byte : chunk.end_byte].decode() == chunk.text
+    assert chunk.text == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("a.md", "a.md"),
+        ("a/b_c/D.md", "a--b_c--D.md"),
+        ("x--y.md", None),
+        ("é/ü.md", None),
+        ("-a.md", None),
+        ("a b.md", None),
+        ("a" * 300, None),
+        ("日本", None),
+    ],
+)
+def test_ids_of_paths_are_valid_readable_and_their_own(path: str, expected: str | None) -> None:
+    own = identifying.from_path(path)
+    assert names.checked_document_id(own, field="id") == own
+    assert own == expected or expected is None
+    assert own != identifying.from_path(path + "x")
+    assert identifying.from_given(own) == own
+
+
+@pytest.mark.skipif(not PORTALS.is_dir(), reason="the sample portals are not here")
+@pytest.mark.parametrize(
+    "portal", ["va_pdf/Blue_Water_Navy_Factsheet.pdf", "login_gov/fraud-concerns"]
+)
+async def test_files_of_real_portals_are_read(store: DocumentStore, portal: str) -> None:
+    report = await importing.import_path(store, None, PORTALS / portal, STORE)
+    assert report.succeeded > 0
+    assert report.failures == ()

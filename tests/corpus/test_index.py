@@ -1,0 +1,240 @@
+"""What every index must do; it runs over each implementation."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.corpus import queries, searching
+from service.corpus.index import Boost, SearchScope
+from service.corpus.shards import Shard
+from service.corpus.store import DocumentStore
+from service.corpus.tantivy_index import TantivyIndex
+from sessions.connection import Redis
+from sessions.errors import InvalidArgument, Unavailable
+from sessions.keys import Keys
+from tests.corpus.doubles import entry
+from tests.corpus.texts import OTHER, STORE
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+LIBRARY = (
+    entry("parking", "A parking permit costs 30 euro a year.", "Visitors pay by the day.", n=1),
+    entry("pool", "The swimming pool opens at nine.", title="Swimming", n=2, tags=["sport"]),
+    entry("dogs", "Dogs need a licence. The licence costs 90 euro a year.", n=3),
+    entry("piscina", "La piscina abre a las nueve.", language="es"),
+    entry("泳池", "游泳池九点开门。", language="zh", title="泳池"),
+)
+SCOPE = SearchScope(data_stores=(STORE,))
+
+
+@pytest.fixture
+def store(redis: Redis, keys: Keys) -> DocumentStore:
+    """Return a store that nobody else uses."""
+    return DocumentStore(redis, keys)
+
+
+@pytest.fixture
+async def index(store: DocumentStore) -> AsyncIterator[TantivyIndex]:
+    """Open an index over `LIBRARY` and another data store."""
+    await store.put(STORE, LIBRARY)
+    await store.put(OTHER, [entry("secret", "A parking permit is secret.", data_store=OTHER)])
+    async with TantivyIndex(store) as index:
+        await index.wait_ready()
+        yield index
+
+
+async def found(index: TantivyIndex, query: str, scope: SearchScope = SCOPE) -> list[str]:
+    hits = await index.search(query, scope, limit=10)
+    return list(dict.fromkeys(hit.chunk.document.rpartition("/")[2] for hit in hits))
+
+
+async def test_the_chunk_that_answers_comes_first(index: TantivyIndex) -> None:
+    hits = await index.search("How much is a permit for parking?", SCOPE, limit=3)
+    best = hits[0].chunk
+    assert best.text == "A parking permit costs 30 euro a year."
+    assert best.name == f"{STORE}/branches/0/documents/parking/chunks/c1"
+    assert (best.start_byte, best.end_byte) == (0, len(best.text))
+    assert best.uri == "https://example.org/parking"
+    assert best.struct_data == {"n": 1}
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("swim", "pool"),
+        ("licences for my dog", "dogs"),
+        ("¿Cuándo abren las piscinas?", "piscina"),
+        ("游泳池什么时候开门？", "泳池"),
+    ],
+)
+async def test_words_are_found_in_other_forms_and_languages(
+    index: TantivyIndex, query: str, expected: str
+) -> None:
+    assert (await found(index, query))[0] == expected
+
+
+async def test_nothing_is_found_beyond_the_data_stores_of_the_scope(index: TantivyIndex) -> None:
+    assert await found(index, "parking permit") == ["parking"]
+    assert await found(index, "parking permit", SearchScope(data_stores=(OTHER,))) == ["secret"]
+    both = SearchScope(data_stores=(STORE, OTHER, STORE))
+    assert set(await found(index, "parking permit", both)) == {"parking", "secret"}
+    assert await found(index, "parking permit", SearchScope(data_stores=())) == []
+    assert await found(index, "parking", SearchScope(data_stores=(STORE + "x",))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("n >= 3", ["dogs"]),
+        ("NOT n >= 3", ["parking"]),
+        ('id: ANY("parking")', ["parking"]),
+        ('tags: ANY("sport")', []),
+        ("n: IN(1, 3) AND NOT n = 2", ["dogs", "parking"]),
+    ],
+)
+async def test_only_what_the_filter_matches_is_found(
+    index: TantivyIndex, text: str, expected: list[str]
+) -> None:
+    scope = SearchScope(data_stores=(STORE,), filter=text)
+    assert sorted(await found(index, "costs a year", scope)) == expected
+
+
+async def test_a_filter_or_boost_that_cannot_be_read_is_refused(index: TantivyIndex) -> None:
+    for scope in (
+        SearchScope(data_stores=(STORE,), filter="n >"),
+        SearchScope(data_stores=(STORE,), boosts=(Boost("n >", 1.0),)),
+        SearchScope(data_stores=(STORE,), boosts=(Boost("n > 1", 2.0),)),
+    ):
+        with pytest.raises(InvalidArgument):
+            await index.search("parking", scope, limit=1)
+
+
+async def test_boosts_and_preferred_documents_move_hits(index: TantivyIndex) -> None:
+    query = "costs a year"
+    first = (await found(index, query))[0]
+    other = "dogs" if first == "parking" else "parking"
+    up = SearchScope(data_stores=(STORE,), boosts=(Boost(f'id: ANY("{other}")', 1.0),))
+    down = SearchScope(data_stores=(STORE,), boosts=(Boost(f'id: ANY("{first}")', -1.0),))
+    name = f"{STORE}/branches/0/documents/{other}"
+    preferred = SearchScope(data_stores=(STORE,), preferred_documents=(name,))
+    for scope in (up, down, preferred):
+        assert (await found(index, query, scope))[0] == other
+
+
+async def test_earlier_texts_tell_what_a_query_is_about(index: TantivyIndex) -> None:
+    context = SearchScope(data_stores=(STORE,), context=("I have a dog.", "Is it legal?"))
+    assert (await found(index, "How much is it a year in euro?", context))[0] == "dogs"
+
+
+async def test_relevance_tells_what_answers_from_what_does_not(index: TantivyIndex) -> None:
+    async def best(query: str) -> float:
+        hits = await index.search(query, SCOPE, limit=5)
+        return max((hit.relevance for hit in hits), default=0.0)
+
+    assert await best("What does a parking permit cost a year?") > 0.5
+    assert await best("Who won the chess championship in the year 1987?") < 0.2
+    assert await best("quantum chromodynamics") == 0.0
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", " ", "?", "AND OR NOT", 'body:permit "parking', "((", "permit^9 ~2 *:* [a TO b]", "\x00é"],
+)
+async def test_no_query_is_an_order_to_the_index(index: TantivyIndex, query: str) -> None:
+    for hit in await index.search(query, SCOPE, limit=5):
+        assert hit.chunk.document.startswith(STORE + "/")
+
+
+async def test_the_same_search_gives_the_same_order(
+    index: TantivyIndex, store: DocumentStore
+) -> None:
+    await store.put(STORE, [entry(f"same-{n}", "Equal words in all.") for n in range(20)])
+    await index.refresh(STORE)
+    first = await found(index, "equal words")
+    assert len(first) == 10
+    assert await found(index, "equal words") == first
+
+
+async def test_changes_are_found_after_a_refresh(index: TantivyIndex, store: DocumentStore) -> None:
+    await store.put(STORE, [entry("pool", "The library lends books."), entry("new", "A tram.")])
+    await store.delete(STORE, ["dogs"])
+    await index.refresh(STORE)
+    assert await found(index, "swimming pool") == []
+    assert await found(index, "library books") == ["pool"]
+    assert await found(index, "tram") == ["new"]
+    assert await found(index, "dogs licence") == []
+
+
+async def test_other_replicas_find_changes_within_a_second(
+    index: TantivyIndex, store: DocumentStore
+) -> None:
+    async def follows(*, there: bool) -> bool:
+        return (await found(index, "tram") == ["tram"]) is there
+
+    await store.put(STORE, [entry("tram", "The tram runs every ten minutes.")])
+    await eventually(lambda: follows(there=True), within=1.0)
+    await store.drop(STORE)
+    await eventually(lambda: follows(there=False), within=1.0)
+
+
+async def test_a_replica_that_starts_later_finds_everything(
+    index: TantivyIndex, store: DocumentStore
+) -> None:
+    async with TantivyIndex(store) as late:
+        with pytest.raises(Unavailable):
+            await late.search("parking", SCOPE, limit=1)
+        await late.wait_ready()
+        assert late.ready
+        for query in ("parking permit", "swim", "dog"):
+            assert await found(late, query) == await found(index, query)
+
+
+async def test_a_change_that_nobody_announced_is_found_by_the_sweep(
+    index: TantivyIndex, redis: Redis, keys: Keys, store: DocumentStore
+) -> None:
+    moment = (await store.feed.changed(0))[1]
+    await store.put(STORE, [entry("tram", "The tram runs.")])
+    stores = keys.corpus("", "stores")
+    await redis.execute(stores, "ZADD", stores, moment, STORE)  # as if the writer had died
+    await index.sweep()
+    assert await found(index, "tram") == ["tram"]
+
+
+WORDS = st.sampled_from(["permit", "parking", "dog", "pool", "euro", "year", "the"])
+TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.none() | TEXTS), max_size=12), TEXTS)
+def test_a_shard_finds_what_one_built_at_once_finds(
+    changes: list[tuple[str, str | None]], query: str
+) -> None:
+    """However documents came and went, only the last state counts."""
+    grown = Shard()
+    state: dict[str, str] = {}
+    for document_id, text in changes:
+        if text is None:
+            state.pop(document_id, None)
+            grown.apply({}, [document_id])
+        else:
+            state[document_id] = text
+            grown.apply({document_id: entry(document_id, text).passages})
+    built = Shard()
+    built.apply({i: entry(i, text).passages for i, text in state.items()})
+    assert grown.ids() == built.ids() == set(state)
+    plan = searching.plan(SCOPE)
+    hits = [searching.search([(STORE, s.view)], query, plan, 10) for s in (grown, built)]
+    assert {h.chunk.name for h in hits[0]} == {h.chunk.name for h in hits[1]}
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3))
+def test_a_query_becomes_a_bounded_number_of_terms(query: str, context: list[str]) -> None:
+    terms = queries.analyse(query, context, ("en", "zh"), lambda _: 1.0)
+    assert len(terms) <= queries.MOST
+    assert all(term.weight > 0 and term.variants for term in terms)

@@ -1,0 +1,252 @@
+"""Files of every kind become the text that a person reads in them."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.corpus import chunking, parsing
+from service.corpus.bodies import Kind, Limits, Unreadable
+from service.corpus.formats import json_lines
+from service.corpus.formats.json_lines import Record
+from tests.corpus.texts import blocks, pdf_file, word_file
+
+MARKDOWN = """---
+title: "Parking permits"
+lang: en
+---
+{% include alert.html type="info" %}
+See [the map]({{ site.baseurl }}/map) or `{{ keep }}` it.{:class="x"}
+![Map of the zones](map.png) ![](no-name.png)
+
+{: .number-list}
+1. Choose a *zone*.
+2. Pay:
+   - by card
+   - in cash
+
+| Zone | Fee |
+|------|-----|
+| North | 30 € |
+
+<div class="accordion"><h2>Visitors</h2><p>A day costs <b>2 €</b>.<script>x()</script></p></div>
+
+```sh
+permit --zone  north
+```
+"""
+
+HTML = """<!doctype html><html lang="fr"><head><title>Permis</title><style>p{}</style></head><body>
+<nav><ul><li><a href="/">Accueil</a></ul></nav>
+<div class="menu">Menu</div>
+<main><h1>Permis de
+stationner</h1><p>Un <b>permis</b>&nbsp;par foyer.<br>Gratuit.</p>
+<ol><li>Choisir<li>Payer</ol>
+<table><tr><th>Zone<th>Prix</tr><tr><td>Nord<td>30 €</tr></table>
+<pre>a
+  b</pre><button>Plus</button></main>
+<footer>Mentions</footer><script>alert(1)</script></body></html>"""
+
+
+def test_markdown_keeps_what_is_read_and_drops_what_drives_the_page() -> None:
+    parsed = parsing.parse(MARKDOWN.encode(), filename="a/permits.md")
+    assert (parsed.title, parsed.language, parsed.mime) == (
+        "Parking permits",
+        "en",
+        "text/markdown",
+    )
+    assert blocks(parsed) == [
+        (Kind.TEXT, "See the map or {{ keep }} it. Map of the zones"),
+        (Kind.ITEM, "1. Choose a zone."),
+        (Kind.ITEM, "2. Pay:"),
+        (Kind.ITEM, "- by card"),
+        (Kind.ITEM, "- in cash"),
+        (Kind.ROW, "Zone: North | Fee: 30 €"),
+        (Kind.HEADING, "Visitors"),
+        (Kind.TEXT, "A day costs 2 €."),
+        (Kind.CODE, "permit --zone  north"),
+    ]
+
+
+def test_html_keeps_the_page_and_drops_what_surrounds_it() -> None:
+    parsed = parsing.parse(HTML.encode(), filename="permis.html")
+    assert (parsed.title, parsed.language) == ("Permis", "fr")
+    assert blocks(parsed) == [
+        (Kind.HEADING, "Permis de stationner"),
+        (Kind.TEXT, "Un permis par foyer.\nGratuit."),
+        (Kind.ITEM, "1. Choisir"),
+        (Kind.ITEM, "2. Payer"),
+        (Kind.ROW, "Zone: Nord | Prix: 30 €"),
+        (Kind.CODE, "a\n  b"),
+    ]
+
+
+def test_html_is_read_however_deep_but_not_for_ever() -> None:
+    def nested(depth: int) -> bytes:
+        return b"<div>" * depth + b"deep" + b"</div>" * depth
+
+    assert parsing.parse(nested(1_500), mime="text/html").body == "deep"
+    for mime in ("text/html", "text/markdown"):
+        with pytest.raises(Unreadable) as refused:
+            parsing.parse(nested(100_000), mime=mime)
+        assert refused.value.reason == "TOO_DEEP"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!--" * 20_000,
+        "![" * 10_000,
+        " ".join("`" * (n % 300 + 1) for n in range(1_000)),
+        "{%" * 9_000,
+    ],
+    ids=["marks", "brackets", "ticks", "tags"],
+)
+@pytest.mark.parametrize("mime", ["text/plain", "text/markdown", "text/html"])
+def test_no_text_takes_longer_than_its_length_explains(text: str, mime: str) -> None:
+    started = time.process_time()
+    chunking.chunk(parsing.parse(text.encode(), mime=mime))
+    assert time.process_time() - started < 3
+
+
+def test_plain_text_is_kept_to_the_letter_and_its_headings_are_found() -> None:
+    text = (
+        "\r\nWho may have one? \nEveryone who lives here, and everyone who works here.\n\n"
+        "- a card\n- a photo\n\nFEES\n\n2.1 By post\n\nSend it.\n\nPay\n===\nNow\u00a0or later."
+    )
+    parsed = parsing.parse(text.encode(), mime="text/plain; charset=utf-8")
+    assert parsed.body == text
+    headings = [part for kind, part in blocks(parsed) if kind is Kind.HEADING]
+    assert headings == ["Who may have one?", "FEES", "2.1 By post", "Pay"]
+    assert [part for kind, part in blocks(parsed) if kind is Kind.ITEM] == ["- a card", "- a photo"]
+    assert parsed.title == "Who may have one?"
+
+
+def test_a_pdf_keeps_pages_headings_and_whole_words() -> None:
+    foot = (8, "City of Example, page 1")
+    parsed = parsing.parse(
+        pdf_file(
+            [
+                (20, "Permits"),
+                (10, "Everyone who lives in the city may have a park-"),
+                (10, "ing permit."),
+                foot,
+            ],
+            [(14, "Fees"), (10, "Each permit costs thirty euro for one year."), foot],
+            [(10, "Nothing else is needed for it at all."), foot],
+        )
+    )
+    assert blocks(parsed) == [
+        (Kind.HEADING, "Permits"),
+        (Kind.TEXT, "Everyone who lives in the city may have a parking permit."),
+        (Kind.HEADING, "Fees"),
+        (Kind.TEXT, "Each permit costs thirty euro for one year."),
+        (Kind.TEXT, "Nothing else is needed for it at all."),
+    ]
+    assert [block.page for block in parsed.blocks] == [1, 1, 2, 2, 3]
+    assert [block.level for block in parsed.blocks] == [1, 0, 2, 0, 0]
+
+
+def test_a_word_document_keeps_headings_lists_and_tables() -> None:
+    parsed = parsing.parse(word_file(), filename="permits.docx")
+    assert parsed.title == "Parking permits"
+    assert blocks(parsed) == [
+        (Kind.HEADING, "Parking permits"),
+        (Kind.TEXT, "Everyone who lives here may have one."),
+        (Kind.HEADING, "Fees"),
+        (Kind.ITEM, "- Pay once a year."),
+        (Kind.ROW, "Zone: North | Fee: 30 €"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ("Grüße".encode(), "Grüße"),
+        (b"\xef\xbb\xbf" + "Grüße".encode(), "Grüße"),
+        ("Grüße".encode("utf-16"), "Grüße"),
+        ("Grüße €".encode("cp1252"), "Grüße €"),
+    ],
+)
+def test_text_is_read_in_the_encodings_that_are_met(data: bytes, text: str) -> None:
+    assert parsing.parse(data, mime="text/plain").body == text
+
+
+@pytest.mark.parametrize(
+    ("data", "filename", "reason"),
+    [
+        (b"%PDF-1.4 no more", "a.pdf", "BROKEN_FILE"),
+        (b"", "a.pdf", "BROKEN_FILE"),
+        (pdf_file([]), "a.pdf", "NO_TEXT"),
+        (b"no archive", "a.docx", "BROKEN_FILE"),
+        (word_file()[:-200], "a.docx", "BROKEN_FILE"),
+        (b"[1]", "a.json", "INVALID_JSON"),
+        (b"\x00\x01", "a.bin", "UNSUPPORTED_FORMAT"),
+    ],
+)
+def test_a_bad_file_gives_a_reason(data: bytes, filename: str, reason: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parsing.parse(data, filename=filename)
+    assert refused.value.reason == reason
+
+
+def test_an_archive_that_expands_without_measure_is_not_expanded() -> None:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b" " * 3_000_000)
+    with pytest.raises(Unreadable, match="expand"):
+        parsing.parse(
+            written.getvalue(), filename="a.docx", limits=Limits(expanded_bytes=2_000_000)
+        )
+
+
+def test_a_body_over_its_limit_is_refused() -> None:
+    limits = Limits(characters=1000)
+    for mime in ("text/plain", "text/markdown", "text/html"):
+        with pytest.raises(Unreadable) as refused:
+            parsing.parse(b"word word\n\n" * 1000, mime=mime, limits=limits)
+        assert refused.value.reason == "TOO_LARGE"
+
+
+def test_work_over_its_time_is_stopped() -> None:
+    with pytest.raises(Unreadable) as refused:
+        parsing.parse(b"word\n\nword", mime="text/markdown", limits=Limits(seconds=0))
+    assert refused.value.reason == "TOO_SLOW"
+
+
+def test_each_json_line_is_a_document_in_any_usual_shape() -> None:
+    lines = b"""{"id": "a", "structData": {"title": "A", "body": "One.", "n": 1}}
+{"doc_id": "b/1", "portal": "p", "title": "B", "mime": "text/markdown", "text": "# B\\u00e9"}
+not json
+
+{"id": 7, "content": {"mimeType": "text/html", "rawBytes": "PHA+SGk8L3A+"}, "url": "https://x"}
+{"id": "c", "jsonData": "{\\"content\\": \\"Two.\\", \\"uri\\": \\"u\\"}"}
+[]"""
+    found = list(json_lines.records(lines, Limits()))
+    records = [record for record in found if isinstance(record, Record)]
+    assert [(r.id, r.title, r.uri, r.mime, r.data.decode()) for r in records] == [
+        ("a", "A", "", "text/plain", "One."),
+        ("b/1", "B", "", "text/markdown", "# Bé"),
+        ("7", "", "https://x", "text/html", "<p>Hi</p>"),
+        ("c", "", "u", "text/plain", "Two."),
+    ]
+    assert [r.struct_data.get("portal") for r in records] == [None, "p", None, None]
+    refused = [str(error) for error in found if isinstance(error, Unreadable)]
+    assert [text.split(":")[0] for text in refused] == ["line 3", "line 7"]
+
+
+@given(st.binary(max_size=300), st.sampled_from([".md", ".html", ".txt", ".pdf", ".docx", ".json"]))
+def test_any_bytes_are_read_or_refused(data: bytes, suffix: str) -> None:
+    try:
+        parsed = parsing.parse(data, filename=f"f{suffix}")
+    except Unreadable:
+        return
+    end = 0
+    for block in parsed.blocks:
+        assert end <= block.start < block.end <= len(parsed.body)
+        end = block.end

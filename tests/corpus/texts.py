@@ -1,0 +1,78 @@
+"""Small files of every kind, and the words for what is checked in them."""
+
+from __future__ import annotations
+
+import io
+
+import docx
+
+from service.corpus.bodies import Kind, ParsedDocument
+
+STORE = "projects/p/locations/global/collections/default_collection/dataStores/help"
+OTHER = "projects/p/locations/global/collections/default_collection/dataStores/other"
+
+
+def blocks(document: ParsedDocument) -> list[tuple[Kind, str]]:
+    """Return what each block is and says."""
+    return [(block.kind, document.body[block.start : block.end]) for block in document.blocks]
+
+
+def word_file() -> bytes:
+    """Build a Word document with a title, headings, a list and a table."""
+    document = docx.Document()
+    document.add_heading("Parking permits", 0)
+    document.add_paragraph("Everyone who lives here may have one.")
+    document.add_heading("Fees", 1)
+    document.add_paragraph("Pay once a year.", style="List Bullet")
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip(
+        [cell for row in table.rows for cell in row.cells],
+        ["Zone", "Fee", "North", "30 €"],
+        strict=True,
+    ):
+        cell.text = text
+    written = io.BytesIO()
+    document.save(written)
+    return written.getvalue()
+
+
+def pdf_file(*pages: list[tuple[int, str]]) -> bytes:
+    """Build a PDF: each page is lines of (size of type, text), from the top."""
+    contents = [_page_content(lines) for lines in pages]
+    kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(pages)))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for at, content in enumerate(contents):
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {5 + 2 * at} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>".encode()
+        )
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
+    return _assembled(objects)
+
+
+def _page_content(lines: list[tuple[int, str]]) -> bytes:
+    shown = [
+        f"BT /F1 {size} Tf 1 0 0 1 50 {750 - 20 * at} Tm ({text}) Tj ET"
+        for at, (size, text) in enumerate(lines)
+    ]
+    return "\n".join(shown).encode("latin-1")
+
+
+def _assembled(objects: list[bytes]) -> bytes:
+    written = io.BytesIO()
+    written.write(b"%PDF-1.4\n")
+    offsets: list[int] = []
+    for number, content in enumerate(objects, start=1):
+        offsets.append(written.tell())
+        written.write(b"%d 0 obj\n%s\nendobj\n" % (number, content))
+    start = written.tell()
+    written.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1))
+    for offset in offsets:
+        written.write(b"%010d 00000 n \n" % offset)
+    size = len(objects) + 1
+    written.write(b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (size, start))
+    return written.getvalue()
