@@ -17,7 +17,10 @@ from litestar.types import ASGIApp
 from service import storage
 from service.answering.answering import Answering
 from service.answering.asks import Ask
+from service.answering.augmenting import Augmenting
+from service.answering.contexts import Contexts
 from service.answering.conversing import Conversing, closing
+from service.answering.generating import Generating, Models
 from service.answering.history import History
 from service.answering.pipeline import Pipeline
 from service.answering.sessionless import Sessionless
@@ -28,17 +31,26 @@ from service.api.conversations import ConversationsController
 from service.api.data_stores import DataStoresController
 from service.api.documents import DocumentsController
 from service.api.engines import EnginesController
+from service.api.generation import GenerationController
 from service.api.health import HealthController
 from service.api.messages import MessageRequest, MessageResponse
+from service.api.models import ModelsController
 from service.api.operations import OperationsController
 from service.api.peers import Services
+from service.api.rag_corpora import RagCorporaController
+from service.api.rag_files import RagFilesController
+from service.api.retrievals import RetrievalsController
 from service.api.sessions import SessionsController
+from service.api.uploads import UploadsController
 from service.api.verbs import VerbRouter
 from service.api.websocket import Sockets
 from service.corpus import importing, sentences
+from service.corpus.corpora import Corpora
 from service.corpus.documents import Documents
+from service.corpus.files import Files
 from service.corpus.operations import Operations
 from service.corpus.tantivy_index import TantivyIndex
+from service.corpus.uploads import Uploads
 from service.generation import openai
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator
@@ -70,6 +82,12 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     conversing: Conversing
     documents: Documents
     operations: Operations
+    corpora: Corpora
+    files: Files
+    uploads: Uploads
+    models: Models
+    generating: Generating
+    augmenting: Augmenting
 
 
 class Application:
@@ -154,6 +172,15 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
                 timing=Timing(ttl=settings.lease, limit=settings.deadline),
             )
         )
+        corpora = Corpora(store.redis, store.keys, store.documents, store.catalogue)
+        contexts = Contexts(index, corpora)
+        models = Models(settings.llm_model or "extractive", settings.models)
+        generating = Generating(
+            contexts,
+            models,
+            lambda narrowed: Pipeline(narrowed, generator, corpora),
+            deadline=settings.deadline,
+        )
         turns = Turns(runner, store.catalogue, store.touch, _models(settings))
         origin = Origin(tail, log, store.answers, runner.adopt)
         conversing = Conversing(turns, runner, store.conversations, store.answers)
@@ -182,6 +209,12 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
             conversing=conversing,
             documents=Documents(store.documents, index, store.catalogue),
             operations=operations,
+            corpora=corpora,
+            files=Files(corpora, store.documents, index, settings.import_dir),
+            uploads=Uploads(store.redis, store.keys),
+            models=models,
+            generating=generating,
+            augmenting=Augmenting(contexts, generating),
         )
 
 
@@ -241,9 +274,15 @@ def _doors(application: Application) -> ASGIApp:
             DataStoresController,
             DocumentsController,
             EnginesController,
+            GenerationController,
             HealthController,
+            ModelsController,
             OperationsController,
+            RagCorporaController,
+            RagFilesController,
+            RetrievalsController,
             SessionsController,
+            UploadsController,
             pages.chat_page,
             pages.docs_page,
             pages.widget_asset,
@@ -254,13 +293,19 @@ def _doors(application: Application) -> ASGIApp:
             "parent": Provide(routes.parent, sync_to_thread=False),
             "readiness": Provide(lambda: application, sync_to_thread=False),
             "answering": part(lambda parts: parts.answering),
+            "augmenting": part(lambda parts: parts.augmenting),
             "catalogue": part(lambda parts: parts.storage.catalogue),
             "conversations": part(lambda parts: parts.storage.conversations),
             "conversing": part(lambda parts: parts.conversing),
+            "corpora": part(lambda parts: parts.corpora),
             "documents": part(lambda parts: parts.documents),
+            "files": part(lambda parts: parts.files),
+            "generating": part(lambda parts: parts.generating),
+            "models": part(lambda parts: parts.models),
             "operations": part(lambda parts: parts.operations),
             "sessions": part(lambda parts: parts.storage.sessions),
             "sockets": part(lambda parts: parts.sockets),
+            "uploads": part(lambda parts: parts.uploads),
         },
         guards=[versions.guard],
         request_class=MessageRequest,

@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-
 VERSION: Final = "0.1.0"
 """The version of the service; the package takes it from here."""
 
@@ -47,6 +46,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sample: bool = True
     """COLLOQUY_SAMPLE: ``off`` starts with an empty store, ``on`` imports the guide into it."""
 
+    import_dir: Path | None = None
+    """COLLOQUY_IMPORT_DIR: a folder that stands for gs://, with a folder for each bucket; empty
+    lets nobody import files into corpora by their addresses."""
+
+    models: tuple[str, ...] = ()
+    """COLLOQUY_MODELS: the model ids that generation answers to, joined by commas; empty answers
+    to every id."""
+
     lease: float = 5.0
     """COLLOQUY_LEASE: seconds until an answer of a dead replica is taken over, 0.5 to 60."""
 
@@ -59,6 +66,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def _text(value: str) -> str:
     return value
+
+
+def _list(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _folder(value: str) -> Path:
+    if not Path(value).is_dir():
+        raise ValueError("there is no such folder")
+    return Path(value)
 
 
 def _switch(value: str) -> bool:
@@ -103,6 +120,8 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "llm_model": _text,
     "llm_api_key": _text,
     "sample": _switch,
+    "import_dir": _folder,
+    "models": _list,
     "lease": _seconds(0.5, 60),
     "deadline": _seconds(1, 3600),
     "grace": _seconds(0, 600),

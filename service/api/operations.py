@@ -15,7 +15,7 @@ from service.api.messages import wants_numbers
 from service.corpus.operations import Operations, Work
 from sessions import wire
 from sessions.errors import InvalidArgument, NotFound
-from sessions.resources import data_stores, documents, engines
+from sessions.resources import augmentations, data_stores, documents, engines, rag_files
 from sessions.resources.base import Empty, Resource, Struct, Timestamp
 from sessions.resources.operations import (
     ListOperationsRequest,
@@ -23,6 +23,7 @@ from sessions.resources.operations import (
     Operation,
     WaitOperationRequest,
 )
+from sessions.resources.rag_corpora import RagCorpus, RagEngineConfig
 from sessions.traversal import Query
 
 SEARCH: Final = "google.cloud.discoveryengine"
@@ -56,6 +57,16 @@ class Messages(NamedTuple):
     generic: bool = False
 
 
+def _generic(
+    metadata_name: str,
+    response_name: str = "",
+    response: type[msgspec.Struct] | None = None,
+    metadata: type[msgspec.Struct] | None = None,
+) -> Messages:
+    """Return the messages of an operation on a corpus."""
+    return Messages(GENERATION, metadata_name, metadata, response_name, response, generic=True)
+
+
 KINDS: Final[dict[str, Messages]] = {
     "create-data-store": Messages(
         SEARCH, "CreateDataStoreMetadata", None, "DataStore", data_stores.DataStore
@@ -76,6 +87,24 @@ KINDS: Final[dict[str, Messages]] = {
         documents.PurgeDocumentsMetadata,
         "PurgeDocumentsResponse",
         documents.PurgeDocumentsResponse,
+    ),
+    "create-rag-corpus": _generic("CreateRagCorpusOperationMetadata", "RagCorpus", RagCorpus),
+    "update-rag-corpus": _generic("UpdateRagCorpusOperationMetadata", "RagCorpus", RagCorpus),
+    "delete-rag-corpus": _generic("DeleteOperationMetadata"),
+    "delete-rag-file": _generic("DeleteOperationMetadata"),
+    "import-rag-files": _generic(
+        "ImportRagFilesOperationMetadata",
+        "ImportRagFilesResponse",
+        rag_files.ImportRagFilesResponse,
+        rag_files.ImportRagFilesOperationMetadata,
+    ),
+    "update-rag-engine-config": _generic(
+        "UpdateRagEngineConfigOperationMetadata", "RagEngineConfig", RagEngineConfig
+    ),
+    "async-retrieve-contexts": _generic(
+        "AsyncRetrieveContextsOperationMetadata",
+        "AsyncRetrieveContextsResponse",
+        augmentations.AsyncRetrieveContextsResponse,
     ),
 }
 """The kinds of operations, by the `Work.kind` that they are stored with."""

@@ -11,13 +11,14 @@ from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
-from sessions.resources import data_stores, engines
+from sessions.resources import data_stores, engines, rag_corpora, retrievals
 from sessions.resources.enums import Documented
 
 T = TypeVar("T")
 
 _ALL: Final = frozenset({"v1", "v1beta", "v1alpha"})
 """Of fields whose content we echo without knowing its schema."""
+_V1: Final = frozenset({"v1"})
 _V1ALPHA: Final = frozenset({"v1alpha"})
 _NOT_BETA: Final = frozenset({"v1", "v1alpha"})
 
@@ -70,6 +71,16 @@ ABSENT: Final[Mapping[type[msgspec.Struct], Mapping[str, frozenset[str]]]] = {
         "recommendation_metadata": _ALL,
     },
     engines.SearchEngineConfig: {"required_subscription_tier": _NOT_BETA},
+    rag_corpora.RagCorpus: {
+        "rag_embedding_model_config": _V1,
+        "rag_vector_db_config": _V1,
+        "rag_files_count": _V1,
+        "corpus_type_config": _V1,
+        "satisfies_pzs": _V1,
+        "satisfies_pzi": _V1,
+    },
+    retrievals.Context: {"distance": _V1, "sparse_distance": _V1},
+    retrievals.RagChunk: {"file_id": _V1, "chunk_id": _V1},
 }
 """The versions that lack a field, by message and attribute."""
 

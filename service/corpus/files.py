@@ -174,6 +174,15 @@ class Files:
         await self._corpora.delete_file(name)
         await self._index.refresh(names.parent(name))
 
+    async def delete_corpus(self, name: str) -> None:
+        """Delete the corpus *name* with its files; nothing is retrieved when this returns.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        await self._corpora.delete(name)
+        await self._index.refresh(name)
+
     def _located(self, uri: str) -> tuple[Path, str]:
         """Return where the file or folder at *uri* really lies."""
         if self._folder is None:

@@ -1,0 +1,241 @@
+"""Answer generateContent: the one pipeline, told as candidates (api.md 15)."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import secrets
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from service.answering import candidates as views
+from service.answering import prompting, safety, tokens
+from service.answering.asks import Ask
+from service.answering.contexts import Contexts
+from service.answering.endings import Ending
+from service.answering.pipeline import Pipeline
+from service.answering.prompting import Asked
+from service.answering.sessionless import Sessionless
+from service.corpus.index import Index
+from sessions import names
+from sessions.errors import InvalidArgument, NotFound, failure
+from sessions.resources import answers, candidates, generation
+from sessions.resources.candidates import Candidate, FinishReason, GenerateContentResponse
+from streaming import statuses
+from streaming.elements import Element
+
+
+class Models:
+    """The model ids that are answered to; whatever its id, it is the one generator."""
+
+    def __init__(self, generator: str, ids: Sequence[str] = ()) -> None:
+        """*generator* is the name of what really writes; without *ids* every id is good."""
+        self.generator = generator
+        self._ids = tuple(ids)
+
+    def check(self, name: str) -> None:
+        """Raise `NotFound` where no model or endpoint of this *name* is answered to."""
+        model = names.last_id(name)
+        if self._ids and model not in self._ids and model.partition("@")[0] not in self._ids:
+            raise NotFound(f"there is no model '{model}' here", resource=name)
+
+    def listed(self) -> tuple[str, ...]:
+        """Return the ids to show; where every id is good, the generator's own."""
+        return self._ids or (self.generator,)
+
+
+class Generating:
+    """Writes candidates, whole or piece by piece; nothing is stored."""
+
+    def __init__(
+        self,
+        contexts: Contexts,
+        models: Models,
+        pipeline: Callable[[Index], Pipeline],
+        *,
+        deadline: float,
+    ) -> None:
+        """*pipeline* makes the pipeline over an index; each candidate gets *deadline* seconds."""
+        self._contexts = contexts
+        self._models = models
+        self._pipeline = pipeline
+        self._deadline = deadline
+
+    async def generate(
+        self, model: str, request: generation.GenerateContentRequest
+    ) -> GenerateContentResponse:
+        """Return the whole response.
+
+        Raises:
+            InvalidArgument, Unimplemented: see `prompting.read`.
+            NotFound: there is no such model, corpus, data store or engine.
+            ServiceError: the text could not be written.
+        """
+        async with contextlib.aclosing(self.stream(model, request)) as stream:
+            return views.joined([chunk async for chunk in stream])
+
+    async def stream(
+        self, model: str, request: generation.GenerateContentRequest
+    ) -> AsyncGenerator[GenerateContentResponse]:
+        """Yield the response piece by piece: text as it is written, the rest with its last piece.
+
+        Candidates follow one another. Where the text breaks off, its last piece says so and the
+        error follows.
+
+        Raises:
+            ServiceError: as `generate`; what was yielded stands.
+        """
+        self._models.check(model)
+        asked = prompting.read(request)
+        base = GenerateContentResponse(
+            model_version=self._models.generator,
+            create_time=dt.datetime.now(dt.UTC),
+            response_id=secrets.token_urlsafe(18),
+        )
+        ratings = safety.rate(asked.text, asked.safety) if asked.safety else ()
+        if safety.blocked(ratings):
+            feedback = views.harmful_prompt(ratings)
+            yield _with(
+                base, prompt_feedback=feedback, usage_metadata=views.usage(asked.tokens, ())
+            )
+            return
+        texts: list[str] = []
+        for index in range(asked.count):
+            ending = Ending(asked.stops, asked.most_tokens)
+            async with contextlib.aclosing(self._candidate(asked, index, ending)) as told:
+                async for one in told:
+                    if isinstance(one, candidates.PromptFeedback):
+                        usage = views.usage(asked.tokens, ())
+                        yield _with(base, prompt_feedback=one, usage_metadata=usage)
+                        return
+                    is_last = index == asked.count - 1 and one.finish_reason is not _UNFINISHED
+                    usage = views.usage(asked.tokens, (*texts, ending.text)) if is_last else None
+                    yield _with(base, candidates=(one,), usage_metadata=usage)
+            texts.append(ending.text)
+
+    async def answer(self, asked: Asked) -> answers.Answer:
+        """Return the finished answer to what is asked.
+
+        Raises:
+            NotFound: there is no such corpus, data store or engine.
+            ServiceError: the text could not be written.
+        """
+        async with contextlib.aclosing(self._elements(asked)) as elements:
+            async for element in elements:
+                if element.is_terminal and element.response.answer is not None:
+                    _raise_failed(element)
+                    return element.response.answer
+        raise AssertionError("the last element is terminal")
+
+    def _elements(self, asked: Asked) -> AsyncGenerator[Element]:
+        if asked.reach is None:
+            raise AssertionError("there is something to retrieve from")
+        pipeline = self._pipeline(self._contexts.index_for(asked.reach))
+        ask = Ask(parent=asked.reach.parent, request=asked.request())
+        return Sessionless(pipeline, deadline=self._deadline).elements(ask, asked.history)
+
+    async def _candidate(
+        self, asked: Asked, index: int, ending: Ending
+    ) -> AsyncGenerator[Candidate | candidates.PromptFeedback]:
+        """Yield one candidate in pieces, as far as *ending* lets them through."""
+        if asked.reach is None:
+            rest = ending.feed(views.NOTHING_TO_USE) + ending.finish()
+            yield views.last(_EMPTY, ending.text, _reason(ending), rest=rest, index=index)
+            return
+        async with contextlib.aclosing(self._elements(asked)) as elements:
+            async for element in elements:
+                answer = element.response.answer or _EMPTY
+                if element.is_terminal:
+                    if not ending.text:
+                        _raise_failed(element)
+                    yield _last(answer, asked, index, ending)
+                    _raise_failed(element)
+                elif not answer.answer_skipped_reasons and (
+                    text := ending.feed(answer.answer_text)
+                ):
+                    yield views.piece(text, index)
+
+
+_EMPTY: Final = answers.Answer(state=answers.State.SUCCEEDED)
+_UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
+
+
+def _last(
+    answer: answers.Answer, asked: Asked, index: int, ending: Ending
+) -> Candidate | candidates.PromptFeedback:
+    if feedback := views.prompt_feedback(answer):
+        return feedback
+    rest = ending.feed(views.said(answer)) if answer.answer_skipped_reasons else ""
+    rest += ending.finish()
+    return views.last(
+        answer,
+        ending.text,
+        _reason(ending),
+        rest=rest,
+        index=index,
+        attributed=asked.attributed,
+    )
+
+
+def _reason(ending: Ending) -> FinishReason:
+    return ending.reason or FinishReason.STOP
+
+
+def _raise_failed(element: Element) -> None:
+    """Raise what the answer failed of, if it did."""
+    if (error := element.error) is None:
+        return
+    raise failure(error.code, error.message, reason=statuses.reason(error) or "ANSWER_FAILED")
+
+
+def _with(base: GenerateContentResponse, **fields: Any) -> GenerateContentResponse:
+    return msgspec.structs.replace(base, **fields)
+
+
+def count_tokens(request: generation.CountTokensRequest) -> generation.CountTokensResponse:
+    """Count what *request* brings.
+
+    Raises:
+        InvalidArgument: it brings nothing, or something other than text.
+    """
+    texts = _texts(request)
+    if request.system_instruction is not None:
+        texts.append(prompting.text_of(request.system_instruction, "systemInstruction"))
+    total = sum(tokens.count(text) for text in texts)
+    return generation.CountTokensResponse(
+        total_tokens=total,
+        total_billable_characters=sum(tokens.billable(text) for text in texts),
+        prompt_tokens_details=views.of_text(total),
+    )
+
+
+def compute_tokens(request: generation.ComputeTokensRequest) -> generation.ComputeTokensResponse:
+    """Cut what *request* brings into tokens.
+
+    Raises:
+        InvalidArgument: see `count_tokens`.
+    """
+    return generation.ComputeTokensResponse(
+        tokens_info=tuple(
+            generation.TokensInfo(
+                tokens=tuple(token.encode() for token in tokens.cut(text)),
+                token_ids=tuple(str(tokens.number(token)) for token in tokens.cut(text)),
+                role=content.role or "user",
+            )
+            for content, text in zip(request.contents, _texts(request), strict=True)
+        )
+    )
+
+
+def _texts(
+    request: generation.CountTokensRequest | generation.ComputeTokensRequest,
+) -> list[str]:
+    if request.instances:
+        raise InvalidArgument("instances: give contents instead", field="instances")
+    if not request.contents:
+        raise InvalidArgument("contents: give at least one", field="contents")
+    return [
+        prompting.text_of(content, f"contents[{at}]") for at, content in enumerate(request.contents)
+    ]

@@ -1,0 +1,102 @@
+"""The generation methods over REST: whole, streamed, and counting (api.md 15)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Final
+
+from litestar import Controller, Request, Response, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering import generating as craft
+from service.answering.generating import Generating, Models
+from service.api import routes, streams, versions
+from service.api.messages import wants_numbers
+from service.api.models import operation
+from sessions import wire
+from sessions.resources.candidates import GenerateContentResponse
+from sessions.resources.generation import (
+    ComputeTokensRequest,
+    ComputeTokensResponse,
+    CountTokensRequest,
+    CountTokensResponse,
+    GenerateContentRequest,
+)
+
+_MODELS: Final = (
+    "/v1/publishers/{publisher:str}/models/{model:str}",
+    routes.LOCATION + "/publishers/{publisher:str}/models/{model:str}",
+    routes.LOCATION + "/endpoints/{endpoint:str}",
+)
+
+
+def _under(verb: str) -> list[str]:
+    return [f"{model}/:{verb}" for model in _MODELS]
+
+
+class GenerationController(Controller):
+    """``…/models/*:generateContent`` and its like."""
+
+    tags = ("Generation",)
+    opt = {"versions": versions.GENERATION, "ignore_unknown": True}  # noqa: RUF012 - it is copied
+
+    @post(_under("generateContent"), status_code=200, operation_id=operation("GenerateContent"))
+    async def generate_content(
+        self,
+        name: NamedDependency[str],
+        data: JSONBody[GenerateContentRequest],
+        generating: NamedDependency[Generating],
+    ) -> GenerateContentResponse:
+        """Write the next content."""
+        return await generating.generate(name, data)
+
+    @post(
+        _under("streamGenerateContent"),
+        status_code=200,
+        operation_id=operation("StreamGenerateContent"),
+    )
+    async def stream_generate_content(
+        self,
+        request: Request[Any, Any, Any],
+        name: NamedDependency[str],
+        data: JSONBody[GenerateContentRequest],
+        generating: NamedDependency[Generating],
+    ) -> Response[Any]:
+        """Write the next content piece by piece: a JSON array, with ``alt=sse`` events."""
+        numbers = wants_numbers(request)
+        pieces = _encoded(generating.stream(name, data), numbers=numbers)
+        if request.query_params.get("alt") == "sse":
+            return streams.events_of(pieces)
+        return streams.array_of(pieces)
+
+    @post(_under("countTokens"), status_code=200, operation_id=operation("CountTokens"))
+    async def count_tokens(
+        self,
+        name: NamedDependency[str],
+        data: JSONBody[CountTokensRequest],
+        models: NamedDependency[Models],
+    ) -> CountTokensResponse:
+        """Count the tokens of contents."""
+        models.check(name)
+        return craft.count_tokens(data)
+
+    @post(_under("computeTokens"), status_code=200, operation_id=operation("ComputeTokens"))
+    async def compute_tokens(
+        self,
+        name: NamedDependency[str],
+        data: JSONBody[ComputeTokensRequest],
+        models: NamedDependency[Models],
+    ) -> ComputeTokensResponse:
+        """Cut contents into tokens."""
+        models.check(name)
+        return craft.compute_tokens(data)
+
+
+async def _encoded(
+    pieces: AsyncGenerator[GenerateContentResponse], *, numbers: bool
+) -> AsyncGenerator[bytes]:
+    async with aclosing(pieces):
+        async for piece in pieces:
+            yield wire.encode(piece, numbers=numbers)

@@ -1,0 +1,141 @@
+"""The files of RAG corpora over REST, but for the upload of bytes (api.md 14.2, 14.4)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from litestar import Controller, Request, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.api import operations as views
+from service.api import routes, versions
+from service.api.rag_corpora import CORPUS, new_name
+from service.corpus.corpora import Corpora
+from service.corpus.files import Files, Upload, check_import
+from service.corpus.operations import Operations, Tell
+from sessions import names, wire
+from sessions.resources.operations import Operation
+from sessions.resources.rag_files import (
+    DeleteRagFileRequest,
+    ImportRagFilesConfig,
+    ImportRagFilesOperationMetadata,
+    ImportRagFilesRequest,
+    ListRagFilesRequest,
+    ListRagFilesResponse,
+    RagFile,
+    UploadRagFileConfig,
+    UploadRagFileRequest,
+    UploadRagFileResponse,
+)
+from sessions.traversal import Query
+
+_FILES: Final = CORPUS + "/ragFiles"
+
+
+class RagFilesController(Controller):
+    """``…/ragCorpora/*/ragFiles``."""
+
+    tags = ("RAG",)
+    opt = {"versions": versions.GENERATION}  # noqa: RUF012 - the framework copies it
+
+    @post(_FILES + "/:upload", status_code=200, operation_id="UploadRagFile")
+    async def upload_rag_file(
+        self,
+        parent: NamedDependency[str],
+        data: JSONBody[UploadRagFileRequest],
+        files: NamedDependency[Files],
+    ) -> UploadRagFileResponse:
+        """Add a file that has no content; bytes go to ``/upload/…``."""
+        upload = Upload(
+            file=data.rag_file or RagFile(),
+            config=data.upload_rag_file_config or UploadRagFileConfig(),
+        )
+        return UploadRagFileResponse(rag_file=await files.upload(parent, upload))
+
+    @post(_FILES + "/:import", status_code=200, operation_id="ImportRagFiles")
+    async def import_rag_files(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        data: JSONBody[ImportRagFilesRequest],
+        files: NamedDependency[Files],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Import files from the folder that stands for buckets."""
+        config = check_import(data.import_rag_files_config)
+        await files.writable(parent)
+        corpus_id = names.last_id(parent)
+
+        async def job(tell: Tell) -> msgspec.Struct | None:
+            tell(_metadata(corpus_id, config))
+            done = await files.import_files(parent, config)
+            tell(_metadata(corpus_id, config, percent=100))
+            return done
+
+        version = routes.address(request).version
+        work = await operations.start(new_name(parent), "import-rag-files", version, job)
+        return views.shown(work, request)
+
+    @get(_FILES, operation_id="ListRagFiles", opt={"query": ListRagFilesRequest})
+    async def list_rag_files(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        corpora: NamedDependency[Corpora],
+    ) -> ListRagFilesResponse:
+        """Read one page of the files of a corpus."""
+        query = wire.from_query(
+            ListRagFilesRequest, request.query_params.multi_items(), parent=parent
+        )
+        found, token = await corpora.list_files(Query(parent, query.page_size, query.page_token))
+        return ListRagFilesResponse(rag_files=tuple(found), next_page_token=token)
+
+    @get(_FILES + "/{rag_file:str}", operation_id="GetRagFile")
+    async def get_rag_file(
+        self, name: NamedDependency[str], corpora: NamedDependency[Corpora]
+    ) -> RagFile:
+        """Read about a file."""
+        return await corpora.get_file(name)
+
+    @delete(
+        _FILES + "/{rag_file:str}",
+        status_code=200,
+        operation_id="DeleteRagFile",
+        opt={"query": DeleteRagFileRequest},
+    )
+    async def delete_rag_file(
+        self,
+        request: Request[Any, Any, Any],
+        name: NamedDependency[str],
+        corpora: NamedDependency[Corpora],
+        files: NamedDependency[Files],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Delete a file with what is retrieved from it."""
+        wire.from_query(DeleteRagFileRequest, request.query_params.multi_items(), name=name)
+        await corpora.get_file(name)
+
+        async def job(_: Tell) -> msgspec.Struct | None:
+            await files.delete(name)
+            return None
+
+        version = routes.address(request).version
+        work = await operations.start(new_name(name), "delete-rag-file", version, job)
+        return views.shown(work, request)
+
+
+def _metadata(
+    corpus_id: str, config: ImportRagFilesConfig, percent: int = 0
+) -> ImportRagFilesOperationMetadata:
+    """Return how far an import is, with as much of *config* as every version's schema has."""
+    return ImportRagFilesOperationMetadata(
+        rag_corpus_id=corpus_id if corpus_id.isdecimal() else "0",
+        import_rag_files_config=ImportRagFilesConfig(
+            gcs_source=config.gcs_source,
+            max_embedding_requests_per_min=config.max_embedding_requests_per_min,
+            rebuild_ann_index=config.rebuild_ann_index,
+        ),
+        progress_percentage=percent,
+    )
