@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import msgspec
 
-_SPACE: Final = re.compile(r"[^\S\n]+")
 _CONTROL: Final = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u00ad\u200b\u2060\ufffe\uffff]"
 )
@@ -135,16 +134,16 @@ class BodyBuilder:
 
 def tidy(text: str, *, keep_space: bool = False) -> str:
     """Drop what cannot be seen, and make white space regular; lines are kept."""
-    text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    visible = [line if line.isprintable() else _CONTROL.sub("", line) for line in lines]
     if keep_space:
-        return text.strip("\n").rstrip()
-    lines = (_SPACE.sub(" ", line).strip() for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
+        return "\n".join(visible).strip("\n").rstrip()
+    return "\n".join(words for line in visible if (words := " ".join(line.split())))
 
 
 def one_line(text: str) -> str:
     """Return *text* without line breaks and double spaces, at most 500 characters of it."""
-    return " ".join(_CONTROL.sub("", text).split())[:500]
+    return " ".join(tidy(text).split("\n"))[:500]
 
 
 def row(header: list[str], cells: list[str]) -> str:

@@ -23,6 +23,7 @@ _TOKEN: Final = re.compile(
     "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"  # scripts without spaces, by character
     "|[^\\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+|[^\\w\\s]"
 )
+_ASCII_TOKEN: Final = re.compile(r"\w+|[^\w\s]", re.ASCII)
 _PIECE: Final = re.compile(r"\S+\s*")
 _SMALL: Final = 0.4
 """A section under this share of the size is joined with its neighbours, if they fit."""
@@ -89,7 +90,7 @@ def chunk(document: ParsedDocument, *, size: int = SIZE) -> list[Span]:
 
 def count_tokens(text: str) -> int:
     """Return about how many tokens a language model makes of *text*."""
-    return sum(1 for _ in _TOKEN.finditer(text))
+    return len((_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text))
 
 
 class _ByteOffsets:

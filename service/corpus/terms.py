@@ -41,7 +41,8 @@ _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\u
 
 def of(text: str, language: str) -> list[str]:
     """Return the terms of *text* in order, for a document or a query in *language*."""
-    return _analyser(languages.base(language)).analyze(_UNSPACED.sub(_pairs, text))
+    spaced = text if text.isascii() else _UNSPACED.sub(_pairs, text)
+    return _analyser(languages.base(language)).analyze(spaced)
 
 
 @functools.cache
