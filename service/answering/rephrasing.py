@@ -41,6 +41,8 @@ _RUN_BREAK: Final = re.compile(r"[,;:.!?()\"]+(?:\s|$)|[？！。，；：¿¡]"
 _SPELLED: Final = re.compile(r"[^\s,;!?()\"]+")
 _GENERIC: Final = 3.0
 """A word that tells less is no topic by itself."""
+_RARE: Final = 6.5
+"""A word that tells more may just be misspelled."""
 _SPECIFIC: Final = 7.0
 _SAYS_LITTLE: Final = 8.0
 _SAYS_ENOUGH: Final = 12.0
@@ -52,6 +54,7 @@ _EDGE: Final = frozenset(
     " differ exampl common import main type kind someth anyth lot way thing like look good bad best"
     " say ask question answer pleas hello hi thank inform detail list name recent new interest"
     " compar contrast relat effect impact affect caus reason consid come go start becom call"
+    " excus sorri correct yeah realli know anyway suppos guess understand got sure read hear"
     .split()
 )  # fmt: skip
 _CONTEXT_TURNS: Final = 5
@@ -112,7 +115,7 @@ def phrases(query: str, language: str = "en") -> list[str]:
         for phrase in _runs(part, language):
             weights = [words.weight(words.term(word, language)) for word in phrase]
             if max(weights) >= _GENERIC:
-                found[" ".join(phrase)] = max(weights) + 0.3 * sum(weights)
+                found[" ".join(phrase)] = sum(min(weight, _RARE) for weight in weights)
     return sorted(found, key=lambda phrase: -found[phrase])
 
 
@@ -148,4 +151,6 @@ def _trimmed(run: list[str], language: str) -> list[str]:
 
 
 def _is_edge(word: str, language: str) -> bool:
-    return word in _JOINS or words.term(word, language) in _EDGE
+    if word in _JOINS:
+        return True
+    return not word[0].isupper() and words.term(word, language) in _EDGE

@@ -10,7 +10,10 @@ import msgspec
 
 from service.generation import selection, words
 from service.generation.generator import Piece, Prompt, Source
-from service.generation.selection import Scored, Sentence, Spans
+from service.generation.selection import Scored, Sentence, Spans, looks_injected
+
+Read = Sequence[Sequence[Sentence]]
+"""The sentences of each source."""
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
 ANSWERABLE: Final = 0.3
@@ -59,27 +62,26 @@ class ExtractiveGenerator:
         least = FOLLOW_UP_ANSWERABLE if prompt.history else ANSWERABLE
         if selection.answerable(question, found) < least:
             return []
-        rated = selection.scored(question, found)
-        return _arranged(self._choose(rated, found), rated, prompt)
+        ranked = sorted(selection.scored(question, found), key=lambda one: -one.score)
+        return _arranged(self._choose(ranked, found), found, prompt)
 
-    def _choose(self, rated: list[Scored], found: list[list[Sentence]]) -> list[Sentence]:
-        """Return the best sentences that do not repeat each other, within the bounds."""
-        ranked = sorted(rated, key=lambda one: -one.score)
-        chosen, size = list[Sentence](), 0
+    def _choose(self, ranked: list[Scored], found: Read) -> list[tuple[int, int]]:
+        """Return where the best sentences stand that do not repeat each other, best first."""
+        chosen, size = list[tuple[int, int]](), 0
         for one in ranked:
             if one.score < ranked[0].score * _KEPT_BESIDE_THE_BEST:
                 break
-            if one.sentence in chosen or any(_repeats(one.sentence, c) for c in chosen):
+            sentence = found[one.source][one.at]
+            taken = [found[source][at] for source, at in chosen]
+            if any(_repeats(sentence, other) for other in taken) or looks_injected(sentence.text):
                 continue
-            if selection.looks_injected(one.sentence.text):
-                continue
-            for sentence in _with_company(one.sentence, found[one.sentence.source]):
-                room = self._characters * (_LIST_STRETCH if sentence.is_item else 1)
-                if sentence in chosen or (chosen and size + len(sentence.text) > room):
-                    continue
-                chosen.append(sentence)
-                size += len(sentence.text)
-            if sum(not c.is_item for c in chosen) >= self._sentences:
+            for at in _company(one.at, found[one.source]):
+                text, is_item = found[one.source][at].text, found[one.source][at].is_item
+                room = self._characters * (_LIST_STRETCH if is_item else 1)
+                if (one.source, at) not in chosen and (not chosen or size + len(text) <= room):
+                    chosen.append((one.source, at))
+                    size += len(text)
+            if sum(not found[source][at].is_item for source, at in chosen) >= self._sentences:
                 break
         return chosen
 
@@ -117,50 +119,40 @@ def pieces(passages: Sequence[Passage], written: str = "") -> Iterator[Piece]:
 
 def _repeats(sentence: Sentence, other: Sentence) -> bool:
     """Tell whether *sentence* says little that *other* does not."""
-    mine = set(sentence.terms)
-    return len(mine & set(other.terms)) >= _REPEATED * len(mine)
+    return len(sentence.known & other.known) >= _REPEATED * len(sentence.known)
 
 
-def _with_company(sentence: Sentence, source: list[Sentence]) -> list[Sentence]:
-    """Return *sentence* with what it is not understood without: its list, or what it leans on."""
-    at = next(i for i, s in enumerate(source) if s.start == sentence.start)
+def _company(at: int, source: Sequence[Sentence]) -> list[int]:
+    """Return the sentence *at* and what it is not understood without: its list, its antecedent."""
     first, last = at, at
-    if sentence.is_item:
+    if source[at].is_item:
         while first > 0 and source[first - 1].is_item:
             first -= 1
         if first > 0 and source[first - 1].text.endswith((":", "：")):
             first -= 1
-    elif selection.leans(sentence.text) and at > 0 and not source[at - 1].is_heading:
+    elif selection.leans(source[at].text) and at > 0 and not source[at - 1].is_heading:
         first -= 1
     if source[last].is_item or source[last].text.endswith((":", "：")):
         while last + 1 < len(source) and source[last + 1].is_item:
             last += 1
-    return [s for s in source[first : last + 1] if not selection.looks_injected(s.text)]
+    return [i for i in range(first, last + 1) if not looks_injected(source[i].text)]
 
 
-def _arranged(chosen: list[Sentence], rated: list[Scored], prompt: Prompt) -> list[Passage]:
-    """Return *chosen* in reading order: the source with the best sentence first."""
-    scores = {(r.sentence.source, r.sentence.start): r.score for r in rated}
-    order = dict.fromkeys(
-        s.source
-        for s in sorted(chosen, key=lambda s: (-scores.get((s.source, s.start), 0), s.source))
-    )
+def _arranged(chosen: list[tuple[int, int]], found: Read, prompt: Prompt) -> list[Passage]:
+    """Return *chosen* in reading order: the source of the best sentence first."""
     passages = list[Passage]()
-    for source in order:
+    for source in dict.fromkeys(source for source, _ in chosen):
         before = "\n\n" if passages else ""
-        for sentence in sorted((s for s in chosen if s.source == source), key=lambda s: s.start):
+        for at in sorted(at for other, at in chosen if other == source):
+            sentence = found[source][at]
             if passages and not before:
                 before = "\n" if sentence.is_item or passages[-1].text.endswith(":") else " "
-            passages.append(Passage(before, sentence.text, _holders(sentence, prompt)))
+            holders = _holders(source, sentence.text, prompt.sources)
+            passages.append(Passage(before, sentence.text, holders))
             before = ""
     return passages
 
 
-def _holders(sentence: Sentence, prompt: Prompt) -> tuple[int, ...]:
-    """Return the sources that hold *sentence*, its own first."""
-    others = (
-        number
-        for number, source in enumerate(prompt.sources)
-        if number != sentence.source and sentence.text in source.text
-    )
-    return (sentence.source, *others)
+def _holders(source: int, text: str, sources: Sequence[Source]) -> tuple[int, ...]:
+    """Return the sources that hold *text*, its own first."""
+    return (source, *(n for n, one in enumerate(sources) if n != source and text in one.text))

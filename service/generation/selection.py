@@ -6,12 +6,13 @@ question. Sentences are data: one that gives orders to the reader of the text is
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -22,8 +23,10 @@ Spans = Callable[[str, str], list[tuple[int, int]]]
 """Finds the sentences of a text: ``service.corpus.sentences.spans``."""
 
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,2}|[A-Za-z])[.)])\s")
+_LINK: Final = re.compile(r"\W*!?\[[^\]]*\]\([^)]*\)\W*")
 _ENDS: Final = re.compile(r"[.!?。！？…:;][\"'’”»)\]*_`]*$")
 _HEADING_WORDS: Final = 12
+_PAIR: Final = ("one", "other")
 _LEANING: Final = re.compile(
     r"(?:it|its|this|that|these|those|they|their|he|she|such|however|also|then|otherwise|therefore"
     r"|in (?:that|this|such) case|if so|for example|instead|both|either|in addition)\b",
@@ -51,9 +54,6 @@ _CHANGES: Final = re.compile(
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence of a source, with what is known of it."""
 
-    source: int
-    start: int
-    end: int
     text: str
     terms: tuple[str, ...]
     known: frozenset[str]
@@ -63,13 +63,14 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """Those, and the terms of the nearest heading within the source."""
     is_item: bool
     is_heading: bool
+    """Whether it is only there to be looked at: a heading, a question, a picture, a link."""
 
 
 def sentences(
     sources: Sequence[Source], spans: Spans, language: str = "en"
-) -> list[list[Sentence]]:
+) -> list[tuple[Sentence, ...]]:
     """Return the sentences of each source, in order."""
-    return [_sentences_of(number, source, spans, language) for number, source in enumerate(sources)]
+    return [_read(one.text, (one.title, *one.headings), spans, language) for one in sources]
 
 
 def looks_injected(text: str) -> bool:
@@ -85,32 +86,32 @@ def leans(text: str) -> bool:
     return _LEANING.match(text) is not None
 
 
-def _sentences_of(number: int, source: Source, spans: Spans, language: str) -> list[Sentence]:
-    above = frozenset(words.telling(" ".join((source.title, *source.headings)), language))
+@functools.lru_cache(maxsize=512)
+def _read(text: str, path: tuple[str, ...], spans: Spans, language: str) -> tuple[Sentence, ...]:
+    """Return the sentences of *text*; what is asked often stays read."""
+    above = frozenset(words.telling(" ".join(path), language))
     context, found = above, list[Sentence]()
-    for start, end in spans(source.text, language):
-        text = source.text[start:end]
-        is_item = _ITEM.match(text) is not None
-        terms = tuple(words.telling(text, language))
-        alone = start == 0 or source.text[start - 1] == "\n"
-        is_heading = alone and not is_item and _is_heading(text)
+    for start, end in spans(text, language):
+        sentence = text[start:end]
+        is_item = _ITEM.match(sentence) is not None
+        terms = tuple(words.telling(sentence, language))
+        known = frozenset(terms)
+        alone = start == 0 or text[start - 1] == "\n"
+        is_heading = alone and not is_item and _is_heading(sentence)
         if is_heading:
-            context = above | frozenset(terms)
+            context = above | known
         found.append(
             Sentence(
-                source=number,
-                start=start,
-                end=end,
-                text=text,
+                text=sentence,
                 terms=terms,
-                known=frozenset(terms),
+                known=known,
                 above=above,
                 context=context,
                 is_item=is_item,
-                is_heading=is_heading,
+                is_heading=is_heading or _LINK.fullmatch(sentence) is not None,
             )
         )
-    return found
+    return tuple(found)
 
 
 def _is_heading(text: str) -> bool:
@@ -147,21 +148,22 @@ class Question:
 
     def pairs(self, terms: Sequence[str]) -> float:
         """Return the share of the query's pairs of neighbouring terms that are near in *terms*."""
-        if not self._pairs or len(self._weights.keys() & set(terms)) < len(("one", "other")):
+        if not self._pairs or sum(term in self._weights for term in terms) < len(_PAIR):
             return 0.0
         near = {*itertools.pairwise(terms), *zip(terms, terms[2:], strict=False)}
         return len(self._pairs & near) / len(self._pairs)
 
 
-class Scored(msgspec.Struct, frozen=True):
-    """A sentence and how likely it is part of a good answer, 0..1."""
+class Scored(NamedTuple):
+    """How likely the sentence *at* its place in a *source* is part of a good answer, 0..1."""
 
-    sentence: Sentence
     score: float
+    source: int
+    at: int
 
 
 def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scored]:
-    """Return every sentence but headings with its score, in order of the sources.
+    """Score every sentence but headings, in order of the sources.
 
     The weights are rounded from logistic regressions on the evidence sentences of ClapNQ and the
     gold spans of doc2dial.
@@ -186,7 +188,7 @@ def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scor
                 + 1.0 / (1 + at)
                 + 2.0 / (1 + number)
             )
-            rated.append(Scored(sentence, 1 / (1 + math.exp(-linear))))
+            rated.append(Scored(1 / (1 + math.exp(-linear)), number, at))
     return rated
 
 
@@ -197,19 +199,19 @@ def answerable(question: Question, found: Sequence[Sequence[Sentence]]) -> float
     whether words that belong together stand together. Fitted to ClapNQ's questions with and
     without an answer and to questions put to the right and to the wrong portal.
     """
-    total = sum(question.telling.values())
+    telling = question.telling
+    total = sum(telling.values())
     if not total:
         return 0.0
     nearest = together = 0.0
     everything = set[str]()
     for source in found:
+        asked = [telling.keys() & sentence.known for sentence in source]
         for at, sentence in enumerate(source):
-            everything |= sentence.known
-            window = frozenset[str]().union(*(s.known for s in source[max(at - 1, 0) : at + 2]))
-            asked = question.telling.keys() & window
-            nearest = max(nearest, sum(question.telling[term] for term in asked))
+            window = set[str]().union(*asked[max(at - 1, 0) : at + 2])
+            nearest = max(nearest, sum(telling[term] for term in window))
             together = max(together, question.pairs(sentence.terms))
-        everything |= source[0].above if source else frozenset()
-    anywhere = sum(question.telling[term] for term in question.telling.keys() & everything)
+        everything.update(*asked, telling.keys() & source[0].above if source else ())
+    anywhere = sum(telling[term] for term in everything)
     linear = -3.11 + 2.22 * nearest / total + 2.26 * anywhere / total + 3.31 * together
     return 1 / (1 + math.exp(-linear))

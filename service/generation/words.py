@@ -13,7 +13,7 @@ import functools
 import importlib.resources
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol, cast
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships no types
@@ -28,6 +28,7 @@ _WORD: Final = re.compile(
 _SPACED_WORD: Final = re.compile(r"\d++(?:[.,:]\d+)*+(?![^\W\d_])|[^\W_]+(?:['’][^\W\d_]+)*")
 _SPACELESS_ONE: Final = re.compile(f"[{_SPACELESS}]")
 _UNKNOWN: Final = 8.0
+_REMEMBERED: Final = 1 << 16
 _STEMMERS: Final = {
     "da": "danish",
     "de": "german",
@@ -66,12 +67,19 @@ def words(text: str) -> list[str]:
 
 def terms(text: str, language: str = "en") -> list[str]:
     """Return the terms of *text* in order, function words included."""
-    return [term(word, language) for word in words(text)]
+    known = _terms(language)
+    return [known[word] for word in words(text)]
 
 
 def telling(text: str, language: str = "en") -> list[str]:
     """Return the terms of *text* in order, function words left out."""
-    return [found for word in words(text) if (found := _telling(word, language))]
+    known = _telling(language)
+    return [found for word in words(text) if (found := known[word])]
+
+
+def term(word: str, language: str = "en") -> str:
+    """Return the term that *word* stands for."""
+    return _terms(language)[word]
 
 
 def function_words(language: str = "en") -> frozenset[str]:
@@ -80,29 +88,6 @@ def function_words(language: str = "en") -> frozenset[str]:
     return lists.get(language.partition("-")[0], lists["en"])
 
 
-@functools.lru_cache(maxsize=1 << 16)
-def term(word: str, language: str = "en") -> str:
-    """Return the term that *word* stands for."""
-    lower = word.lower()
-    if lower[0].isdecimal():
-        return lower.replace(",", "") if lower[-1].isdecimal() else lower
-    for ending in ("'s", "’s"):
-        lower = lower.removesuffix(ending)
-    stemmer = _stemmer(language)
-    if stemmer is not None and len(lower) > 2:
-        lower = stemmer.stemWord(lower)
-    if lower.isascii():
-        return lower
-    bare = "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c))
-    return bare or lower
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _telling(word: str, language: str) -> str:
-    return "" if word.lower() in function_words(language) else term(word, language)
-
-
-@functools.lru_cache(maxsize=1 << 16)
 def weight(term: str) -> float:
     """Return how much *term* tells: about 0 for what is everywhere, 8 for what is rare."""
     return _commonness().get(term, _UNKNOWN)
@@ -110,7 +95,8 @@ def weight(term: str) -> float:
 
 def total_weight(all_terms: Iterable[str]) -> float:
     """Return how much *all_terms* tell together."""
-    return sum(weight(one) for one in all_terms)
+    known = _commonness()
+    return sum([known.get(one, _UNKNOWN) for one in all_terms])
 
 
 def language_of(text: str, default: str = "en") -> str:
@@ -122,6 +108,45 @@ def language_of(text: str, default: str = "en") -> str:
         if count > most:
             best, most = language, count
     return best
+
+
+class _Remembered(dict[str, str]):
+    """Words with what was made of them; starts anew when it is full."""
+
+    def __init__(self, make: Callable[[str], str]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        made = self[word] = self._make(word)
+        return made
+
+
+@functools.cache
+def _terms(language: str) -> _Remembered:
+    return _Remembered(functools.partial(_term, stemmer=_stemmer(language)))
+
+
+@functools.cache
+def _telling(language: str) -> _Remembered:
+    stops, known = function_words(language), _terms(language)
+    return _Remembered(lambda word: "" if word.lower() in stops else known[word])
+
+
+def _term(word: str, stemmer: _Stemmer | None) -> str:
+    lower = word.lower()
+    if lower[0].isdecimal():
+        return lower.replace(",", "") if lower[-1].isdecimal() else lower
+    for ending in ("'s", "’s"):
+        lower = lower.removesuffix(ending)
+    if stemmer is not None and len(lower) > 2:
+        lower = stemmer.stemWord(lower)
+    if lower.isascii():
+        return lower
+    bare = "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c))
+    return bare or lower
 
 
 @functools.cache
