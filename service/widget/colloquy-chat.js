@@ -95,6 +95,13 @@ export function source(reference) {
   return { title: meta.title || meta.document || "Source", uri: meta.uri ?? "", passages, page };
 }
 
+/** Make up an id; `crypto.randomUUID` is there in secure contexts only. */
+function newId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
 function safeLink(uri) {
   try {
     const url = new URL(uri);
@@ -139,7 +146,7 @@ class Line {
   lost(code) {
     this.isReady = false;
     if (!this.wanted) return;
-    const final = code >= 4400 && ![4408, 4409, 4429].includes(code);
+    const final = code === 1009 || (code >= 4400 && ![4408, 4409, 4429].includes(code));
     if (final) {
       this.listener.connection("refused", code);
       return;
@@ -366,7 +373,7 @@ export class ColloquyChat extends HTMLElement {
     if (!query) return;
     this.field.value = "";
     this.field.rows = 1;
-    const id = crypto.randomUUID?.() ?? String(Math.random()).slice(2) + Date.now();
+    const id = newId();
     this.show(id, query, { state: "WAITING", ...empty() });
     this.line.ask({
       type: "answer",
@@ -474,7 +481,7 @@ export class ColloquyChat extends HTMLElement {
   }
 
   recallTurn(turn) {
-    const id = turn.answer || crypto.randomUUID();
+    const id = newId();
     const answer = turn.detailedAnswer ?? {};
     const running = RUNNING.has(answer.state);
     const shown = { name: turn.answer, state: answer.state ?? "FAILED", ...empty() };

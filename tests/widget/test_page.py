@@ -1,0 +1,214 @@
+"""The chat page in a real browser: states, proof, stop, reload, lost connections, no markup."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import AsyncIterator
+from typing import Final
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+
+from tests import doubles
+from tests.whole.processes import Service, services
+from tests.whole.test_main_job import Gate
+
+pytestmark = pytest.mark.anyio
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS: Final = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+SENTENCES: Final = (
+    "A book is kept four weeks [1]. ",
+    "<img src=x onerror=alert(1)> is text [1]. ",
+    "Café closes at nine [1].",
+)
+TOLD: Final = (
+    "A book is kept four weeks. <img src=x onerror=alert(1)> is text. Café closes at nine."
+)
+STORE: Final = "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
+QUESTION: Final = "How long may I keep a book?"
+
+
+@pytest.fixture(scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("there is no Chromium; .ci/run installs it")
+        pytest.skip("there is no Chromium; install Debian's package chromium")
+    async with async_playwright() as playwright:
+        made = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield made
+        await made.close()
+
+
+@pytest.fixture
+async def page(browser: Browser) -> AsyncIterator[Page]:
+    """A page on which nothing may go wrong unnoticed."""
+    made = await browser.new_page(viewport={"width": 900, "height": 700})
+    wrong: list[str] = []
+    made.on("pageerror", lambda error: wrong.append(str(error)))
+    made.on("dialog", lambda dialog: wrong.append(f"dialog {dialog.message}"))
+    yield made
+    await made.close()
+    assert wrong == []
+
+
+@pytest.fixture(scope="module")
+async def model() -> AsyncIterator[doubles.OpenAIServer]:
+    async with doubles.OpenAIServer() as server:
+        yield server
+
+
+@pytest.fixture
+def gate(model: doubles.OpenAIServer) -> Gate:
+    """What lets the model write its first answer piece by piece; a second comes at once."""
+    made = Gate()
+    first = doubles.chunks(doubles.completion(*SENTENCES), before_each=made)
+    model.script(first, doubles.stream(*SENTENCES))
+    return made
+
+
+@pytest.fixture(scope="module")
+async def service(
+    tmp_path_factory: pytest.TempPathFactory, model: doubles.OpenAIServer
+) -> AsyncIterator[Service]:
+    """A service over one document, with a scripted model."""
+    folder = tmp_path_factory.mktemp("documents")
+    (folder / "loans.md").write_text(
+        "# Loans\n\n## How long may I keep a book?\n\nA book is kept four weeks. Café closes at "
+        "nine.\n\n## How long may I keep a film?\n\nA film is kept one week.\n"
+    )
+    settings = {
+        "COLLOQUY_LLM_BASE_URL": model.base_url,
+        "COLLOQUY_LLM_MODEL": "scripted",
+        "COLLOQUY_LEASE": "0.5",
+    }
+    data = tmp_path_factory.mktemp("data")
+    async with services(data, tuple(settings.items())) as (one,):
+        await one.command("import", str(folder), "--data-store", "guide")
+        await one.start()
+        yield one
+
+
+async def ask(page: Page, service: Service) -> Locator:
+    """Open the page, ask, and return the answer's article."""
+    await page.goto(service.rest)
+    field = page.get_by_label("Your question")
+    await field.fill(QUESTION)
+    await field.press("Enter")
+    return page.get_by_role("article").last
+
+
+async def test_an_answer_streams_with_states_steps_and_sources(
+    page: Page, service: Service, gate: Gate
+) -> None:
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    answer = await ask(page, service)
+    gate.let(2)
+    await expect(answer.locator(".state")).to_have_text("Streaming")
+    await expect(answer.locator(".text")).to_contain_text("A book is kept four weeks")
+    await expect(answer.locator("summary")).to_have_text("1 step")
+    gate.let(10)
+    await expect(answer.locator(".state")).to_contain_text("Succeeded")
+    await expect(answer.locator(".references li")).to_have_text(["Loans"])
+    assert all(url.startswith(service.rest) for url in requests)
+
+
+async def test_text_of_an_answer_is_never_markup(page: Page, service: Service, gate: Gate) -> None:
+    gate.let(10)
+    answer = await ask(page, service)
+    await expect(answer.locator(".state")).to_contain_text("Succeeded")
+    text = await answer.locator(".text").evaluate(
+        "node => [...node.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join('')"
+    )
+    assert text == TOLD
+    assert await page.locator("img").count() == 0
+
+
+async def test_a_citation_shows_its_source_to_the_keyboard(
+    page: Page, service: Service, gate: Gate
+) -> None:
+    gate.let(10)
+    answer = await ask(page, service)
+    await expect(answer.locator(".state")).to_contain_text("Succeeded")
+    await answer.locator(".cite").first.focus()
+    card = page.get_by_role("tooltip")
+    await expect(card).to_be_visible()
+    await expect(card).to_contain_text("Loans")
+    await expect(card).to_contain_text("A book is kept four weeks.")
+    await page.keyboard.press("Escape")
+    await expect(card).to_be_hidden()
+
+
+async def test_stop_keeps_the_text_so_far(page: Page, service: Service, gate: Gate) -> None:
+    answer = await ask(page, service)
+    gate.let(2)
+    await expect(answer.locator(".text")).to_contain_text("A book is kept")
+    await page.get_by_role("button", name="Stop").click()
+    await expect(answer.locator(".state")).to_have_text("Failed: CANCELLED")
+    await expect(answer.locator(".text")).to_contain_text("A book is kept")
+    await expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+
+
+async def test_a_reload_goes_on_with_the_running_answer(
+    page: Page, service: Service, gate: Gate
+) -> None:
+    answer = await ask(page, service)
+    gate.let(2)
+    await expect(answer.locator(".text")).to_contain_text("A book is kept")
+    await page.reload()
+    answer = page.get_by_role("article").last
+    await expect(page.locator(".query")).to_have_text(QUESTION)
+    await expect(answer.locator(".text")).to_contain_text("A book is kept")
+    gate.let(10)
+    await expect(answer.locator(".state")).to_contain_text("Succeeded")
+    await expect(answer.locator(".text")).to_contain_text("Café closes at nine")
+
+
+async def test_a_lost_service_is_come_back_to(page: Page, service: Service, gate: Gate) -> None:
+    answer = await ask(page, service)
+    gate.let(2)
+    await expect(answer.locator(".text")).to_contain_text("A book is kept")
+    await service.stop(signal.SIGKILL)
+    await expect(page.get_by_role("status")).to_contain_text("Connection lost")
+    await service.start()
+    await expect(answer.locator(".state")).to_contain_text("Succeeded", timeout=15_000)
+    await expect(answer.locator(".text")).to_contain_text("Café closes at nine")
+    assert await page.get_by_role("article").count() == 1
+
+
+async def test_a_new_session_begins_empty(page: Page, service: Service, gate: Gate) -> None:
+    gate.let(10)
+    answer = await ask(page, service)
+    await expect(answer.locator(".state")).to_contain_text("Succeeded")
+    await page.get_by_role("button", name="New session").click()
+    await expect(page.get_by_role("article")).to_have_count(0)
+    await page.reload()
+    await expect(page.get_by_text("Ask a question. The answer")).to_be_visible()
+
+
+async def test_the_page_fits_a_phone(browser: Browser, service: Service, gate: Gate) -> None:
+    gate.let(10)
+    context = await browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    phone = await context.new_page()
+    answer = await ask(phone, service)
+    await expect(answer.locator(".state")).to_contain_text("Succeeded")
+    width = await phone.evaluate("document.documentElement.scrollWidth")
+    assert width <= 360
+    box = await phone.get_by_role("button", name="Ask").bounding_box()
+    assert box is not None
+    assert box["height"] >= 40
+
+
+async def test_the_docs_page_lists_the_operations(page: Page, service: Service) -> None:
+    await page.goto(f"{service.rest}/docs")
+    await expect(page.get_by_text(":streamAnswer").first).to_be_visible()
