@@ -90,7 +90,7 @@ def mime_of(data: bytes, *, mime: str = "", filename: str = "") -> str:
     head = data[:1024].lstrip().lower()
     if head.startswith((b"<!doctype html", b"<html")):
         return "text/html"
-    is_text = not data or (b"\x00" not in head or data.startswith(_BOMS[1][0] + b""))
+    is_text = b"\x00" not in head or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return "text/plain" if is_text else "application/octet-stream"
 
 
