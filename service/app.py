@@ -20,9 +20,11 @@ from service.answering.asks import Ask
 from service.answering.augmenting import Augmenting
 from service.answering.contexts import Contexts
 from service.answering.conversing import Conversing, closing
+from service.answering.finds import Finds
 from service.answering.generating import Generating, Models
 from service.answering.history import History
 from service.answering.pipeline import Pipeline
+from service.answering.searching import Searching
 from service.answering.sessionless import Sessionless
 from service.answering.turns import Turns
 from service.api import errors, pages, routes, versions, websocket
@@ -40,6 +42,7 @@ from service.api.peers import Services
 from service.api.rag_corpora import RagCorporaController
 from service.api.rag_files import RagFilesController
 from service.api.retrievals import RetrievalsController
+from service.api.searches import SearchesController
 from service.api.sessions import SessionsController
 from service.api.uploads import UploadsController
 from service.api.verbs import VerbRouter
@@ -80,6 +83,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     sockets: Sockets
     answering: Answering
     conversing: Conversing
+    searching: Searching
     documents: Documents
     operations: Operations
     corpora: Corpora
@@ -181,7 +185,9 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
             lambda narrowed: Pipeline(narrowed, generator, corpora),
             deadline=settings.deadline,
         )
-        turns = Turns(runner, store.catalogue, store.touch, _models(settings))
+        finds = Finds(store.redis, store.keys)
+        turns = Turns(runner, store.catalogue, store.touch, finds.recall, _models(settings))
+        sessionless = Sessionless(pipeline, deadline=settings.deadline)
         origin = Origin(tail, log, store.answers, runner.adopt)
         conversing = Conversing(turns, runner, store.conversations, store.answers)
         yield Parts(
@@ -199,7 +205,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
             ),
             answering=Answering(
                 turns,
-                Sessionless(pipeline, deadline=settings.deadline),
+                sessionless,
                 runner,
                 origin,
                 log,
@@ -207,6 +213,15 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
                 store.answers,
             ),
             conversing=conversing,
+            searching=Searching(
+                index,
+                store.catalogue,
+                store.documents,
+                store.sessions,
+                finds,
+                sessionless,
+                _models(settings),
+            ),
             documents=Documents(store.documents, index, store.catalogue),
             operations=operations,
             corpora=corpora,
@@ -281,6 +296,7 @@ def _doors(application: Application) -> ASGIApp:
             RagCorporaController,
             RagFilesController,
             RetrievalsController,
+            SearchesController,
             SessionsController,
             UploadsController,
             pages.chat_page,
@@ -303,6 +319,7 @@ def _doors(application: Application) -> ASGIApp:
             "generating": part(lambda parts: parts.generating),
             "models": part(lambda parts: parts.models),
             "operations": part(lambda parts: parts.operations),
+            "searching": part(lambda parts: parts.searching),
             "sessions": part(lambda parts: parts.storage.sessions),
             "sockets": part(lambda parts: parts.sockets),
             "uploads": part(lambda parts: parts.uploads),

@@ -26,6 +26,7 @@ Contents:
                                ``deadline`` (epoch ms)
 ``c:{pN}:l:<answer>``  stream  its event log, ids ``<epoch>-<seq>``
 ``c:{pN}:i:<…>``       string  idempotency key -> answer name, 24 h
+``c:{pN}:f:<…>``       string  what a search of a session found, for an answer of the same query
 ``c:{pN}:leases``      zset    answer -> epoch ms at which its lease runs out
 ``c:{pN}:trash``       zset    deleted sessions whose answers are still to be unlinked
 ``c:{xN}:<part>:…``    zset    what lists a collection of sessions under one parent
@@ -88,6 +89,10 @@ class Keys:
     def idempotency(self, owner: str, key: str) -> bytes:
         """String that remembers the answer of a submission with the client's *key*."""
         return f"{self._tag(owner)}i:{owner}:{key}".encode()
+
+    def found(self, owner: str, query: str) -> bytes:
+        """String that keeps what the search *query* (its id) of the session *owner* found."""
+        return f"{self._tag(owner)}f:{owner}:{query}".encode()
 
     def answer(self, answer: str) -> bytes:
         """Hash of an answer."""

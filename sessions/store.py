@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import structs
 
 from sessions import lifecycle, wire
-from sessions.connection import Redis
+from sessions.connection import Redis, Script
 from sessions.errors import NotFound
 from sessions.filters import Field, Value
 from sessions.keys import Keys, owner_of
@@ -24,6 +24,8 @@ from sessions.resources.answers import Answer
 from sessions.resources.conversations import Conversation, ConversationMessage
 from sessions.resources.sessions import Session, Turn
 from sessions.sockets import pack
+
+_APPEND: Final = Script("sessions", "scripts/append.lua")
 
 
 class AnswerStore:
@@ -94,6 +96,21 @@ class SessionStore(OwnerStore[Session]):
         found = await self._answers.of(name, [turn.answer for turn in session.turns if turn.answer])
         turns = (structs.replace(t, detailed_answer=found.get(t.answer)) for t in session.turns)
         return structs.replace(session, turns=tuple(turns))
+
+    async def append(self, name: str, turn: Turn) -> None:
+        """Add a *turn* that has no answer, such as a search.
+
+        Atomic; turns of answers that are accepted meanwhile stand before or after it.
+
+        Raises:
+            NotFound: there is no session of this name.
+        """
+        keys = [self._keys.session(name), self._keys.turns(name)]
+        text = (turn.query and turn.query.text) or ""
+        updated: int = await self._redis.run(_APPEND, keys, (wire.dump(turn), text))
+        if not updated:
+            raise self._not_found(name)
+        await self.listing.touch(name, updated)
 
 
 class ConversationStore(OwnerStore[Conversation]):

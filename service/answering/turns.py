@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import msgspec
+from msgspec import structs
 
 from service.answering import asks, replies
 from service.answering.asks import Ask
@@ -32,15 +33,18 @@ class Turns:
         runner: Runner,
         catalogue: Catalogue,
         touched: Callable[[str], Awaitable[None]],
+        recall: Callable[[str, str], Awaitable[queries.SearchResultList | None]],
         models: Sequence[str] = (),
     ) -> None:
         """*touched* is told the session of each accepted query, so that lists show it.
 
+        *recall* returns what a search of a session found, by the id of its query (api.md 8.4).
         *models* are the ids that a request may name besides ``stable`` and ``preview``.
         """
         self._runner = runner
         self._catalogue = catalogue
         self._touched = touched
+        self._recall = recall
         self._models = frozenset(models)
 
     async def checked(self, serving_config: str, request: queries.AnswerQueryRequest) -> Ask:
@@ -87,6 +91,7 @@ class Turns:
         digest = _digest(session, request, key, principal) if key else ""
         if fresh:
             session = names.session(ask.parent, _id_of(digest) if key else names.new_id())
+        ask = await self._with_found(ask, session)
         answer = names.answer(session, names.new_id())
         query_id = (request.query and request.query.query_id) or names.question(
             names.location(session), names.new_id()
@@ -105,6 +110,19 @@ class Turns:
                 title=text,
             )
         )
+
+    async def _with_found(self, ask: Ask, session: str) -> Ask:
+        """Return *ask* with what an earlier search found, where its query is that of one."""
+        request = ask.request
+        query_id = request.query.query_id if request.query else ""
+        spec = request.search_spec or queries.SearchSpec()
+        if not query_id or spec.search_result_list is not None:
+            return ask
+        found = await self._recall(session, query_id)
+        if found is None:
+            return ask
+        spec = queries.SearchSpec(search_result_list=found)
+        return structs.replace(ask, request=structs.replace(request, search_spec=spec))
 
     async def converse(
         self,

@@ -15,7 +15,12 @@ from sessions.errors import AlreadyExists, FailedPrecondition, InvalidArgument, 
 from sessions.filters import Field, Value
 from sessions.keys import Keys
 from sessions.records import Collection, RecordStore
-from sessions.resources.data_stores import DataStore
+from sessions.resources.data_stores import (
+    ChunkingConfig,
+    DataStore,
+    DocumentProcessingConfig,
+    LayoutBasedChunkingConfig,
+)
 from sessions.resources.engines import Engine
 from sessions.traversal import Query
 
@@ -111,6 +116,11 @@ class Catalogue:
             display_name=names.last_id(name),
             default_schema_id="default_schema",
             create_time=_now(),
+            document_processing_config=DocumentProcessingConfig(
+                chunking_config=ChunkingConfig(
+                    layout_based_chunking_config=LayoutBasedChunkingConfig()
+                )
+            ),
         )
         try:
             await self._data_stores.create(name, made)

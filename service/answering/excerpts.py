@@ -1,0 +1,148 @@
+"""Show where a document answers: snippets, extractive answers and segments (api.md 8.3).
+
+All are verbatim; a snippet is HTML, with the words of the query in bold.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from service.corpus import sentences
+from service.corpus.index import Chunk, Hit
+from service.generation import words
+from sessions import names
+
+ANSWERS: Final = 5
+"""Extractive answers of one result, at most."""
+SEGMENTS: Final = 10
+"""Extractive segments of one result, at most."""
+NEIGHBOURS: Final = 3
+"""Segments on either side of a segment, at most."""
+
+_SNIPPET: Final = 240
+_ANSWER: Final = 400
+_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_NOTHING: Final = "No snippet is available for this page."
+
+
+class Asked(NamedTuple):
+    """What the query says, in terms of its language."""
+
+    language: str
+    terms: frozenset[str]
+
+
+class _Passage(NamedTuple):
+    """A run of sentences that answers as well as *score* says."""
+
+    score: float
+    text: str
+    page: int
+
+
+def asked(query: str) -> Asked:
+    """Return the terms of *query* that tell something, or all where none does."""
+    language = words.language_of(query)
+    telling = words.telling(query, language) or words.terms(query, language)
+    return Asked(language, frozenset(telling))
+
+
+def snippets(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
+    """Return *count* snippets, from the best chunks; one that says so where there is no text."""
+    found = [_passage(query, hit.chunk, _SNIPPET) for hit in hits[:count]]
+    shown = [
+        {"snippet": _bold(query, passage.text), "snippet_status": "SUCCESS"}
+        for passage in found
+        if passage is not None
+    ]
+    return shown or [{"snippet": _NOTHING, "snippet_status": "NO_SNIPPET_AVAILABLE"}]
+
+
+def answers(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
+    """Return at most *count* passages that answer, the best first."""
+    found = [p for hit in hits[:SEGMENTS] if (p := _passage(query, hit.chunk, _ANSWER))]
+    found.sort(key=lambda passage: -passage.score)
+    return [_with_page({"content": p.text}, p.page) for p in found[: min(count, ANSWERS)]]
+
+
+def segments(
+    hits: Sequence[Hit],
+    whole: Sequence[Chunk],
+    count: int,
+    before: int,
+    after: int,
+    *,
+    scored: bool,
+) -> list[dict[str, Any]]:
+    """Return at most *count* chunks of a document; *whole* are all its chunks, for neighbours."""
+    places = {chunk.name: at for at, chunk in enumerate(whole)}
+    shown: list[dict[str, Any]] = []
+    for hit in [hit for hit in hits if hit.chunk.text][: min(count, SEGMENTS)]:
+        segment = _segment(hit.chunk)
+        if scored:
+            segment["relevanceScore"] = hit.relevance
+        at = places.get(hit.chunk.name)
+        if at is not None and before:
+            first = max(0, at - min(before, NEIGHBOURS))
+            segment["previous_segments"] = [_segment(chunk) for chunk in whole[first:at]]
+        if at is not None and after:
+            last = at + 1 + min(after, NEIGHBOURS)
+            segment["next_segments"] = [_segment(chunk) for chunk in whole[at + 1 : last]]
+        shown.append(segment)
+    return shown
+
+
+def _segment(chunk: Chunk) -> dict[str, Any]:
+    return _with_page({"content": chunk.text, "id": names.last_id(chunk.name)}, chunk.page)
+
+
+def _with_page(fields: dict[str, Any], page: int) -> dict[str, Any]:
+    return {**fields, "pageNumber": str(page)} if page else fields
+
+
+def _passage(query: Asked, chunk: Chunk, length: int) -> _Passage | None:
+    """Return the sentence of *chunk* that has most of the query, with as many after it as fit."""
+    spans = sentences.spans(chunk.text, query.language)
+    if not spans:
+        return None
+    scores = [_share(query, chunk.text[start:end]) for start, end in spans]
+    best = max(range(len(spans)), key=lambda at: (scores[at], -at))
+    start, end = spans[best]
+    for _, further in spans[best + 1 :]:
+        if further - start > length:
+            break
+        end = further
+    return _Passage(scores[best], chunk.text[start:end], chunk.page)
+
+
+def _share(query: Asked, sentence: str) -> float:
+    """Return how much of *query* the *sentence* has, by how much each term tells."""
+    total = words.total_weight(query.terms) or 1.0
+    return words.total_weight(query.terms & set(words.terms(sentence, query.language))) / total
+
+
+def _bold(query: Asked, text: str) -> str:
+    """Write *text* as HTML, with the words of *query* in bold; long text is cut at a word."""
+    return "".join(_marked(query, _cut(text)))
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 2 * _SNIPPET else flat[: 2 * _SNIPPET].rpartition(" ")[0] + " …"
+
+
+def _marked(query: Asked, text: str) -> Iterator[str]:
+    at = 0
+    for found in _WORD.finditer(text):
+        yield html.escape(text[at : found.start()], quote=False)
+        word = html.escape(found[0], quote=False)
+        yield f"<b>{word}</b>" if _is_of(query, found[0]) else word
+        at = found.end()
+    yield html.escape(text[at:], quote=False)
+
+
+def _is_of(query: Asked, word: str) -> bool:
+    return any(term in query.terms for term in words.terms(word, query.language))

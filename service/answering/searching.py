@@ -1,0 +1,257 @@
+"""Search: find, page, show, count, sum up, and record it in a session (api.md 8.1 to 8.4)."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from service.answering import asks, faceting, finding, finds, replies, vetting
+from service.answering.asks import Ask
+from service.answering.finding import Finder, Found, Item, Key
+from service.answering.finds import Finds
+from service.answering.sessionless import Sessionless
+from service.answering.showing import Showing
+from service.corpus.catalogue import Catalogue
+from service.corpus.store import DocumentStore
+from sessions import names, paging, wire
+from sessions.errors import FailedPrecondition, InvalidArgument, NotFound
+from sessions.resources import conversations, sessions, summaries
+from sessions.resources.search_results import (
+    Facet,
+    QueryExpansionInfo,
+    SearchResponse,
+    SessionInfo,
+)
+from sessions.resources.searches import SearchRequest
+from sessions.store import SessionStore
+
+DOCUMENTS: Final = 100
+"""Documents of one page, at most (api.md 5.1)."""
+CHUNKS: Final = 50
+"""Chunks of one page, at most."""
+
+_SIZE: Final = 10
+_NEW: Final = "-"
+_MARK: Final = 6
+_CONTEXT: Final = 10
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """Where a traversal stands: how much there is, and what was shown.
+
+    By relevance, *seen* are digests of all that was shown, for the order may change between two
+    pages; in the order of a field, *after* is where the last one stands.
+    """
+
+    total: int
+    seen: bytes = b""
+    after: Key = ()
+
+
+_PLACES: Final = msgspec.msgpack.Decoder(Place)
+
+
+class _Page(NamedTuple):
+    items: Sequence[Item]
+    total: int
+    token: str
+
+
+class Searching:
+    """The search methods."""
+
+    def __init__(
+        self,
+        index: Found,
+        catalogue: Catalogue,
+        documents: DocumentStore,
+        sessions: SessionStore,
+        finds: Finds,
+        sessionless: Sessionless,
+        models: Sequence[str] = (),
+    ) -> None:
+        """*models* are the ids that a summary may name besides ``stable`` and ``preview``."""
+        self._index = index
+        self._catalogue = catalogue
+        self._showing = Showing(documents)
+        self._sessions = sessions
+        self._finds = finds
+        self._sessionless = sessionless
+        self._models = frozenset(models)
+
+    async def search(self, serving_config: str, request: SearchRequest) -> SearchResponse:
+        """Return one page of what is found.
+
+        Raises:
+            InvalidArgument: a field is wrong; it is named.
+            NotFound: there is no such serving config, data store, engine, branch or session.
+            FailedPrecondition: chunks are asked for of a data store without chunks.
+            Unavailable: the index is not there.
+        """
+        parent = names.check_serving_config(serving_config)
+        vetting.check(request, parent)
+        if spec := request.content_search_spec:
+            asks.check_summary_spec(spec.summary_spec, self._models)
+        stores = await self._catalogue.data_stores(parent)
+        await self._check_stores(request, stores)
+        earlier = await self._earlier(request)
+        finder = Finder(self._index, request, stores, earlier)
+        items = await finder.items()
+        page = _page(request, items)
+        return SearchResponse(
+            results=await self._showing.results(request, page.items),
+            facets=() if request.page_token else await _facets(finder, request, items),
+            total_size=page.total,
+            attribution_token=secrets.token_urlsafe(18),
+            next_page_token=page.token,
+            summary=None if request.page_token else await self._summary(parent, request),
+            query_expansion_info=QueryExpansionInfo(),
+            session_info=await self._recorded(parent, request, page.items),
+        )
+
+    async def _check_stores(self, request: SearchRequest, stores: Sequence[str]) -> None:
+        """Refuse data stores and branches that are not searched here, and chunks of no chunks."""
+        for at, spec in enumerate(request.data_store_specs):
+            if names.canonical(spec.data_store) not in stores:
+                field = f"dataStoreSpecs[{at}].dataStore"
+                raise InvalidArgument(
+                    f"{field}: '{spec.data_store[:200]}' is not searched by this serving config",
+                    field=field,
+                )
+        if request.branch:
+            branch = names.canonical(request.branch)
+            if branch not in {f"{store}/branches/0" for store in stores}:
+                raise InvalidArgument("branch: is not one of this serving config", field="branch")
+        if not vetting.by_chunk(request):
+            return
+        for name in stores:
+            config = (await self._catalogue.get_data_store(name)).document_processing_config
+            if config is None or config.chunking_config is None:
+                raise FailedPrecondition(
+                    "content_search_spec.search_result_mode CHUNKS needs a data store with "
+                    f"documentProcessingConfig.chunkingConfig; '{name}' has none: use DOCUMENTS",
+                    reason="DATA_STORE_NOT_CHUNKED",
+                    resource=name,
+                )
+
+    async def _earlier(self, request: SearchRequest) -> list[str]:
+        """Return the earlier queries of the session, the latest first."""
+        if not request.session or names.last_id(request.session) == _NEW:
+            return []
+        session = await self._sessions.get(names.canonical(request.session))
+        texts = [turn.query.text for turn in session.turns if turn.query and turn.query.text]
+        spec = request.session_spec
+        if spec and spec.query_id:
+            known = {turn.query.query_id for turn in session.turns if turn.query}
+            if spec.query_id not in known:
+                raise NotFound(
+                    f"the session has no query '{spec.query_id[:200]}'",
+                    resource=spec.query_id[:200],
+                )
+        return texts[-_CONTEXT:][::-1]
+
+    async def _summary(self, parent: str, request: SearchRequest) -> summaries.Summary | None:
+        """Return the summary of what is found, where one is asked for."""
+        spec = request.content_search_spec.summary_spec if request.content_search_spec else None
+        if spec is None:
+            return None
+        asked = conversations.ConverseConversationRequest(
+            query=conversations.TextInput(input=request.query),
+            user_labels=request.user_labels,
+            safe_search=request.safe_search,
+            summary_spec=msgspec.structs.replace(
+                spec, use_semantic_chunks=spec.use_semantic_chunks or vetting.by_chunk(request)
+            ),
+            filter=request.filter,
+            boost_spec=request.boost_spec,
+        )
+        query = replies.as_query(asked)
+        if query.search_spec and (params := query.search_spec.search_params):
+            within = msgspec.structs.replace(params, data_store_specs=request.data_store_specs)
+            wanted = msgspec.structs.replace(query.search_spec, search_params=within)
+            query = msgspec.structs.replace(query, search_spec=wanted)
+        answer = await self._sessionless.answer(Ask(parent=parent, request=query, converse=asked))
+        return replies.reply(answer, spec).summary
+
+    async def _recorded(
+        self, parent: str, request: SearchRequest, shown: Sequence[Item]
+    ) -> SessionInfo | None:
+        """Record the search as a turn of its session, once for all its pages."""
+        if not request.session:
+            return None
+        session = names.canonical(request.session)
+        spec = request.session_spec
+        query_id = (spec.query_id if spec else "") or names.question(
+            names.location(session), names.new_id()
+        )
+        if not request.page_token and not (spec and spec.query_id):
+            turn = sessions.Turn(query=sessions.Query(text=request.query, query_id=query_id))
+            session = await self._turn(parent, session, request.user_pseudo_id, turn)
+        if not request.page_token:
+            count = spec.search_result_persistence_count if spec else None
+            found = finds.as_results(shown, count, by_chunk=vetting.by_chunk(request))
+            await self._finds.keep(session, query_id, found)
+        return SessionInfo(name=session, query_id=query_id)
+
+    async def _turn(self, parent: str, session: str, user: str, turn: sessions.Turn) -> str:
+        if names.last_id(session) == _NEW:
+            made = sessions.Session(user_pseudo_id=user, turns=(turn,))
+            return (await self._sessions.create(parent, made)).name
+        await self._sessions.append(session, turn)
+        return session
+
+
+def _page(request: SearchRequest, items: Sequence[Item]) -> _Page:
+    """Cut one page out of *items*, and say where the next begins."""
+    order = vetting.order(request.order_by)
+    by_place = bool(order) or not request.query.strip()
+    most = CHUNKS if vetting.by_chunk(request) else DOCUMENTS
+    size = paging.size(request.page_size, default=_SIZE, maximum=most)
+    bound = _bound(request)
+    if by_place:
+        items = finding.ordered(items, order)
+    if request.page_token:
+        place = paging.resumed(_PLACES, request.page_token, bound)
+        if by_place:
+            items = [i for i in items if finding.follows(finding.key(i, order), place.after, order)]
+        else:
+            seen = {place.seen[at : at + _MARK] for at in range(0, len(place.seen), _MARK)}
+            items = [item for item in items if _mark(item) not in seen]
+    else:
+        place = Place(len(items), b"".join(_mark(item) for item in items[: request.offset]))
+        items = items[request.offset :]
+    shown, rest = items[:size], items[size:]
+    if not rest or not shown:
+        return _Page(shown, max(place.total, len(shown)), "")
+    if by_place:
+        place = Place(place.total, after=finding.key(shown[-1], order))
+    else:
+        place = Place(place.total, place.seen + b"".join(_mark(item) for item in shown))
+    return _Page(shown, place.total, paging.token(place, bound))
+
+
+def _mark(item: Item) -> bytes:
+    return hashlib.blake2b(item.name.encode(), digest_size=_MARK).digest()
+
+
+def _bound(request: SearchRequest) -> str:
+    """Return what a token is bound to: all of *request* but how much of it a page shows."""
+    bare = msgspec.structs.replace(request, page_token="", page_size=0, offset=0)
+    return wire.dump(bare).decode()
+
+
+async def _facets(
+    finder: Finder, request: SearchRequest, items: Sequence[Item]
+) -> tuple[Facet, ...]:
+    facets: list[Facet] = []
+    for spec in request.facet_specs:
+        excluded = spec.excluded_filter_keys
+        counted = await finder.items(without=excluded) if excluded else items
+        facet = faceting.count(spec, counted)
+        if facet.values:
+            facets.append(facet)
+    return tuple(facets)

@@ -1,0 +1,46 @@
+"""Search over REST (api.md 2.2, 8.1)."""
+
+from __future__ import annotations
+
+from litestar import Controller, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering.searching import Searching
+from service.api.routes import both, operation
+from sessions.resources.search_results import SearchResponse
+from sessions.resources.searches import SearchRequest
+
+
+class SearchesController(Controller):
+    """``…/servingConfigs/*:search`` and ``:searchLite``."""
+
+    tags = ("Search",)
+
+    @post(
+        both("/servingConfigs/{serving_config:str}/:search"),
+        status_code=200,
+        operation_id=operation("Search"),
+    )
+    async def search(
+        self,
+        name: NamedDependency[str],
+        data: JSONBody[SearchRequest],
+        searching: NamedDependency[Searching],
+    ) -> SearchResponse:
+        """Find documents or chunks; an empty query lists what the filter lets pass."""
+        return await searching.search(name, data)
+
+    @post(
+        both("/servingConfigs/{serving_config:str}/:searchLite"),
+        status_code=200,
+        operation_id=operation("SearchLite"),
+    )
+    async def search_lite(
+        self,
+        name: NamedDependency[str],
+        data: JSONBody[SearchRequest],
+        searching: NamedDependency[Searching],
+    ) -> SearchResponse:
+        """Find as ``:search`` does; here the two are one."""
+        return await searching.search(name, data)

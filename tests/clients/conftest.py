@@ -1,0 +1,92 @@
+"""One service on a free port for the whole test run, and the official clients of its APIs."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from service import serving
+from service.app import Application, create_app
+from service.settings import Settings
+from tests.clients import discovery
+from tests.clients.discovery import Api, Service
+from tests.redis_servers import Server
+
+
+class _Thread(threading.Thread):
+    """A service in a thread of its own, with an event loop of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(name="service", daemon=True)
+        self._settings = settings
+        self._ready = threading.Event()
+        self._leave: Callable[[], None] | None = None
+        self.application: Application | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.failure: BaseException | None = None
+        self.port = 0
+
+    def run(self) -> None:
+        with asyncio.Runner() as runner:
+            self.loop = runner.get_loop()
+            try:
+                runner.run(self._serve())
+            except BaseException as exc:
+                self.failure = exc
+                self._ready.set()
+                raise
+
+    async def _serve(self) -> None:
+        listener = serving.listen(self._settings)
+        self.port = listener.getsockname()[1]
+        self.application = application = create_app(self._settings)
+        server = uvicorn.Server(serving.configuration(application.asgi))
+        self._leave = lambda: setattr(server, "should_exit", True)
+        async with application.opened():
+            await application.ready.wait()
+            self._ready.set()
+            await server.serve([listener])
+
+    def wait_ready(self) -> None:
+        assert self._ready.wait(20)
+        if self.failure is not None:
+            raise self.failure
+
+    def stop(self) -> None:
+        assert self._leave is not None
+        self._leave()
+        self.join(20)
+        assert not self.is_alive()
+
+
+@pytest.fixture(scope="session")
+def service(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Serve without the sample, on the Redis of the test run."""
+    folder: Path = tmp_path_factory.mktemp("service")
+    settings = Settings(port=0, data_dir=folder, redis_url=redis_server.url, sample=False)
+    thread = _Thread(settings)
+    thread.start()
+    thread.wait_ready()
+    assert thread.application is not None
+    assert thread.loop is not None
+    yield Service(f"http://127.0.0.1:{thread.port}", thread.application, thread.loop)
+    thread.stop()
+
+
+@pytest.fixture(params=["v1", "v1beta", "v1alpha"])
+def api(request: Any, service: Service) -> Api:
+    """The clients of each version in turn, in a project of the test's own."""
+    return discovery.api(request.param, service.url, f"p{secrets.token_hex(5)}")
+
+
+@pytest.fixture
+def v1(service: Service) -> Api:
+    """The clients of v1, in a project of the test's own."""
+    return discovery.api("v1", service.url, f"p{secrets.token_hex(5)}")
