@@ -139,23 +139,30 @@ class Generating:
     async def _candidate(
         self, asked: Asked, index: int, ending: Ending
     ) -> AsyncGenerator[Candidate | candidates.PromptFeedback]:
-        """Yield one candidate in pieces, as far as *ending* lets them through."""
+        """Yield one candidate in pieces, as far as *ending* lets them through.
+
+        The last piece has text wherever there is some: a chat that is replayed by its client
+        leaves out turns with a content that says nothing.
+        """
         if asked.reach is None:
             rest = ending.feed(views.NOTHING_TO_USE) + ending.finish()
             yield views.last(_EMPTY, ending.text, _reason(ending), rest=rest, index=index)
             return
+        held = ""
         async with contextlib.aclosing(self._elements(asked)) as elements:
             async for element in elements:
                 answer = element.response.answer or _EMPTY
                 if element.is_terminal:
                     if not ending.text:
                         _raise_failed(element)
-                    yield _last(answer, asked, index, ending)
+                    yield _last(answer, asked, index, ending, held)
                     _raise_failed(element)
                 elif not answer.answer_skipped_reasons and (
                     text := ending.feed(answer.answer_text)
                 ):
-                    yield views.piece(text, index)
+                    if held:
+                        yield views.piece(held, index)
+                    held = text
 
 
 _EMPTY: Final = answers.Answer(state=answers.State.SUCCEEDED)
@@ -163,11 +170,11 @@ _UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
 
 
 def _last(
-    answer: answers.Answer, asked: Asked, index: int, ending: Ending
+    answer: answers.Answer, asked: Asked, index: int, ending: Ending, held: str
 ) -> Candidate | candidates.PromptFeedback:
     if feedback := views.prompt_feedback(answer):
         return feedback
-    rest = ending.feed(views.said(answer)) if answer.answer_skipped_reasons else ""
+    rest = ending.feed(views.said(answer)) if answer.answer_skipped_reasons else held
     rest += ending.finish()
     return views.last(
         answer,

@@ -23,7 +23,7 @@ import msgspec
 from service.corpus import sentences
 from service.generation import words
 
-_PAIR: Final = 0.5
+_PAIR: Final = 0.2
 """What two neighbouring terms weigh together, beside one that tells as much as they on average."""
 _CACHED: Final = 8_192
 """Texts whose vectors are kept, about 4 KB each."""

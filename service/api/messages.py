@@ -63,20 +63,20 @@ class MessageResponse(Response[Any]):
         type_encoders: TypeEncodersMap | None = None,
     ) -> ASGIResponse:
         """Encode the content as the *request* wants it: enum names or numbers, compact or not."""
-        content = self.content
+        content, kind = self.content, self.media_type or media_type
         if isinstance(content, msgspec.Struct):
             content = wire.encode(content, numbers=wants_numbers(request))
             query = request.query_params
             if "true" in (query.get("prettyPrint"), query.get("$prettyPrint")):
                 content = msgspec.json.format(content, indent=2)
-            media_type = JSON
+            kind = JSON
         return ASGIResponse(
             background=self.background or background,
-            body=self.render(content, str(media_type or JSON)),
+            body=self.render(content, str(kind or JSON)),
             cookies=self.cookies if cookies is None else [*cookies, *self.cookies],
             encoding=self.encoding,
             headers={**(headers or {}), **self.headers},
             is_head_response=is_head_response,
-            media_type=self.media_type or media_type,
+            media_type=kind,
             status_code=self.status_code or status_code,
         )
