@@ -37,18 +37,20 @@ class DrainingServer(uvicorn.Server):
         if self._leaving is not None or self._loop is None or not self.started:
             super().handle_exit(sig, frame)
         else:
-            self._loop.call_soon_threadsafe(self._leave, sig)
+            self._loop.call_soon_threadsafe(self._leave)
 
-    def _leave(self, sig: int) -> None:
+    def _leave(self) -> None:
         if self._leaving is None:
-            # Not of a TaskGroup: it ends the very server that would own the group.
-            self._leaving = asyncio.ensure_future(self._drain_and_exit(sig))
+            # It ends the very server that would own its group.
+            self._leaving = asyncio.ensure_future(self._drain_and_exit())  # noqa: TID251
 
-    async def _drain_and_exit(self, sig: int) -> None:
+    async def _drain_and_exit(self) -> None:
         try:
             await self._drain()
         finally:
-            super().handle_exit(sig, None)
+            # Not by the inherited handler: it would raise the signal again after serving, before
+            # what stands around the server is closed.
+            self.should_exit = True
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -52,6 +52,7 @@ class VerbRouter(Litestar):
         receive: Receive | LifeSpanReceive,
         send: Send | LifeSpanSend,
     ) -> None:
+        """Translate the path of an HTTP request, then route it."""
         if scope["type"] == "http":
             translate(scope)
         await super().__call__(scope, receive, send)

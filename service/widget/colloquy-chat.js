@@ -628,6 +628,8 @@ export class ColloquyChat extends HTMLElement {
       make("p", { textContent: excerpt }),
     );
     this.card.hidden = false;
+    this.card.scrollTop = 0;
+    this.card.style.left = this.card.style.top = "0px"; // its size depends on its place
     const spot = mark.getBoundingClientRect();
     const size = this.card.getBoundingClientRect();
     const left = Math.min(Math.max(spot.left - 20, 12), innerWidth - size.width - 12);
