@@ -1,0 +1,1 @@
+"""The user guide against the code that it speaks of."""

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from service import __main__, settings
+from service.corpus import sentences
+from service.corpus.bodies import Limits
+from service.corpus.formats import markdown
+from service.generation import selection
+from sessions import errors
+from sessions.resources.answers import AnswerSkippedReason, State
+from streaming import frames
+
+GUIDE: Final = Path(__main__.__file__).parent / "guide"
+PAGES: Final = sorted(GUIDE.glob("*.md"))
+CODE: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK: Final = re.compile(r"\[[^\]]+\]\(([^)]+)\)")
+REASON: Final = re.compile(r'reason="([A-Z_]+)"')
+
+
+def prose(page: Path) -> str:
+    """Return *page* without its blocks of code."""
+    return CODE.sub("", page.read_text("utf-8"))
+
+
+def headings(page: Path, level: int) -> list[str]:
+    return re.findall(rf"^{'#' * level} (.+)$", prose(page), re.MULTILINE)
+
+
+def page(name: str) -> str:
+    return (GUIDE / f"{name}.md").read_text("utf-8")
+
+
+def absent(wanted: Sequence[str], text: str) -> list[str]:
+    """Return those of *wanted* that are nowhere in *text* as whole words."""
+    return [word for word in wanted if not re.search(rf"(?<![\w-]){re.escape(word)}(?!\w)", text)]
+
+
+def commands() -> dict[str, str]:
+    """Return the usage of each command."""
+    (choice,) = (action for action in __main__.parser()._actions if action.choices)
+    known: Any = choice.choices
+    return {name: command.format_help() for name, command in known.items()}
+
+
+def test_the_guide_has_its_pages() -> None:
+    assert len(PAGES) >= 20
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+class TestEveryPage:
+    def test_has_one_title_and_unique_headings(self, path: Path) -> None:
+        below = headings(path, 2) + headings(path, 3)
+        assert len(headings(path, 1)) == 1
+        assert len(set(below)) == len(below) > 0
+
+    def test_has_no_broken_links(self, path: Path) -> None:
+        targets = [target.partition("#")[0] for target in LINK.findall(prose(path))]
+        local = [target for target in targets if "://" not in target]
+        assert [target for target in local if not (path.parent / target).is_file()] == []
+
+    def test_has_json_that_parses(self, path: Path) -> None:
+        for language, code in CODE.findall(path.read_text("utf-8")):
+            if language == "json":
+                json.loads(code)
+
+    def test_has_programs_that_compile(self, path: Path) -> None:
+        for language, code in CODE.findall(path.read_text("utf-8")):
+            if language == "python":
+                compile(code, path.name, "exec")
+
+    def test_names_the_language_of_its_code(self, path: Path) -> None:
+        assert all(language for language, _ in CODE.findall(path.read_text("utf-8")))
+
+    def test_gives_no_orders_to_who_writes_answers(self, path: Path) -> None:
+        """Such a sentence would never be quoted: the generator takes it for an injection."""
+        body = markdown.read(prose(path), Limits()).body
+        told = [body[start:end] for start, end in sentences.spans(body, "en")]
+        assert [text for text in told if selection.looks_injected(text)] == []
+
+    def test_speaks_in_sentences_that_stand_alone(self, path: Path) -> None:
+        """Sentences are quoted without the one before them."""
+        found = re.findall(r"^(?:It|Its|They|Their|This|These|That|Those)\b.*$", prose(path), re.M)
+        assert [text for text in found if not text.startswith("This page")] == []
+
+
+def test_every_page_can_be_reached_from_the_first() -> None:
+    linked = {*LINK.findall(page("index")), "index.md"}
+    assert {path.name for path in PAGES} <= linked
+
+
+def _shown(default: object) -> str:
+    """Return how the guide writes a default."""
+    match default:
+        case bool():
+            return "on" if default else "off"
+        case "" | None | ():
+            return "empty"
+        case float():
+            return f"{default:g}"
+        case _:
+            return str(default)
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    text = page("configuration")
+    for field in msgspec.structs.fields(settings.Settings):
+        variable = settings.variable(field.name)
+        assert f"### {variable}\n" in text, variable
+        section = text.partition(f"### {variable}\n")[2].partition("\n#")[0]
+        shown = _shown(field.default)
+        assert f"default of `{variable}` is" in section, variable
+        assert absent([shown], section.partition("The default of")[2]) == [], variable
+
+
+def test_no_page_names_a_setting_that_does_not_exist() -> None:
+    known = {settings.variable(field.name) for field in msgspec.structs.fields(settings.Settings)}
+    for path in PAGES:
+        named = set(re.findall(r"COLLOQUY_[A-Z_]*[A-Z]", path.read_text("utf-8")))
+        assert named <= known, path.name
+
+
+def test_every_frame_is_documented() -> None:
+    text = page("websocket")
+    for union in (frames.AnyClientFrame, frames.AnyServerFrame):
+        for frame in union.__args__:
+            tag = str(msgspec.inspect.type_info(frame).tag)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownArgumentType]
+            row = re.search(rf"^\| `{tag}` \|(.*)$", text, re.MULTILINE)
+            assert row, tag
+            assert absent([f.encode_name for f in msgspec.structs.fields(frame)], row[1]) == [], tag
+
+
+def test_every_close_code_tells_whether_to_come_back() -> None:
+    text = page("websocket")
+    for close in frames.CLOSES.values():
+        row = re.search(rf"^\| {close.code} \|.*\| (.*?) \|$", text, re.MULTILINE)
+        assert row, close.code
+        assert row[1].startswith("connects again") == close.come_back, close.code
+
+
+def test_the_limits_of_a_socket_are_those_told() -> None:
+    limits = frames.Limits()
+    text = page("limits")
+    assert f"| Answers followed by one connection | {limits.max_open_answers} |" in text
+    assert f"{limits.frame_burst} at once, {limits.frames_per_second} a second" in text
+    assert f"| Size of a frame from a client | {limits.max_frame_bytes >> 20} MiB |" in text
+
+
+def test_every_command_and_option_is_documented() -> None:
+    text = page("command-line")
+    for name, usage in commands().items():
+        assert f"| `colloquy {name}` |" in text, name
+        assert absent(re.findall(r"--[a-z-]+", usage), text) == [], name
+
+
+def test_every_skipped_reason_has_a_section() -> None:
+    sections = headings(GUIDE / "refusals.md", 3)
+    assert [reason.name for reason in AnswerSkippedReason if reason.name not in sections] == []
+
+
+def test_every_state_is_documented() -> None:
+    states = [state.name for state in State if state is not State.STATE_UNSPECIFIED]
+    assert absent(states, page("answer-life-cycle")) == []
+
+
+NOT_FOR_CLIENTS: Final = frozenset(
+    "ANSWER_FAILED ANSWER_FINISHED EVENT_NOT_ALLOWED LOG_GONE STORED_DOCUMENT_DAMAGED".split()
+    + "NO_CONNECTION HANDSHAKE_FAILED CONNECTION_REFUSED STREAM_BROKEN TOKEN_REJECTED".split()
+    + "FRAME_UNKNOWN CREDENTIALS_MISSING NOT_PERMITTED".split()
+)
+"""Reasons of faults within the service, of our own client, and of what is not there yet."""
+
+
+def test_every_reason_that_a_client_may_meet_is_documented() -> None:
+    roots = [Path(module.__file__ or "").parent for module in (__main__, errors, frames)]
+    sources = [path.read_text("utf-8") for root in roots for path in root.rglob("*.py")]
+    reasons = {reason for source in sources for reason in REASON.findall(source)}
+    whole = "\n".join(path.read_text("utf-8") for path in PAGES)
+    assert absent(sorted(reasons - NOT_FOR_CLIENTS), whole) == []
