@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.corpus import filters
@@ -169,6 +169,7 @@ DATA: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(st.recursive(CONDITIONS, _combined, max_leaves=6), DATA)
 def test_combinations_mean_what_logic_says(
     condition: tuple[str, Test], data: dict[str, Any]
@@ -177,6 +178,7 @@ def test_combinations_mean_what_logic_says(
     assert filters.matches(filters.parse(text), Facts(id="d", struct_data=data)) == model(data)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from('ab:"()ANYIN <>=1.5ei-*,\\ORT'), max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(InvalidArgument):

@@ -233,6 +233,7 @@ def test_a_shard_finds_what_one_built_at_once_finds(
     assert {h.chunk.name for h in hits[0]} == {h.chunk.name for h in hits[1]}
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3))
 def test_a_query_becomes_a_bounded_number_of_terms(query: str, context: list[str]) -> None:
     terms = queries.analyse(query, context, ("en", "zh"), lambda _: 1.0)

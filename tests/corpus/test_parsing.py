@@ -7,7 +7,7 @@ import time
 import zipfile
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.corpus import chunking, parsing
@@ -240,6 +240,7 @@ not json
     assert [text.split(":")[0] for text in refused] == ["line 3", "line 7"]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300), st.sampled_from([".md", ".html", ".txt", ".pdf", ".docx", ".json"]))
 def test_any_bytes_are_read_or_refused(data: bytes, suffix: str) -> None:
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.corpus.sentences import spans
@@ -47,6 +47,7 @@ def test_a_wrapped_paragraph_is_not_cut_at_its_line_breaks() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab Z.!?。\n\r\t-|1)é\u2028\U0001f600M"), max_size=80))
 def test_nothing_but_white_space_lies_between_sentences(text: str) -> None:
     end = 0
