@@ -45,7 +45,7 @@ def _texts(key: FacetKey, found: Sequence[Sequence[object]]) -> list[FacetValue]
     """Count in how many documents each text occurs, by text unless another order is asked for."""
     counts = collections.Counter[str]()
     for values in found:
-        counts.update(dict.fromkeys(text for v in values if _wanted(text := _text(v), key)))
+        counts.update({text for v in values if _wanted(text := _text(v), key)})
     field, _, direction = key.order_by.partition(" ")
     ranked = sorted(counts.items(), reverse=direction == "desc" and field == "value")
     if field == "count":
