@@ -57,10 +57,13 @@ from service.corpus.uploads import Uploads
 from service.generation import openai
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator
+from service.metrics import Metrics
 from service.settings import VERSION, Settings
 from service.storage import Storage
 from sessions import names, wire
 from sessions.errors import ServiceError
+from sessions.resources.answers import Answer
+from sessions.traversal import Query
 from streaming.claims import Claim, Craft
 from streaming.events import AnswerEvent
 from streaming.log import EventLog
@@ -79,6 +82,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     storage: Storage
     index: TantivyIndex
+    metrics: Metrics
     runner: Runner
     sockets: Sockets
     answering: Answering
@@ -166,13 +170,14 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
         pipeline = Pipeline(index, generator, store.catalogue)
         log = EventLog(store.redis, store.keys)
         tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
+        metrics = Metrics()
         runner = await stack.enter_async_context(
             Runner(
                 store.redis,
                 store.keys,
                 log,
                 tail,
-                _craft(pipeline, generator, store, index),
+                _craft(pipeline, generator, store, index, metrics),
                 timing=Timing(ttl=settings.lease, limit=settings.deadline),
             )
         )
@@ -190,19 +195,24 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
         sessionless = Sessionless(pipeline, deadline=settings.deadline)
         origin = Origin(tail, log, store.answers, runner.adopt)
         conversing = Conversing(turns, runner, store.conversations, store.answers)
+        sockets = Sockets(
+            Services(
+                origin=origin,
+                turns=turns,
+                cancel=runner.cancel,
+                view=conversing.view,
+                version=VERSION,
+            )
+        )
+        metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
+        metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
+        metrics.watch("redis_up", "Whether Redis is there", lambda: store.redis.available)
         yield Parts(
             storage=store,
             index=index,
+            metrics=metrics,
             runner=runner,
-            sockets=Sockets(
-                Services(
-                    origin=origin,
-                    turns=turns,
-                    cancel=runner.cancel,
-                    view=conversing.view,
-                    version=VERSION,
-                )
-            ),
+            sockets=sockets,
             answering=Answering(
                 turns,
                 sessionless,
@@ -247,7 +257,13 @@ async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Ge
     return openai.OpenAIGenerator(http, endpoint)
 
 
-def _craft(pipeline: Pipeline, generator: Generator, store: Storage, index: TantivyIndex) -> Craft:
+def _craft(
+    pipeline: Pipeline,
+    generator: Generator,
+    store: Storage,
+    index: TantivyIndex,
+    metrics: Metrics,
+) -> Craft:
     """Tell the runner what only the service knows."""
     history = History(store.redis, store.keys)
 
@@ -262,18 +278,25 @@ def _craft(pipeline: Pipeline, generator: Generator, store: Storage, index: Tant
     async def touched(session: str, _updated: int) -> None:
         await store.touch(session)
 
+    def ending(claim: Claim, answer: Answer) -> bytes | None:
+        metrics.ended(answer)
+        return closing(claim, answer)
+
     return Craft(
         generate=generate,
-        closing=closing,
+        closing=ending,
         continues=lambda _: generator.continues,
         touched=touched,
     )
 
 
 async def _import_sample(store: Storage) -> None:
-    """Import the guide into a store that has no sample yet."""
-    if await store.catalogue.ensure_data_store(names.SAMPLE_DATA_STORE):
-        await importing.import_path(store.documents, None, GUIDE, names.SAMPLE_DATA_STORE)
+    """Import the guide into an empty installation, and what is new in it into one that has it."""
+    sample = names.SAMPLE_DATA_STORE
+    stores, _ = await store.catalogue.list_data_stores(Query(names.parent(sample), page_size=50))
+    if not stores or any(one.name == sample for one in stores):
+        await store.catalogue.ensure_data_store(sample)
+        await importing.import_path(store.documents, None, GUIDE, sample)
 
 
 def _doors(application: Application) -> ASGIApp:
@@ -321,6 +344,7 @@ def _doors(application: Application) -> ASGIApp:
             "operations": part(lambda parts: parts.operations),
             "searching": part(lambda parts: parts.searching),
             "sessions": part(lambda parts: parts.storage.sessions),
+            "metrics": part(lambda parts: parts.metrics),
             "sockets": part(lambda parts: parts.sockets),
             "uploads": part(lambda parts: parts.uploads),
         },

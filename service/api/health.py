@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 
+from service.metrics import CONTENT_TYPE, Metrics
 from sessions.resources.base import Empty
 
 
@@ -20,7 +21,7 @@ class Readiness(Protocol):
 
 
 class HealthController(Controller):
-    """``/livez`` and ``/readyz``."""
+    """``/livez``, ``/readyz`` and ``/metrics``."""
 
     tags = ("Health",)
 
@@ -28,6 +29,11 @@ class HealthController(Controller):
     async def live(self) -> Empty:
         """Answer as long as the process does."""
         return Empty()
+
+    @get("/metrics", operation_id="Metrics")
+    async def read_metrics(self, metrics: NamedDependency[Metrics]) -> Response[bytes]:
+        """Read what this process counts, in Prometheus' text format."""
+        return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     @get("/readyz", operation_id="Ready")
     async def ready(self, readiness: NamedDependency[Readiness]) -> Response[bytes]:

@@ -1,0 +1,47 @@
+"""What the service counts, for Prometheus; no label takes a caller's value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from sessions.resources.answers import Answer
+
+CONTENT_TYPE: Final = "text/plain; version=1.0.0; charset=utf-8"
+_SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
+
+
+class Metrics:
+    """The metrics of one process."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._answers = Counter(
+            "colloquy_answers",
+            "Answers of sessions and conversations that ended here",
+            ["state", "skipped"],
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "colloquy_answer_seconds",
+            "From the acceptance of a query to the end of its answer",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+
+    def ended(self, answer: Answer) -> None:
+        """Count an *answer* that has ended."""
+        skipped = str(bool(answer.answer_skipped_reasons)).lower()
+        self._answers.labels(answer.state.name, skipped).inc()
+        if answer.create_time and answer.complete_time:
+            self._seconds.observe((answer.complete_time - answer.create_time).total_seconds())
+
+    def watch(self, name: str, description: str, value: Callable[[], float]) -> None:
+        """Add a gauge that asks *value* whenever it is read."""
+        Gauge(f"colloquy_{name}", description, registry=self._registry).set_function(value)
+
+    def text(self) -> bytes:
+        """Return all metrics in Prometheus' text format."""
+        return generate_latest(self._registry)
