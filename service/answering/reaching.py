@@ -111,9 +111,9 @@ def of_tools(given: Sequence[tools.Tool]) -> tuple[Reach, bool] | None:
         _check_tool(tool, field)
         if tool.retrieval is None:
             continue
-        if found is not None:
-            raise InvalidArgument(f"{field}.retrieval: only one is used", field=field)
         retrieval, field = tool.retrieval, f"{field}.retrieval"
+        if found is not None:
+            raise InvalidArgument(f"{field}: only one is used", field=field)
         if retrieval.vertex_rag_store is not None:
             reach = of_store(retrieval.vertex_rag_store, f"{field}.vertexRagStore")
         elif retrieval.vertex_ai_search is not None:
