@@ -9,6 +9,7 @@ judged supported: its weights were fitted to the human judgements of Attribution
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
@@ -60,7 +61,7 @@ class Evidence:
 
     def __init__(self, texts: Sequence[str], language: str = "") -> None:
         self._language = language or words.language_of(" ".join(text[:300] for text in texts[:5]))
-        self._texts = [_Text(text, self._language) for text in texts]
+        self._texts = [_read(text, self._language) for text in texts]
 
     def score(self, claim: str) -> float:
         """Return how well the texts support *claim*, 0..1: as well as the best of them does."""
@@ -73,6 +74,15 @@ class Evidence:
             text.support(asked) if only is None or number in only else 0.0
             for number, text in enumerate(self._texts)
         ]
+
+    def quotes(self, claim: str, only: Collection[int] | None = None) -> list[float]:
+        """Return 1 for each text that says *claim* word for word, [] where none does."""
+        asked = _Claim(claim, self._language)
+        found = [
+            float((only is None or number in only) and text.quotes(asked))
+            for number, text in enumerate(self._texts)
+        ]
+        return found if any(found) else []
 
 
 def score(claim: str, texts: Sequence[str]) -> float:
@@ -104,7 +114,7 @@ def supports(
             continue
         named = set[int]().union(*(ids for a, b, ids in cited if a < end and start < b))
         only = [n for n, reference in enumerate(references) if reference in named]
-        by_text = evidence.scores(claim, only or None)
+        by_text = evidence.quotes(claim, only or None) or evidence.scores(claim, only or None)
         score = max(by_text, default=0.0)
         good = [n for n, one in enumerate(by_text) if one >= min(SUPPORTED, score) and one > 0]
         by_reference = dict.fromkeys(references[n] for n in sorted(good, key=lambda n: -by_text[n]))
@@ -167,15 +177,27 @@ class _Claim:
         self.numbers = [term for term in self.weights if term[0].isdecimal()]
         self.names = {words.term(name, language) for name in _NAME.findall(claim)}
         self.negated = _NEGATION.search(claim) is not None
+        self._values = list(self.weights.values())
+        self._shares = {0: 0.0}
+
+    def share(self, asked: int) -> float:
+        """Return how much of the claim the terms with the bits *asked* are, by weight."""
+        found = self._shares.get(asked)
+        if found is None:
+            low = asked & -asked
+            found = self.share(asked ^ low) + self._values[low.bit_length() - 1] / self.total
+            self._shares[asked] = found
+        return found
 
 
 class _Text:
     """A text, read sentence by sentence."""
 
     def __init__(self, text: str, language: str) -> None:
-        self._run = _run(words.words(text))
         self._sentences = [text[start:end] for start, end in sentences.spans(text, language)]
-        self._telling = [words.telling(one, language) for one in self._sentences]
+        found = [words.words(one) for one in self._sentences]
+        self._run = _run(list(itertools.chain.from_iterable(found)))
+        self._telling = [words.meant(one, language) for one in found]
         self._places: dict[str, list[int]] = {}
         """In which sentences each term stands."""
         self._near = set[tuple[str, str]]()
@@ -185,25 +207,32 @@ class _Text:
             self._near.update(itertools.pairwise(telling))
             self._near.update(zip(telling, telling[2:], strict=False))
 
+    def quotes(self, claim: _Claim) -> bool:
+        """Tell whether the text says *claim* word for word."""
+        return len(claim.weights) >= _SHORTEST_QUOTE and claim.run in self._run
+
     def support(self, claim: _Claim) -> float:
         """Return how well the text supports *claim*."""
-        if not self._telling or not claim.weights:
-            return 0.0
-        if claim.run in self._run and len(claim.weights) >= _SHORTEST_QUOTE:
+        if self.quotes(claim):
             return 1.0
-        measured = zip(_WEIGHTS, self.features(claim), strict=True)
+        asked = self._asked(claim)
+        if not any(asked):
+            return 0.0
+        measured = zip(_WEIGHTS, self.features(claim, asked), strict=True)
         linear = _BIAS + sum(weight * value for weight, value in measured)
-        return self._agreement(claim) / (1 + math.exp(-linear))
+        return self._agreement(claim, asked) / (1 + math.exp(-linear))
 
-    def features(self, claim: _Claim) -> tuple[float, ...]:
+    def features(self, claim: _Claim, asked: list[int]) -> tuple[float, ...]:
         """Return what the score is made of, each 0..1.
 
         How much of the claim the best three neighbouring sentences and the best two cover; how
         much of the best sentence the claim is; the share of the claim's numbers that the text
         has; and of its pairs of neighbouring terms, times the first.
         """
-        three, two = (max(self._shares(claim, width)) for width in (3, 2))
-        best = set(self._telling[self._closest(claim)])
+        pairs = [one | other for one, other in itertools.pairwise(asked)] or asked
+        triples = [one | other for one, other in itertools.pairwise(pairs)] or pairs
+        three, two = (max(map(claim.share, set(windows))) for windows in (triples, pairs))
+        best = set(self._telling[_closest(claim, asked)])
         precision = words.total_weight(best & claim.weights.keys()) / (
             words.total_weight(best) or 1.0
         )
@@ -219,27 +248,20 @@ class _Text:
             three * (sum(near) / len(near) if near else three),
         )
 
-    def _shares(self, claim: _Claim, width: int) -> list[float]:
-        """Return how much of *claim* each run of *width* neighbouring sentences covers."""
-        shares = [0.0] * len(self._telling)
-        for term, weight in claim.weights.items():
-            places = self._places.get(term, ())
-            for first in {place - back for place in places for back in range(width)}:
-                if first >= 0:
-                    shares[first] += weight / claim.total
-        return shares
+    def _asked(self, claim: _Claim) -> list[int]:
+        """Return which terms of *claim* each sentence has, as bits."""
+        asked = [0] * len(self._telling)
+        for bit, term in enumerate(claim.weights):
+            for place in self._places.get(term, ()):
+                asked[place] |= 1 << bit
+        return asked
 
-    def _closest(self, claim: _Claim) -> int:
-        shares = self._shares(claim, 1)
-        return max(range(len(shares)), key=shares.__getitem__)
-
-    def _agreement(self, claim: _Claim) -> float:
+    def _agreement(self, claim: _Claim, asked: list[int]) -> float:
         """Return a factor below 1 where the closest sentence or the numbers contradict."""
+        place = _closest(claim, asked)
+        if asked[place].bit_count() < _ALIKE * len(claim.weights):
+            return 1.0
         factor = 1.0
-        place = self._closest(claim)
-        shared = claim.weights.keys() & set(self._telling[place])
-        if len(shared) < _ALIKE * len(claim.weights):
-            return factor
         closest = self._sentences[place]
         there = frozenset(word.lower() for word in words.words(closest))
         if claim.negated != (_NEGATION.search(closest) is not None):
@@ -252,6 +274,17 @@ class _Text:
         if any(one not in self._places for one in (*claim.numbers, *claim.names)):
             factor *= _CONTRADICTED
         return factor
+
+
+@functools.lru_cache(maxsize=512)
+def _read(text: str, language: str) -> _Text:
+    """Return *text* as it is asked; what is asked often stays read."""
+    return _Text(text, language)
+
+
+def _closest(claim: _Claim, asked: list[int]) -> int:
+    """Return which sentence covers most of *claim*."""
+    return max(range(len(asked)), key=lambda place: claim.share(asked[place]))
 
 
 def _run(found: list[str]) -> str:

@@ -20,7 +20,7 @@ ANSWERABLE: Final = 0.3
 """What the sources answer less likely than this is not answered; see `answerable`."""
 FOLLOW_UP_ANSWERABLE: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
-_KEPT_BESIDE_THE_BEST: Final = 0.45
+_KEPT_BESIDE_THE_BEST: Final = 0.35
 _REPEATED: Final = 0.65
 _LIST_STRETCH: Final = 1.8
 

@@ -181,12 +181,12 @@ def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scor
             own = shares[number][at] / best
             linear = (
                 -4.5
-                + 1.2 * own
+                + 1.6 * own
                 + 1.2 * own * question.share(sentence.context | sentence.known)
                 + 0.3 * question.precision(sentence.known)
                 + 0.4 * math.log1p(len(sentence.terms))
-                + 1.0 / (1 + at)
-                + 2.0 / (1 + number)
+                + 0.4 / (1 + at)
+                + 3.0 / (1 + number)
             )
             rated.append(Scored(1 / (1 + math.exp(-linear)), number, at))
     return rated

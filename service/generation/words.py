@@ -26,6 +26,7 @@ _WORD: Final = re.compile(
     rf"|(?:(?![{_SPACELESS}])[^\W_])+(?:['’](?:(?![{_SPACELESS}])[^\W\d_])+)*"
 )
 _SPACED_WORD: Final = re.compile(r"\d++(?:[.,:]\d+)*+(?![^\W\d_])|[^\W_]+(?:['’][^\W\d_]+)*")
+_ASCII_WORD: Final = re.compile(r"[0-9]++(?:[.,:][0-9]+)*+(?![A-Za-z])|[A-Za-z0-9]+(?:'[A-Za-z]+)*")
 _SPACELESS_ONE: Final = re.compile(f"[{_SPACELESS}]")
 _UNKNOWN: Final = 8.0
 _REMEMBERED: Final = 1 << 16
@@ -54,7 +55,9 @@ class _Stemmer(Protocol):
 
 def words(text: str) -> list[str]:
     """Return the words of *text* as written; a run of a spaceless script as pairs of characters."""
-    if text.isascii() or not _SPACELESS_ONE.search(text):
+    if text.isascii():
+        return _ASCII_WORD.findall(text)
+    if not _SPACELESS_ONE.search(text):
         return _SPACED_WORD.findall(text)
     found = list[str]()
     for word in _WORD.findall(text):
@@ -73,8 +76,13 @@ def terms(text: str, language: str = "en") -> list[str]:
 
 def telling(text: str, language: str = "en") -> list[str]:
     """Return the terms of *text* in order, function words left out."""
+    return meant(words(text), language)
+
+
+def meant(found: Iterable[str], language: str = "en") -> list[str]:
+    """Return the terms of the words *found*, function words left out."""
     known = _telling(language)
-    return [found for word in words(text) if (found := known[word])]
+    return [term for word in found if (term := known[word])]
 
 
 def term(word: str, language: str = "en") -> str:
