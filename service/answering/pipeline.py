@@ -82,10 +82,12 @@ class Pipeline:
             return
         # Who only greets asks nothing that the earlier turns could complete.
         asks = not (understood.small_talk or understood.no_clear_intent)
-        standalone = _rephrased(request, query, history if asks else ())
+        past = history if asks and _rephrases(request) else ()
+        standalone = rephrasing.rephrase(query, past)
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
         stores = await self._stores.data_stores(ask.parent)
-        found = await retrieving.find(self._index, ask, standalone, stores)
+        # The index weighs the earlier turns itself; given the rephrased query it finds less.
+        found = await retrieving.find(self._index, ask, query, stores, past)
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, found.results))
         if found.references and not told.answer_text:
             yield ReferencesFound(found.references)
@@ -220,11 +222,11 @@ def _understood(
     )
 
 
-def _rephrased(request: queries.AnswerQueryRequest, query: str, history: Sequence[PastTurn]) -> str:
+def _rephrases(request: queries.AnswerQueryRequest) -> bool:
+    """Tell whether the earlier turns may change what is searched for."""
     spec = request.query_understanding_spec
     rephraser = spec.query_rephraser_spec if spec else None
-    disabled = rephraser is not None and rephraser.disable
-    return query if disabled else rephrasing.rephrase(query, history)
+    return rephraser is None or not rephraser.disable
 
 
 def _step(

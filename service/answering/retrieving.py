@@ -9,7 +9,7 @@ import msgspec
 
 from service.answering.asks import Ask
 from service.corpus.index import Boost, Chunk, Hit, Index, SearchScope
-from service.generation.generator import Source
+from service.generation.generator import PastTurn, Source
 from sessions.resources import answers, queries
 from sessions.resources.searches import SearchResultMode
 
@@ -19,6 +19,8 @@ CHUNKS: Final = 20
 """Most chunks that an answer refers to in CHUNKS mode (api.md 18)."""
 _CHUNKS_PER_DOCUMENT: Final = 3
 _SNIPPET: Final = 240
+_CONTEXT: Final = 10
+"""Earlier queries and answers that a search is given; more did not find more."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,8 +48,16 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-async def find(index: Index, ask: Ask, query: str, data_stores: Sequence[str]) -> Found:
+async def find(
+    index: Index,
+    ask: Ask,
+    query: str,
+    data_stores: Sequence[str],
+    history: Sequence[PastTurn] = (),
+) -> Found:
     """Search *data_stores* for *query* as *ask* wants it, or take the results that it brings.
+
+    *history* are the earlier turns in whose light *query* is read, oldest first.
 
     Raises:
         InvalidArgument: a filter cannot be read.
@@ -64,6 +74,7 @@ async def find(index: Index, ask: Ask, query: str, data_stores: Sequence[str]) -
         filter=_filter(params),
         boosts=_boosts(params),
         preferred_documents=_preferred(ask),
+        context=_context(history),
     )
     if by_chunk:
         hits = await index.search(query, scope, limit=min(wanted, CHUNKS))
@@ -185,6 +196,12 @@ def _snippet(text: str) -> str:
 
 def _page(chunk: Chunk) -> str:
     return str(chunk.page) if chunk.page else ""
+
+
+def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """Return what was said before, the latest first, as far as it helps to find."""
+    said = [text for turn in reversed(history) for text in (turn.answer, turn.query)]
+    return tuple(said[:_CONTEXT])
 
 
 def _narrowed(data_stores: Sequence[str], params: queries.SearchParams) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from streaming.events import Skipped
 
 LOW_GROUNDED: Final = "We do not have a summary for your query."
 """What a LOW_GROUNDED_ANSWER says instead; existing programs compare against it."""
-RELEVANT: Final = 0.5
-"""From this relevance on a hit is a reason to answer (`Hit.relevance` is calibrated for it)."""
+RELEVANT: Final = 0.3
+"""From this relevance on a hit is a reason to answer: on developer data 2 % of a portal's own
+questions stay below it, and 72 % of foreign ones; the generator refuses most of the others."""
 THRESHOLDS: Final = {
     FilteringLevel.FILTERING_LEVEL_LOW: 0.3,
     FilteringLevel.FILTERING_LEVEL_HIGH: 0.7,

@@ -187,9 +187,12 @@ async def test_a_follow_up_is_searched_for_in_the_light_of_the_earlier_turns(
     pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue)
     history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
     _, answer = await run(pipeline, {"query": {"text": "How much does it cost?"}}, history)
-    searched, _ = index.asked[0]
-    assert "REAL ID" in searched
-    assert answer.steps[0].actions[0].search_action == answers.SearchAction(query=searched)
+    searched, scope = index.asked[0]
+    assert searched == "How much does it cost?"
+    assert scope.context == (history[0].answer, history[0].query)
+    shown = answer.steps[0].actions[0].search_action
+    assert shown is not None
+    assert "REAL ID" in shown.query
 
 
 async def test_results_in_the_request_take_the_place_of_a_search(catalogue: Catalogue) -> None:
