@@ -52,6 +52,11 @@ def parser() -> argparse.ArgumentParser:
 def _serve(command: argparse.ArgumentParser) -> None:
     command.add_argument("--tls-cert", type=Path, metavar="FILE", help="certificate chain (PEM)")
     command.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key (PEM)")
+    command.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="processes on the one port (default: 1)"
+    )
+    command.add_argument("--listener", type=int, help=argparse.SUPPRESS)
+    command.add_argument("--silent", action="store_true", help=argparse.SUPPRESS)
     command.set_defaults(command=serve.run)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import socket
 
 import msgspec
 
 from service import logs, serving
 from service.app import create_app
+from service.commands import workers
 from service.settings import Settings, SettingsError
 
 
@@ -17,25 +19,41 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Serve HTTP and WebSocket on the configured address."""
     if bool(arguments.tls_cert) != bool(arguments.tls_key):
         raise SettingsError("--tls-cert and --tls-key go together; give both")
+    if not 1 <= arguments.workers <= workers.MOST:
+        raise SettingsError(f"--workers: give 1 to {workers.MOST}")
     logs.configure()
-    listener = serving.listen(settings)
+    inherited = arguments.listener is not None
+    listener = socket.socket(fileno=arguments.listener) if inherited else serving.listen(settings)
+    with contextlib.closing(listener):
+        if arguments.workers > 1:
+            return await workers.supervise(arguments.workers, listener)
+        return await _serve(arguments, settings, listener)
+
+
+async def _serve(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> int:
     host, port = listener.getsockname()[:2]
-    scheme = "https" if arguments.tls_cert else "http"
     app = create_app(msgspec.structs.replace(settings, port=port))
     config = serving.configuration(app.asgi, certificate=arguments.tls_cert, key=arguments.tls_key)
     server = serving.DrainingServer(config, app.drain)
-    with contextlib.closing(listener):
-        async with app.opened(), asyncio.TaskGroup() as tasks:
-            saying = tasks.create_task(_announce(app.ready, scheme, host, port), name="announce")
-            await server.serve([listener])
+    async with app.opened(), asyncio.TaskGroup() as tasks:
+        saying = tasks.create_task(
+            _announce(app.ready, _address(arguments, host, port)), name="announce"
+        )
+        if arguments.silent:
             saying.cancel()
+        await server.serve([listener])
+        saying.cancel()
     return 0 if server.started else 1
 
 
-async def _announce(ready: asyncio.Event, scheme: str, host: str, port: int) -> None:
+def _address(arguments: argparse.Namespace, host: str, port: int) -> str:
+    scheme = "https" if arguments.tls_cert else "http"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+async def _announce(ready: asyncio.Event, address: str) -> None:
     """Print the addresses once the service can answer."""
     await ready.wait()
-    address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
     print(
         f"Colloquy is up.\n"
         f"  chat       {address}/\n"

@@ -44,13 +44,14 @@ class Service:
         """The address of the WebSocket."""
         return f"ws://127.0.0.1:{self.port}/v1/ws"
 
-    async def start(self) -> None:
-        """Start, and wait until it answers."""
+    async def start(self, *options: str) -> None:
+        """Start ``serve`` with *options*, and wait until it answers."""
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "service",
             "serve",
+            *options,
             cwd=ROOT,
             env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
             stdout=asyncio.subprocess.DEVNULL,
@@ -66,6 +67,14 @@ class Service:
             ):
                 return reply.status == 200
         return False
+
+    def workers(self) -> list[int]:
+        """Return the process ids of the workers, where there are several."""
+        if self.process is None:
+            raise AssertionError("look at what was started")
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(child) for child in children]
 
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """End the process by a signal and return its exit status."""

@@ -1,0 +1,32 @@
+"""Several processes on one port: each a replica, none of them missed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.waiting import eventually
+from tests.whole.processes import services
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_worker_that_dies_is_started_again(tmp_path: Path) -> None:
+    async with services(tmp_path / "data") as (service,):
+        await service.start("--workers", "2")
+        await eventually(lambda: len(service.workers()) == 2)
+        first = service.workers()
+        os.kill(first[1], signal.SIGKILL)
+        await eventually(lambda: len(set(service.workers()) - set(first)) == 1, within=15)
+        await eventually(service.is_ready)
+        assert await service.stop() == 0
+
+
+async def test_a_number_of_workers_out_of_range_is_refused(tmp_path: Path) -> None:
+    async with services(tmp_path / "data") as (service,):
+        status, said = await service.command("serve", "--workers", "0")
+        assert status == 2
+        assert said == "colloquy: --workers: give 1 to 64\n"
