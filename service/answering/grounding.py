@@ -57,11 +57,11 @@ _WEIGHTS: Final = (0.39, 1.11, 1.01, 1.5, 1.52)
 
 
 class Evidence:
-    """Texts to hold claims against; prepared once, asked many times."""
+    """Texts to hold claims against; each is read when it is first asked, and only once."""
 
     def __init__(self, texts: Sequence[str], language: str = "") -> None:
         self._language = language or words.language_of(" ".join(text[:300] for text in texts[:5]))
-        self._texts = [_read(text, self._language) for text in texts]
+        self._texts = texts
 
     def score(self, claim: str) -> float:
         """Return how well the texts support *claim*, 0..1: as well as the best of them does."""
@@ -71,7 +71,7 @@ class Evidence:
         """Return how well each text by itself supports *claim*; 0 where *only* leaves it out."""
         asked = _Claim(claim, self._language)
         return [
-            text.support(asked) if only is None or number in only else 0.0
+            _read(text, self._language).support(asked) if only is None or number in only else 0.0
             for number, text in enumerate(self._texts)
         ]
 
@@ -79,7 +79,7 @@ class Evidence:
         """Return 1 for each text that says *claim* word for word, [] where none does."""
         asked = _Claim(claim, self._language)
         found = [
-            float((only is None or number in only) and text.quotes(asked))
+            float((only is None or number in only) and _read(text, self._language).quotes(asked))
             for number, text in enumerate(self._texts)
         ]
         return found if any(found) else []

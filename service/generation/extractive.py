@@ -23,6 +23,8 @@ FOLLOW_UP_ANSWERABLE: Final = 0.2
 _KEPT_BESIDE_THE_BEST: Final = 0.35
 _REPEATED: Final = 0.65
 _LIST_STRETCH: Final = 1.8
+_SHORTEST: Final = 40
+"""With less room than this left no further sentence is looked for."""
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -81,7 +83,8 @@ class ExtractiveGenerator:
                 if (one.source, at) not in chosen and (not chosen or size + len(text) <= room):
                     chosen.append((one.source, at))
                     size += len(text)
-            if sum(not found[source][at].is_item for source, at in chosen) >= self._sentences:
+            full = size >= self._characters - _SHORTEST
+            if full or sum(not found[s][a].is_item for s, a in chosen) >= self._sentences:
                 break
         return chosen
 

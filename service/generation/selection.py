@@ -108,7 +108,7 @@ def _read(text: str, path: tuple[str, ...], spans: Spans, language: str) -> tupl
                 above=above,
                 context=context,
                 is_item=is_item,
-                is_heading=is_heading or _LINK.fullmatch(sentence) is not None,
+                is_heading=is_heading or ("](" in sentence and bool(_LINK.fullmatch(sentence))),
             )
         )
     return tuple(found)
@@ -126,9 +126,10 @@ class Question:
     def __init__(self, query: str, found: Sequence[Sequence[Sentence]], language: str) -> None:
         terms = tuple(dict.fromkeys(words.telling(query, language)))
         self.telling = {term: words.weight(term) for term in terms}
-        spread = Counter(
-            term for source in found for sentence in source for term in sentence.known & set(terms)
-        )
+        spread = Counter[str]()
+        for source in found:
+            for sentence in source:
+                spread.update(sentence.known & self.telling.keys())
         count = sum(map(len, found)) or 1
         self._weights = {
             term: weight * (1.2 - min(spread[term] / count, 1.0))
@@ -137,14 +138,13 @@ class Question:
         self._total = sum(self._weights.values()) or 1.0
         self._pairs = set(itertools.pairwise(terms))
 
-    def share(self, known: frozenset[str]) -> float:
-        """Return how much of the query *known* covers, 0..1; what is everywhere counts less."""
-        return sum(self._weights[term] for term in self._weights.keys() & known) / self._total
+    def asked(self, known: frozenset[str]) -> frozenset[str]:
+        """Return the terms of the query that *known* has."""
+        return known & self.telling.keys()
 
-    def precision(self, known: frozenset[str]) -> float:
-        """Return how much of *known* the query is, 0..1."""
-        asked = words.total_weight(known & self._weights.keys())
-        return asked / (words.total_weight(known) or 1.0)
+    def share(self, asked: frozenset[str]) -> float:
+        """Return how much of the query *asked* is, 0..1; what is everywhere counts less."""
+        return sum([self._weights[term] for term in asked]) / self._total
 
     def pairs(self, terms: Sequence[str]) -> float:
         """Return the share of the query's pairs of neighbouring terms that are near in *terms*."""
@@ -168,11 +168,10 @@ def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scor
     The weights are rounded from logistic regressions on the evidence sentences of ClapNQ and the
     gold spans of doc2dial.
     """
-    shares = [
-        [0.0 if sentence.is_heading else question.share(sentence.known) for sentence in source]
-        for source in found
-    ]
+    asked = [[question.asked(sentence.known) for sentence in source] for source in found]
+    shares = [[question.share(one) for one in row] for row in asked]
     best = max((max(row, default=0.0) for row in shares), default=0.0) or 1.0
+    above = functools.cache(question.asked)
     rated = list[Scored]()
     for number, source in enumerate(found):
         for at, sentence in enumerate(source):
@@ -182,8 +181,7 @@ def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scor
             linear = (
                 -4.5
                 + 1.6 * own
-                + 1.2 * own * question.share(sentence.context | sentence.known)
-                + 0.3 * question.precision(sentence.known)
+                + 1.2 * own * question.share(asked[number][at] | above(sentence.context))
                 + 0.4 * math.log1p(len(sentence.terms))
                 + 0.4 / (1 + at)
                 + 3.0 / (1 + number)
@@ -206,12 +204,12 @@ def answerable(question: Question, found: Sequence[Sequence[Sentence]]) -> float
     nearest = together = 0.0
     everything = set[str]()
     for source in found:
-        asked = [telling.keys() & sentence.known for sentence in source]
+        asked = [question.asked(sentence.known) for sentence in source]
         for at, sentence in enumerate(source):
             window = set[str]().union(*asked[max(at - 1, 0) : at + 2])
             nearest = max(nearest, sum(telling[term] for term in window))
             together = max(together, question.pairs(sentence.terms))
-        everything.update(*asked, telling.keys() & source[0].above if source else ())
+        everything.update(*asked, question.asked(source[0].above) if source else ())
     anywhere = sum(telling[term] for term in everything)
     linear = -3.11 + 2.22 * nearest / total + 2.26 * anywhere / total + 3.31 * together
     return 1 / (1 + math.exp(-linear))
