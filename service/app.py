@@ -27,7 +27,7 @@ from service.answering.pipeline import Pipeline
 from service.answering.searching import Searching
 from service.answering.sessionless import Sessionless
 from service.answering.turns import Turns
-from service.api import errors, pages, routes, versions, websocket
+from service.api import asyncapi, errors, openapi, pages, routes, versions, websocket
 from service.api.answers import AnswersController
 from service.api.conversations import ConversationsController
 from service.api.data_stores import DataStoresController
@@ -147,6 +147,9 @@ class Application:
                 tasks.create_task(self._announce(parts), name="announce-ready"),
                 tasks.create_task(parts.storage.tidy(), name="tidy"),
             ]
+            if not self._settings.redis_url:
+                guarding = parts.storage.guard(self._settings.data_dir)
+                chores.append(tasks.create_task(guarding, name="guard"))
             try:
                 yield
             finally:
@@ -322,6 +325,8 @@ def _doors(application: Application) -> ASGIApp:
             SearchesController,
             SessionsController,
             UploadsController,
+            asyncapi.asyncapi_document,
+            openapi.openapi_document,
             pages.chat_page,
             pages.docs_page,
             pages.widget_asset,

@@ -39,6 +39,7 @@ class AnswersController(Controller):
         both("/servingConfigs/{serving_config:str}/:streamAnswer"),
         status_code=200,
         operation_id=operation("StreamAnswerQuery"),
+        opt={"elements": AnswerQueryResponse},
     )
     async def stream_answer_query(
         self,

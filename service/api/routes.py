@@ -50,7 +50,7 @@ def by_path(name: str) -> Callable[[Any, Any, list[Any]], str]:
     """Return a maker of operation ids for a route with paths under many kinds of parents."""
 
     def make(_handler: Any, _method: Any, components: list[Any]) -> str:
-        found = [_PLACES[part] for part in components if part in _PLACES]
+        found = [_PLACES[part] for part in components[:-1] if part in _PLACES]
         return f"{name}Of{found[-1]}"
 
     return make

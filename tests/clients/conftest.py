@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import threading
 from collections.abc import Callable, Iterator
@@ -18,14 +19,17 @@ from service.settings import Settings
 from tests.clients import discovery
 from tests.clients.discovery import Api, Service
 from tests.redis_servers import Server
+from tests.sessions import certificates
+from tests.sessions.certificates import Certificate
 
 
 class _Thread(threading.Thread):
     """A service in a thread of its own, with an event loop of its own."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, certificate: Certificate | None = None) -> None:
         super().__init__(name="service", daemon=True)
         self._settings = settings
+        self._certificate = certificate
         self._ready = threading.Event()
         self._leave: Callable[[], None] | None = None
         self.application: Application | None = None
@@ -47,7 +51,8 @@ class _Thread(threading.Thread):
         listener = serving.listen(self._settings)
         self.port = listener.getsockname()[1]
         self.application = application = create_app(self._settings)
-        server = uvicorn.Server(serving.configuration(application.asgi))
+        shown, key = self._certificate or (None, None)
+        server = uvicorn.Server(serving.configuration(application.asgi, certificate=shown, key=key))
         self._leave = lambda: setattr(server, "should_exit", True)
         async with application.opened():
             await application.ready.wait()
@@ -66,18 +71,47 @@ class _Thread(threading.Thread):
         assert not self.is_alive()
 
 
-@pytest.fixture(scope="session")
-def service(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """Serve without the sample, on the Redis of the test run."""
-    folder: Path = tmp_path_factory.mktemp("service")
-    settings = Settings(port=0, data_dir=folder, redis_url=redis_server.url, sample=False)
-    thread = _Thread(settings)
+@contextlib.contextmanager
+def _running(settings: Settings, certificate: Certificate | None = None) -> Iterator[Service]:
+    thread = _Thread(settings, certificate)
     thread.start()
     thread.wait_ready()
     assert thread.application is not None
     assert thread.loop is not None
-    yield Service(f"http://127.0.0.1:{thread.port}", thread.application, thread.loop)
+    scheme = "https" if certificate else "http"
+    yield Service(f"{scheme}://127.0.0.1:{thread.port}", thread.application, thread.loop)
     thread.stop()
+
+
+@pytest.fixture(scope="session")
+def buckets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that stands for gs:// in the service."""
+    return tmp_path_factory.mktemp("buckets")
+
+
+@pytest.fixture(scope="session")
+def service(
+    redis_server: Server, buckets: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    """Serve without the sample, on the Redis of the test run."""
+    folder: Path = tmp_path_factory.mktemp("service")
+    settings = Settings(
+        port=0, data_dir=folder, redis_url=redis_server.url, sample=False, import_dir=buckets
+    )
+    with _running(settings) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def secure(
+    redis_server: Server, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Service, Path]]:
+    """Serve over TLS what `service` serves, without imports; the certificate is its authority."""
+    folder: Path = tmp_path_factory.mktemp("secure")
+    settings = Settings(port=0, data_dir=folder, redis_url=redis_server.url, sample=False)
+    certificate = certificates.localhost(folder)
+    with _running(settings, certificate) as running:
+        yield running, certificate.certificate
 
 
 @pytest.fixture(params=["v1", "v1beta", "v1alpha"])

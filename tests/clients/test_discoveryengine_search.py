@@ -74,7 +74,7 @@ def test_filters_and_boosts_decide_what_comes_and_where(api: Api, config: str) -
     assert set(ids(search(api, config))) == {"permit", "pool"}
     assert ids(search(api, config, filter='tags: ANY("sport")')) == ["pool"]
     assert ids(search(api, config, filter='NOT id: ANY("permit")')) == ["pool"]
-    boost = {"condition_boost_specs": [{"condition": 'id: ANY("pool")', "boost": 1.0}]}
+    boost = {"condition_boost_specs": [{"condition": 'id: ANY("permit")', "boost": -1.0}]}
     assert ids(search(api, config, boost_spec=boost))[0] == "pool"
     assert ids(search(api, config, order_by="rating")) == ["pool", "permit"]
 
