@@ -32,9 +32,8 @@ _NO_PRONOUN: Final = re.compile(
     re.IGNORECASE,
 )
 _CONTINUES: Final = re.compile(
-    r"(?:and|but|or|so|what about|how about|what if|why|how so|how come|also|then|ok(?:ay)?|oh|yes"
-    r"|no|yeah|nope|yep|sure|what else|anything else|any(?: \w+)? other|what other|which ones?"
-    r"|tell me more|more|y|e|et|und|¿y)\b|那",
+    r"(?:what about|how about|how so|how come|what else|anything else|any(?: \w+)? other|what other"
+    r"|which ones?|tell me more|and|y|e|et|und|¿y)\b|那|(?:why|more|when|where|how)\W*$",
     re.IGNORECASE,
 )
 _RUN_BREAK: Final = re.compile(r"[,;:.!?()\"]+(?:\s|$)|[？！。，；：¿¡]")

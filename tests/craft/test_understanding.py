@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.resources
+import struct
+
 import pytest
 
 from service.answering import understanding
@@ -83,3 +86,10 @@ def test_scores_are_probabilities_of_every_class() -> None:
     understood = understanding.classify("hello " * 3000)
     assert set(understood.scores) == set(understanding.CLASSES)
     assert all(0 <= score <= 1 for score in understood.scores.values())
+
+
+def test_the_weights_belong_to_the_features() -> None:
+    """A new cue needs weights: train them anew, or every score is off by one feature."""
+    file = importlib.resources.files("service.answering").joinpath("query_classes.bin")
+    classes = len(understanding.CLASSES)
+    assert len(file.read_bytes()) == classes * (struct.calcsize("<2f") + understanding.size())
