@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -14,13 +16,14 @@ from service.corpus.store import DocumentStore
 from service.settings import Settings
 from sessions import bundled, connection
 from sessions.connection import Redis
-from sessions.errors import Unavailable
+from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
 from sessions.store import AnswerStore, ConversationStore, SessionStore
 from sessions.trash import Trash
 
-
 _TIDY: Final = 300.0
+_GUARD: Final = 1.0
+_log = logging.getLogger(__name__)
 
 
 class Storage(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +51,16 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
                 for partition in range(self.keys.partitions):
                     await trash.sweep(partition)
             await asyncio.sleep(_TIDY)
+
+    async def guard(self, data_dir: Path) -> None:
+        """Start the bundled Redis of *data_dir* again whenever it has died; never returns."""
+        while True:
+            await asyncio.sleep(_GUARD)
+            if not self.redis.available:
+                with contextlib.suppress(ServiceError):
+                    # Entering starts it, and leaving leaves it to us, who are in there as well.
+                    async with bundled.server(data_dir):
+                        _log.warning("redis_was_away")
 
 
 @contextlib.asynccontextmanager

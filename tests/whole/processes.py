@@ -33,6 +33,7 @@ class Service:
         self.port = port
         self._environment = environment
         self.process: asyncio.subprocess.Process | None = None
+        self.data_dir = environment["COLLOQUY_DATA_DIR"]
 
     @property
     def rest(self) -> str:
@@ -75,6 +76,15 @@ class Service:
         pid = self.process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [int(child) for child in children]
+
+    def redis_pid(self) -> int:
+        """Return the process id of the bundled Redis."""
+        for process in Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                line = (process / "cmdline").read_bytes().decode(errors="replace")
+                if "redis-server" in line and self.data_dir in line:
+                    return int(process.name)
+        raise AssertionError("the bundled Redis runs")
 
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """End the process by a signal and return its exit status."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from streaming.client import Client
 from tests import doubles
+from tests.waiting import eventually
 from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
@@ -208,3 +210,21 @@ async def test_a_service_that_is_asked_to_stop_lets_its_answers_finish(
                     elements = json.loads(await stream.text())
             assert elements[-1]["answer"]["answerText"] == TOLD
             await stopping
+
+
+async def test_a_bundled_redis_that_dies_is_started_again(service: Service, folder: Path) -> None:
+    await service.command("import", str(folder), "--data-store", "library")
+    await service.start()
+    question = {"query": {"text": "What is the network called?"}, "session": f"{STORE}/sessions/-"}
+    await post(service, f"{CONFIG}:answer", question)
+    pid = service.redis_pid()
+    os.kill(pid, signal.SIGKILL)
+    await eventually(lambda: not (Path("/proc") / str(pid) / "fd").exists())
+    await eventually(service.is_ready, within=15)
+    again = await post(service, f"{CONFIG}:answer", question)
+    assert "Biblio" in again["answer"]["answerText"]
+    async with (
+        aiohttp.ClientSession() as client,
+        client.get(f"{service.rest}/v1/{STORE}/sessions") as reply,
+    ):
+        assert len((await reply.json())["sessions"]) >= 1
