@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,7 @@ class _Thread(threading.Thread):
 
 
 @contextlib.contextmanager
-def _running(settings: Settings, certificate: Certificate | None = None) -> Iterator[Service]:
+def _running(settings: Settings, certificate: Certificate | None = None) -> Generator[Service]:
     thread = _Thread(settings, certificate)
     thread.start()
     thread.wait_ready()
