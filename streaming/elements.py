@@ -20,6 +20,7 @@ from sessions.resources import answers, conversations, queries
 from sessions.resources import sessions as session_resources
 from sessions.resources.operations import Status
 from streaming import events, frames, machine
+from streaming.drafts import joined
 from streaming.log import Entry
 from streaming.positions import BEGINNING, Position
 from streaming.statuses import failure
@@ -118,7 +119,7 @@ class Teller:
 
     def _tell(self, run: Sequence[Entry]) -> Element:
         reset = run[0].reset
-        told = machine.partial(entry.event for entry in run)
+        told = machine.partial(joined([entry.event for entry in run]))
         if reset:
             self._steps = ()
         if told.steps:

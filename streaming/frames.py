@@ -256,7 +256,7 @@ def decode(text: str) -> AnyClientFrame:
         frame = _client.decode(text)
     except msgspec.ValidationError as exc:
         raise Malformed(id_of(text), _violation(str(exc))) from exc
-    except (msgspec.DecodeError, UnicodeEncodeError) as exc:
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as exc:
         raise Malformed("", InvalidArgument("a frame is a JSON object")) from exc
     if isinstance(frame, Ask | Converse | Resume) and not 0 < len(frame.id) <= ID_LENGTH:
         raise Malformed("", InvalidArgument(f"id: give 1 to {ID_LENGTH} characters", field="id"))
@@ -294,7 +294,7 @@ def id_of(text: str | bytes) -> str:
     """Return the id of *text*, which is no good frame; "" where it has none to be answered by."""
     try:
         found = msgspec.json.decode(_fields.decode(text).get("id", b'""'), type=str)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return ""
     return found if len(found) <= ID_LENGTH else ""
 

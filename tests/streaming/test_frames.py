@@ -60,7 +60,10 @@ def test_a_request_is_kept_as_it_was_sent(name: str) -> None:
         '{"type":"cancel"}',
         '{"type":"ping","more":1}',
         '{"type":"answer","id":"\\ud800","servingConfig":"x","request":{}}',
+        '{"type":"answer","id":"1","servingConfig":"x","request":' + "[" * 100_000,
+        '{"id":"1","type":' + "[" * 100_000 + "]" * 100_000 + "}",
     ],
+    ids=lambda text: text[:30],
 )
 def test_what_cannot_be_answered_under_an_id_ends_the_connection(text: str) -> None:
     with pytest.raises(frames.Malformed) as malformed:
