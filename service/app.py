@@ -18,22 +18,26 @@ from service import storage
 from service.answering.answering import Answering
 from service.answering.asks import Ask
 from service.answering.augmenting import Augmenting
+from service.answering.completing import Completing
 from service.answering.contexts import Contexts
 from service.answering.conversing import Conversing, closing
 from service.answering.finds import Finds
 from service.answering.generating import Generating, Models
+from service.answering.grounded import GroundedGenerating
 from service.answering.history import History
 from service.answering.pipeline import Pipeline
 from service.answering.searching import Searching
 from service.answering.sessionless import Sessionless
 from service.answering.turns import Turns
-from service.api import asyncapi, errors, openapi, pages, routes, versions, websocket
+from service.api import asyncapi, errors, openapi, pages, routes, unimplemented, versions, websocket
 from service.api.answers import AnswersController
+from service.api.completions import CompletionsController
 from service.api.conversations import ConversationsController
 from service.api.data_stores import DataStoresController
 from service.api.documents import DocumentsController
 from service.api.engines import EnginesController
 from service.api.generation import GenerationController
+from service.api.grounding import GroundingController
 from service.api.health import HealthController
 from service.api.messages import MessageRequest, MessageResponse
 from service.api.models import ModelsController
@@ -45,6 +49,7 @@ from service.api.retrievals import RetrievalsController
 from service.api.searches import SearchesController
 from service.api.sessions import SessionsController
 from service.api.uploads import UploadsController
+from service.api.user_events import UserEventsController
 from service.api.verbs import VerbRouter
 from service.api.websocket import Sockets
 from service.corpus import importing, sentences
@@ -88,6 +93,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     answering: Answering
     conversing: Conversing
     searching: Searching
+    completing: Completing
+    grounded: GroundedGenerating
     documents: Documents
     operations: Operations
     corpora: Corpora
@@ -235,6 +242,10 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
                 sessionless,
                 _models(settings),
             ),
+            completing=Completing(index, store.catalogue),
+            grounded=GroundedGenerating(
+                index, store.catalogue, generator, deadline=settings.deadline
+            ),
             documents=Documents(store.documents, index, store.catalogue),
             operations=operations,
             corpora=corpora,
@@ -311,11 +322,13 @@ def _doors(application: Application) -> ASGIApp:
     config = AppConfig(
         route_handlers=[
             AnswersController,
+            CompletionsController,
             ConversationsController,
             DataStoresController,
             DocumentsController,
             EnginesController,
             GenerationController,
+            GroundingController,
             HealthController,
             ModelsController,
             OperationsController,
@@ -325,6 +338,8 @@ def _doors(application: Application) -> ASGIApp:
             SearchesController,
             SessionsController,
             UploadsController,
+            UserEventsController,
+            *unimplemented.handlers(),
             asyncapi.asyncapi_document,
             openapi.openapi_document,
             pages.chat_page,
@@ -339,6 +354,7 @@ def _doors(application: Application) -> ASGIApp:
             "answering": part(lambda parts: parts.answering),
             "augmenting": part(lambda parts: parts.augmenting),
             "catalogue": part(lambda parts: parts.storage.catalogue),
+            "completing": part(lambda parts: parts.completing),
             "conversations": part(lambda parts: parts.storage.conversations),
             "conversing": part(lambda parts: parts.conversing),
             "corpora": part(lambda parts: parts.corpora),
@@ -346,6 +362,7 @@ def _doors(application: Application) -> ASGIApp:
             "files": part(lambda parts: parts.files),
             "generating": part(lambda parts: parts.generating),
             "models": part(lambda parts: parts.models),
+            "grounded": part(lambda parts: parts.grounded),
             "operations": part(lambda parts: parts.operations),
             "searching": part(lambda parts: parts.searching),
             "sessions": part(lambda parts: parts.storage.sessions),

@@ -87,7 +87,7 @@ def document(app: Litestar) -> Schema:
     """Return the OpenAPI 3.1 document of the routes of *app*."""
     routes = sorted(_routes(app), key=lambda route: (route.path, route.method))
     roots = [ErrorResponse, *(t for r in routes for t in (r.body, r.reply) if _is_message(t))]
-    queries = [r.handler.opt["query"] for r in routes if "query" in r.handler.opt]
+    queries = [query for r in routes if (query := r.handler.opt.get("query"))]
     schemas = Schemas([*roots, *queries])
     paths: dict[str, Schema] = {}
     for route in routes:

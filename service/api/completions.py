@@ -1,0 +1,56 @@
+"""Query completion over REST (api.md 8.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Controller, Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering.completing import Completing
+from service.api import routes
+from sessions import wire
+from sessions.resources.completions import (
+    AdvancedCompleteQueryRequest,
+    AdvancedCompleteQueryResponse,
+    CompleteQueryRequest,
+    CompleteQueryResponse,
+)
+
+
+class CompletionsController(Controller):
+    """``…:completeQuery``."""
+
+    tags = ("Completion",)
+
+    @get(
+        routes.DATA_STORE + "/:completeQuery",
+        operation_id="CompleteQuery",
+        opt={"query": CompleteQueryRequest, "path_fields": ("data_store",)},
+    )
+    async def complete_query(
+        self,
+        request: Request[Any, Any, Any],
+        name: NamedDependency[str],
+        completing: NamedDependency[Completing],
+    ) -> CompleteQueryResponse:
+        """Suggest how a query may go on, from the titles of the documents."""
+        query = wire.from_query(
+            CompleteQueryRequest, request.query_params.multi_items(), data_store=name
+        )
+        return await completing.complete(query)
+
+    @post(
+        routes.both("/completionConfig/:completeQuery"),
+        status_code=200,
+        operation_id=routes.operation("AdvancedCompleteQuery"),
+    )
+    async def advanced_complete_query(
+        self,
+        parent: NamedDependency[str],
+        data: JSONBody[AdvancedCompleteQueryRequest],
+        completing: NamedDependency[Completing],
+    ) -> AdvancedCompleteQueryResponse:
+        """Suggest how a query may go on, with scores and data stores."""
+        return await completing.complete_advanced(parent, data)

@@ -1,0 +1,63 @@
+"""Checking, ranking and grounded writing over REST: methods that store nothing (api.md 8.5-8.8)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import Controller, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering import checking, ranking
+from service.answering.grounded import GroundedGenerating
+from service.api import routes, versions
+from sessions.resources.grounded_generation import (
+    GenerateGroundedContentRequest,
+    GenerateGroundedContentResponse,
+)
+from sessions.resources.grounding_checks import CheckGroundingRequest, CheckGroundingResponse
+from sessions.resources.rankings import RankRequest, RankResponse
+
+
+class GroundingController(Controller):
+    """``…/groundingConfigs``, ``…/rankingConfigs`` and ``:generateGroundedContent``."""
+
+    tags = ("Grounding",)
+
+    @post(
+        routes.LOCATION + "/groundingConfigs/{grounding_config:str}/:check",
+        status_code=200,
+        operation_id="CheckGrounding",
+        opt={"versions": versions.SEARCH},
+    )
+    async def check_grounding(
+        self, data: JSONBody[CheckGroundingRequest]
+    ) -> CheckGroundingResponse:
+        """Hold each claim of a text against given facts."""
+        checking.check(data)
+        return await asyncio.to_thread(checking.checked, data)
+
+    @post(
+        routes.LOCATION + "/rankingConfigs/{ranking_config:str}/:rank",
+        status_code=200,
+        operation_id="Rank",
+        opt={"versions": versions.SEARCH},
+    )
+    async def rank(self, data: JSONBody[RankRequest]) -> RankResponse:
+        """Order records by how likely they answer a query."""
+        ranking.check(data)
+        return await asyncio.to_thread(ranking.ranked, data)
+
+    @post(
+        routes.LOCATION + "/:generateGroundedContent",
+        status_code=200,
+        operation_id="GenerateGroundedContent",
+        opt={"versions": ("v1", "v1beta")},
+    )
+    async def generate_grounded_content(
+        self,
+        data: JSONBody[GenerateGroundedContentRequest],
+        grounded: NamedDependency[GroundedGenerating],
+    ) -> GenerateGroundedContentResponse:
+        """Write the next content from given facts, or from what a search finds."""
+        return await grounded.generate(data)

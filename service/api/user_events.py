@@ -1,0 +1,75 @@
+"""User events over REST (api.md 8.7)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from litestar import Controller, Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering import noting
+from service.api import routes, versions
+from service.corpus.catalogue import Catalogue
+from sessions import wire
+from sessions.resources.base import Empty
+from sessions.resources.user_events import (
+    CollectUserEventRequest,
+    UserEvent,
+    WriteUserEventRequest,
+)
+
+PARENTS: Final = (routes.DATA_STORE, routes.LOCATION)
+
+
+class UserEventsController(Controller):
+    """``…/userEvents``."""
+
+    tags = ("User events",)
+
+    @post(
+        [f"{parent}/userEvents/:write" for parent in PARENTS],
+        status_code=200,
+        operation_id=routes.by_path("WriteUserEvent"),
+        opt={"query": WriteUserEventRequest, "versions": versions.SEARCH},
+    )
+    async def write_user_event(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        data: JSONBody[UserEvent],
+        catalogue: NamedDependency[Catalogue],
+    ) -> UserEvent:
+        """Take note of what a user did; the event comes back with its time."""
+        wire.from_query(
+            WriteUserEventRequest,
+            request.query_params.multi_items(),
+            parent=parent,
+            user_event=data,
+        )
+        await _check_parent(catalogue, parent)
+        return noting.noted(data, field="userEvent")
+
+    @get(
+        [f"{parent}/userEvents/:collect" for parent in PARENTS],
+        operation_id=routes.by_path("CollectUserEvent"),
+        opt={"query": CollectUserEventRequest, "versions": versions.SEARCH},
+    )
+    async def collect_user_event(
+        self,
+        request: Request[Any, Any, Any],
+        parent: NamedDependency[str],
+        catalogue: NamedDependency[Catalogue],
+    ) -> Empty:
+        """Take note of what a user did, from a browser that can only read addresses."""
+        query = wire.from_query(
+            CollectUserEventRequest, request.query_params.multi_items(), parent=parent
+        )
+        await _check_parent(catalogue, parent)
+        noting.collected(query.user_event)
+        return Empty()
+
+
+async def _check_parent(catalogue: Catalogue, parent: str) -> None:
+    if "/dataStores/" in parent:
+        await catalogue.data_stores(parent)

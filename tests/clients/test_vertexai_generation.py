@@ -1,0 +1,85 @@
+"""The older generation clients: numbers for enums, a JSON array for a stream."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from google.api_core import exceptions
+
+from tests.clients.aiplatform import FEES, Rag
+from tests.clients.discovery import Service
+
+EXPRESS = "What does the express service cost?"
+
+
+@pytest.fixture(params=["v1", "v1beta1"])
+def rag(request: Any, service: Service) -> Rag:
+    return Rag(request.param, service.url)
+
+
+def request(rag: Rag, text: str = EXPRESS, **fields: Any) -> Any:
+    return rag.types.GenerateContentRequest(
+        model=f"{rag.location}/publishers/google/models/gemini-1.5-flash@001",
+        contents=[rag.content(text)],
+        **fields,
+    )
+
+
+def test_a_content_is_written_from_a_corpus(rag: Rag) -> None:
+    tool = rag.tool(rag.corpus(fees=FEES))
+    reply = rag.client("PredictionService").generate_content(request(rag, tools=[tool]))
+    (candidate,) = reply.candidates
+    text = candidate.content.parts[0].text
+    assert text == "The express service costs 35 € more."
+    assert candidate.finish_reason.name == "STOP"
+    (support,) = candidate.grounding_metadata.grounding_supports
+    assert (support.segment.end_index, support.segment.text) == (len(text.encode()), text)
+    assert list(support.grounding_chunk_indices) == [0]
+    assert reply.usage_metadata.total_token_count == 16
+
+
+def test_a_stream_is_an_array_of_pieces(rag: Rag) -> None:
+    tool = rag.tool(rag.corpus(fees=FEES))
+    stream = rag.client("PredictionService").stream_generate_content(request(rag, tools=[tool]))
+    pieces = [piece.candidates[0] for piece in stream]
+    text = "".join(piece.content.parts[0].text for piece in pieces)
+    assert text == "The express service costs 35 € more."
+    assert [piece.finish_reason.name for piece in pieces[-2:]] == [
+        "FINISH_REASON_UNSPECIFIED",
+        "STOP",
+    ]
+    assert pieces[-1].grounding_metadata.grounding_supports
+
+
+def test_what_is_refused_is_refused_before_the_stream(rag: Rag) -> None:
+    config = {"temperature": 3.0}
+    client = rag.client("PredictionService")
+    with pytest.raises(exceptions.BadRequest, match=r"generationConfig\.temperature"):
+        client.stream_generate_content(request(rag, generation_config=config))
+    with pytest.raises(exceptions.NotFound):
+        client.generate_content(request(rag, tools=[rag.tool(f"{rag.location}/ragCorpora/1")]))
+
+
+def test_tokens_are_counted_and_cut(rag: Rag) -> None:
+    endpoint = f"{rag.location}/publishers/google/models/gemini-1.5-flash"
+    contents = [rag.content("É claro.")]
+    counted = rag.client("PredictionService").count_tokens(
+        rag.types.CountTokensRequest(endpoint=endpoint, model=endpoint, contents=contents)
+    )
+    assert (counted.total_tokens, counted.total_billable_characters) == (3, 7)
+    computed = rag.client("LlmUtilityService").compute_tokens(
+        rag.types.ComputeTokensRequest(endpoint=endpoint, model=endpoint, contents=contents)
+    )
+    (info,) = computed.tokens_info
+    assert b"".join(info.tokens).decode() == "É claro."
+
+
+def test_models_are_read_and_listed(rag: Rag) -> None:
+    client = rag.client("ModelGardenService")
+    read = client.get_publisher_model(name="publishers/google/models/gemini-1.5-flash@001")
+    assert (read.name, read.version_id) == ("publishers/google/models/gemini-1.5-flash@001", "001")
+    assert read.launch_stage.name == "GA"
+    if rag.version == "v1beta1":
+        listed = client.list_publisher_models(parent="publishers/google")
+        assert [model.name for model in listed] == ["publishers/google/models/extractive"]
