@@ -18,6 +18,7 @@ credentials = aiplatform.package("google.oauth2.credentials")
 
 MODEL = "gemini-2.0-flash"
 EXPRESS = "What does the express service cost?"
+SAID = "The express service costs 35 € more."
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def check_supports(text: str, metadata: Any) -> None:
 def test_a_content_is_written_from_a_corpus(client: Any, config: Any) -> None:
     reply = client.models.generate_content(model=MODEL, contents=EXPRESS, config=config)
     (candidate,) = reply.candidates
-    assert reply.text == "The express service costs 35 € more."
+    assert SAID in reply.text
     assert candidate.finish_reason is types.FinishReason.STOP
     assert candidate.content.role == "model"
     metadata = candidate.grounding_metadata
@@ -75,8 +76,9 @@ def test_a_content_is_written_from_a_corpus(client: Any, config: Any) -> None:
     context = metadata.grounding_chunks[0].retrieved_context
     assert (context.title, context.uri) == ("fees.md", "fees.md")
     assert context.text == context.rag_chunk.text
-    (citation,) = candidate.citation_metadata.citations
-    assert (citation.end_index, citation.title) == (len(reply.text.encode()), "fees.md")
+    cited = candidate.citation_metadata.citations
+    assert cited[-1].end_index == len(reply.text.encode())
+    assert {citation.title for citation in cited} == {"fees.md"}
     usage = reply.usage_metadata
     assert usage.total_token_count == usage.prompt_token_count + usage.candidates_token_count
     assert reply.model_version == "extractive"
@@ -100,6 +102,7 @@ def test_a_stream_is_the_same_content_in_pieces(client: Any, config: Any) -> Non
     assert len({piece.response_id for piece in pieces}) == 1
 
 
+@pytest.mark.filterwarnings("ignore:Inheritance class AiohttpClientSession:DeprecationWarning")
 def test_the_asynchronous_client_streams_as_well(client: Any, config: Any) -> None:
     async def read() -> str:
         stream = await client.aio.models.generate_content_stream(
@@ -109,7 +112,7 @@ def test_the_asynchronous_client_streams_as_well(client: Any, config: Any) -> No
         await client.aio.aclose()
         return text
 
-    assert asyncio.run(read()) == "The express service costs 35 € more."
+    assert SAID in asyncio.run(read())
 
 
 def test_a_chat_follows_up_on_its_streamed_turns(client: Any, config: Any) -> None:
@@ -135,7 +138,7 @@ def test_an_api_key_needs_no_project(service: Service, config: Any) -> None:
         vertexai=True, api_key="x", http_options=types.HttpOptions(base_url=service.url)
     )
     reply = client.models.generate_content(model=MODEL, contents=EXPRESS, config=config)
-    assert reply.text == "The express service costs 35 € more."
+    assert SAID in reply.text
 
 
 def test_a_data_store_is_a_source_as_well(client: Any, rag: Rag, service: Service) -> None:
@@ -149,7 +152,7 @@ def test_a_data_store_is_a_source_as_well(client: Any, rag: Rag, service: Servic
         reply = client.models.generate_content(
             model=MODEL, contents=EXPRESS, config=types.GenerateContentConfig(tools=[tool])
         )
-        assert reply.text == "The express service costs 35 € more."
+        assert SAID in reply.text
         metadata = reply.candidates[0].grounding_metadata
         check_supports(reply.text, metadata)
         context = metadata.grounding_chunks[0].retrieved_context
@@ -182,16 +185,18 @@ def test_limits_of_the_text_are_kept(client: Any, rag: Rag, streams: bool) -> No
         text = "".join(piece.text or "" for piece in pieces)
         return text, pieces[-1].candidates[0].finish_reason.name
 
-    assert ask(max_output_tokens=3) == ("The express service", "MAX_TOKENS")
-    assert ask(stop_sequences=["35", "more"]) == ("The express service costs ", "STOP")
-    assert ask(max_output_tokens=500)[1] == "STOP"
+    whole, _ = ask()
+    assert ask(max_output_tokens=3) == (" ".join(whole.split()[:3]), "MAX_TOKENS")
+    assert ask(stop_sequences=["35", "more"]) == (whole.partition("35")[0], "STOP")
+    assert ask(max_output_tokens=500) == (whole, "STOP")
 
 
 def test_so_many_candidates_are_written(client: Any, rag: Rag) -> None:
     config = with_tool(rag.corpus(fees=FEES), candidate_count=2, temperature=1.5, seed=7)
     reply = client.models.generate_content(model=MODEL, contents=EXPRESS, config=config)
     texts = [candidate.content.parts[0].text for candidate in reply.candidates]
-    assert texts == ["The express service costs 35 € more."] * 2
+    assert texts[0] == texts[1]
+    assert SAID in texts[0]
     assert [candidate.index or 0 for candidate in reply.candidates] == [0, 1]
     pieces = list(
         client.models.generate_content_stream(model=MODEL, contents=EXPRESS, config=config)
