@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from sessions.sockets import Socket, pack
@@ -21,6 +21,13 @@ KEPT: Final = 64
 
 _PART: Final = 4096  # what an event that is not text is taken to weigh
 
+_ENTRY: Final = (
+    b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n"  # what follows the head of the append
+    b"%b$%d\r\n%b %b%b\r\n"  # what follows the head of the publication
+)
+
+place: Final = tuple.__new__  # `Position(…)` at half the price
+
 Command = tuple[bytes, bytes]
 """The key that routes it, and the command in RESP."""
 
@@ -35,13 +42,13 @@ class Draft:
 
     __slots__ = (
         "_changed",
+        "_end",
         "_epoch",
         "_flying",
         "_heads",
         "_kept",
         "_on_lost",
         "_pending",
-        "_seq",
         "_size",
         "_tell",
         "_told",
@@ -75,18 +82,18 @@ class Draft:
         self.lost = False
         self.mark = mark
         """Whoever writes it next."""
+        self.busy = False
         self.socket: Socket | None = None
+        self.sent: Sequence[AnswerEvent] = ()
+        """What stands behind the end of the log and is not acknowledged."""
         self._heads = heads[1:]
         self._tell = tell
         self._on_lost = on_lost
-        self._epoch, self._told = last
-        self._seq = last.seq + 1
+        self._epoch, self._end = last
+        self._told = self._end
         self._pending: list[AnswerEvent] = []
-        self.sent: list[Entry] = []
-        """What has a position and is not acknowledged."""
-        self._kept: collections.deque[Entry] = collections.deque(maxlen=KEPT)
+        self._kept: collections.deque[AnswerEvent] = collections.deque(maxlen=KEPT)  # up to _end
         self._size = self._flying = 0
-        self.busy = False
         self._changed: asyncio.Event | None = None
 
     @property
@@ -130,52 +137,69 @@ class Draft:
 
     def seal(self, parts: list[bytes]) -> int:
         """Give what waits its positions and add the commands to *parts*; return their number."""
-        pending, self._pending = self._pending, []
-        for event in joined(pending) if len(pending) > 1 else pending:
-            self.sent.append(Entry(Position(self._epoch, self._seq), event))
-            self._seq += 1
-        self._flying, self._size = self._flying + self._size, 0
+        pending = self._pending
+        if pending:
+            self._pending = []
+            self._flying += self._size
+            self._size = 0
+            told = pending if len(pending) == 1 else joined(pending)
+            self.sent = [*self.sent, *told] if self.sent else told
         append, publish = self._heads
-        for entry in self.sent:
-            field, value = logs.encode(entry.event)
-            identifier = b"%d-%d" % entry.position
-            size, length = len(identifier), len(value)
+        epoch, seq = self._epoch, self._end
+        for event in self.sent:
+            seq += 1
+            field, value = logs.encode(event)
+            name = b"%d-%d" % (epoch, seq)
+            m, n = len(name), len(value)
             parts.append(
-                b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n%b$%d\r\n%b %b%b\r\n"
-                % (
-                    *(append, size, identifier, field, length, value),
-                    *(publish, size + length + 2, identifier, field, value),
-                )
+                _ENTRY % (append, m, name, field, n, value, publish, m + n + 2, name, field, value)
             )
         return 2 * len(self.sent)
 
     def appends(self) -> list[Command]:
         """Return the appends alone of what `seal` wrote."""
         return [
-            (self.key, pack(b"XADD", self.key, b"NOMKSTREAM", str(entry.position), *encoded))
-            for entry in self.sent
-            for encoded in [logs.encode(entry.event)]
+            (self.key, pack(b"XADD", self.key, b"NOMKSTREAM", str(position), *logs.encode(event)))
+            for position, event in self.placed(self.sent)
         ]
 
-    def settle(self, replies: Sequence[Any]) -> bool:
-        """Take the replies to what `seal` wrote; return False where it is in doubt."""
-        for reply in replies[::2]:
-            if type(reply) is not bytes:
+    def settle(self, replies: Sequence[Any], start: int, end: int) -> bool:
+        """Take the replies from *start* to *end*, to what `seal` wrote; return False if in doubt."""
+        for index in range(start, end, 2):
+            if type(replies[index]) is not bytes:
                 return self.lost
-        sent, self.sent = self.sent, []
-        self._flying = 0
+        sent = self.sent
         if sent:
+            self.sent = ()
+            self._flying = 0
             self._acknowledge(sent)
         self._go_on()
         return True
 
-    def _acknowledge(self, entries: list[Entry]) -> None:
-        self._kept += entries
-        if entries[0].position.seq <= self._told:  # told before a failover took it away
-            entries = [entry for entry in entries if entry.position.seq > self._told]
+    def _acknowledge(self, events: Sequence[AnswerEvent]) -> None:
+        """Tell *events*, which stand behind the end of the log, unless that was done before."""
+        end, told = self._end, self._told
+        self._end = end + len(events)
+        if len(events) == 1 and end == told:  # as nearly always
+            self._told = end + 1
+            self._kept.append(events[0])
+            position = place(Position, (self._epoch, end + 1))
+            self._tell(self.answer, (Entry(position, events[0]),))
+            return
+        self._kept.extend(events)
+        entries = [
+            Entry(Position(self._epoch, seq), event)
+            for seq, event in enumerate(events, end + 1)
+            if seq > told  # or a failover took it away, and it is there again
+        ]
         if entries:
-            self._told = entries[-1].position.seq
+            self._told = self._end
             self._tell(self.answer, entries)
+
+    def placed(self, events: Sequence[AnswerEvent]) -> Iterator[tuple[Position, AnswerEvent]]:
+        """Yield where *events* stand that come behind the end of the log."""
+        for seq, event in enumerate(events, self._end + 1):
+            yield Position(self._epoch, seq), event
 
     def _go_on(self) -> None:
         if self._pending or self.sent:
@@ -190,16 +214,15 @@ class Draft:
 
         What was written in order on one node is lost from the end on: before *top* is no hole.
         """
-        own = [*self._kept, *self.sent]
-        first = own[0].position.seq if own else self._seq
-        if top is None or top.epoch != self._epoch or top.seq + 1 < first:
+        if top is None or top.epoch != self._epoch or top.seq < self._end - len(self._kept):
             self.lose()
             return
-        arrived = [entry for entry in self.sent if entry.position <= top]
-        while self._kept and self._kept[-1].position > top:
-            self._kept.pop()
-        self.sent = [entry for entry in own if entry.position > top]
-        if arrived:
+        if top.seq < self._end:
+            again = [self._kept.pop() for _ in range(self._end - top.seq)]
+            self.sent = [*reversed(again), *self.sent]
+            self._end = top.seq
+        elif arrived := self.sent[: top.seq - self._end]:
+            self.sent = self.sent[len(arrived) :]
             self._acknowledge(arrived)
         self._go_on()
 
@@ -212,7 +235,7 @@ class Draft:
     def close(self) -> None:
         """Take nothing more; what is pending is never told."""
         self.lost = self.busy = True
-        self._pending, self.sent = [], []
+        self._pending, self.sent = [], ()
         self._kept.clear()
         self._size = self._flying = 0
         if self._changed is not None:

@@ -37,7 +37,7 @@ _encoder: Final = msgspec.json.Encoder(enc_hook=lambda tag: tag.name)
 _decoder: Final = msgspec.json.Decoder[AnswerEvent](AnswerEvent)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """An acknowledged event and where it stands.
 
     *reset* tells that the answer is written anew: what came before must be dropped. Only a

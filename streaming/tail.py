@@ -52,8 +52,8 @@ class _Followed:
 
     def tell(self, entries: Sequence[Entry]) -> None:
         """Pass on what of *entries* was not passed on yet."""
-        if self.last is not None and entries[0].position <= self.last:
-            last = self.last
+        last = self.last
+        if last is not None and entries[0].position <= last:
             entries = [entry for entry in entries if entry.position > last]
             if not entries:
                 return
@@ -61,10 +61,12 @@ class _Followed:
         self.call(entries)
 
     def call(self, entries: Sequence[Entry]) -> None:
+        """Call all listeners with *entries*."""
         for listener in self.listeners:
             try:
                 listener(entries)
             except Exception:
+                # A supervisor: one reader's fault is not another's.
                 logger.exception("listener_failed", extra={"answer": self.answer})
 
 
@@ -215,8 +217,7 @@ class Tail:
         if followed.stale:
             followed.heard = position
         elif last is None or position == (last.epoch, last.seq + 1):
-            followed.last = position
-            followed.call((entry,))
+            followed.tell((entry,))
         elif position > last:
             followed.heard = position
             self._doubt(followed)

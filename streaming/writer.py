@@ -96,7 +96,7 @@ class _Lane:
         end = 0
         for draft, count in flying:
             start, end = end, end + count
-            if not draft.settle(replies[start:end]):
+            if not draft.settle(replies, start, end):
                 self._doubt(draft)
         if not self._dirty:
             self._busy = False
@@ -222,8 +222,9 @@ class Writer:
         except (Unavailable, ResponseError):
             return
         draft.seal([])
-        replies = await self._redis.batch(draft.appends())
-        draft.settle([reply for appended in replies for reply in (appended, None)])
+        appended = await self._redis.batch(draft.appends())
+        replies = [reply for each in appended for reply in (each, None)]
+        draft.settle(replies, 0, len(replies))
 
 
 def _top(key: bytes) -> bytes:

@@ -82,11 +82,11 @@ async def measured(
     readers: Sequence[Reader],
     emit: Emit,
     ended: Callable[[], Coroutine[Any, Any, None]],
-    seconds: float = SECONDS,
+    seconds: float = 0.0,
 ) -> Figures:
     """Run the source and return what it cost until everything was heard."""
     before = time.process_time()
-    await pace(len(readers), emit, seconds)
+    await pace(len(readers), emit, seconds or SECONDS)
     await ended()
     spent = time.process_time() - before
     late = [sample for reader in readers for sample in reader.late]
@@ -118,8 +118,9 @@ async def logged(url: str, answers: int) -> Figures:
         async with Tail(shared, keys, log) as tail:
             writer = Writer(shared, keys, log, tail)
             drafts: list[Draft] = []
-            for number, reader in enumerate(readers):
-                answer = names.answer(names.session("p", str(number)), "1")
+            for reader in readers:
+                session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
+                answer = names.answer(session, names.new_id())
                 key = keys.log(answer)
                 await shared.execute(key, "XADD", key, "1-0", "e", "{}")
                 tail.own(answer)

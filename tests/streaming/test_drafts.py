@@ -51,11 +51,11 @@ class Node:
         self.marked = 0
         count = self.draft.seal([])
         replies: list[object] = []
-        for entry in self.draft.sent if applied else ():
-            refused = entry.position <= self.top
+        for position, event in self.draft.placed(self.draft.sent) if applied else ():
+            refused = position <= self.top
             replies += [ValueError("equal or smaller") if refused else b"id", 0]
             if not refused:
-                self.log.append(entry)
+                self.log.append(Entry(position, event))
         return replies if applied else [None] * count
 
 
@@ -107,7 +107,7 @@ def _write(node: Node, outcome: str) -> None:
     replies = node.write(applied=outcome != "unsent")
     if outcome != "ok":
         replies = [None] * len(replies)
-    if not node.draft.settle(replies):
+    if not node.draft.settle(replies, 0, len(replies)):
         node.draft.reconcile(node.top)
 
 
@@ -145,7 +145,7 @@ def test_a_closed_draft_says_nothing_more() -> None:
     node.draft.add(events.TextAppended(text="a"))
     replies = node.write()
     node.draft.close()
-    assert node.draft.settle(replies)
+    assert node.draft.settle(replies, 0, len(replies))
     assert (node.told, node.lost) == ([], 0)
 
 
