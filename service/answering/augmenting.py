@@ -104,8 +104,8 @@ def asked_of(request: AskContextsRequest) -> Asked:
     reach, attributed = found
     if request.query and (request.query.rag_retrieval_config or request.query.similarity_top_k):
         # A query may say how to retrieve as well as the tool; then it has the last word.
-        store = request.tools[0].retrieval and request.tools[0].retrieval.vertex_rag_store
-        if store is not None:
+        retrieval = next(tool.retrieval for tool in request.tools if tool.retrieval)
+        if (store := retrieval.vertex_rag_store) is not None:
             resources = retrievals.RagResources(
                 rag_resources=store.rag_resources, rag_corpora=store.rag_corpora
             )

@@ -22,8 +22,8 @@ from sessions.resources.generation import GenerateContentRequest, GenerationConf
 from sessions.resources.sessions import Query
 from sessions.resources.tools import FunctionCallingMode
 
-LONGEST: Final = 100_000
-"""Characters of the text that is asked."""
+LONGEST: Final = 1_000_000
+"""Characters of all contents together."""
 MOST_CANDIDATES: Final = 8
 MOST_STOPS: Final = 5
 _USER: Final = ("", "user")
@@ -177,9 +177,11 @@ def _turns(given: Sequence[contents.Content]) -> list[PastTurn]:
         raise InvalidArgument(f"{field}.role: the last content must be user", field=f"{field}.role")
     if not turns[-1].query.strip():
         raise InvalidArgument(f"{field}.parts: say something", field=f"{field}.parts")
-    if len(turns[-1].query) > LONGEST:
+    if len(turns[-1].query) > asks.MAX_QUERY:
         path = f"{field}.parts"
-        raise InvalidArgument(f"{path}: at most {LONGEST} characters", field=path)
+        raise InvalidArgument(f"{path}: at most {asks.MAX_QUERY} characters", field=path)
+    if sum(len(turn.query) + len(turn.answer) for turn in turns) > LONGEST:
+        raise InvalidArgument(f"contents: at most {LONGEST} characters", field="contents")
     return turns
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final
@@ -71,7 +72,11 @@ class GenerationController(Controller):
             return streams.events_of(pieces)
         return streams.array_of(pieces)
 
-    @post(_under("countTokens"), status_code=200, operation_id=operation("CountTokens"))
+    @post(
+        _under("countTokens"),
+        status_code=200,
+        operation_id=operation("CountTokens"),
+    )
     async def count_tokens(
         self,
         name: NamedDependency[str],
@@ -80,9 +85,13 @@ class GenerationController(Controller):
     ) -> CountTokensResponse:
         """Count the tokens of contents."""
         models.check(name)
-        return craft.count_tokens(data)
+        return await asyncio.to_thread(craft.count_tokens, data)
 
-    @post(_under("computeTokens"), status_code=200, operation_id=operation("ComputeTokens"))
+    @post(
+        _under("computeTokens"),
+        status_code=200,
+        operation_id=operation("ComputeTokens"),
+    )
     async def compute_tokens(
         self,
         name: NamedDependency[str],
@@ -91,7 +100,7 @@ class GenerationController(Controller):
     ) -> ComputeTokensResponse:
         """Cut contents into tokens."""
         models.check(name)
-        return craft.compute_tokens(data)
+        return await asyncio.to_thread(craft.compute_tokens, data)
 
 
 async def _encoded(

@@ -184,13 +184,14 @@ class Corpora:
         return await self._files.list(query)
 
     async def delete_file(self, name: str) -> None:
-        """Delete the file *name* with its chunks.
+        """Delete the file *name* with its chunks, which go first: it can be repeated.
 
         Raises:
             NotFound: there is none of this name.
         """
-        await self._files.delete(name)
+        await self._files.get(name)
         await self._documents.delete(names.parent(name), [names.last_id(name)])
+        await self._files.delete(name)
 
     async def engine_config(self, location: str) -> RagEngineConfig:
         """Return the configuration of *location*."""

@@ -117,7 +117,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"contents": [said("user", " ")]}, "contents[0].parts"),
     ({"contents": [said("user", "a"), said("model", "b")]}, "contents[1].role"),
     ({"contents": [said("tool", "a")]}, "contents[0].role"),
-    ({"contents": [said("user", "x" * 100_001)]}, "contents[0].parts"),
+    ({"contents": [said("user", "x" * 10_001)]}, "contents[0].parts"),
     (
         {"contents": [{"parts": [{"text": "a"}, {"inlineData": {"mime_type": "image/png"}}]}]},
         "contents[0].parts[1].inlineData",
