@@ -85,9 +85,7 @@ class Pipeline:
         past = history if asks and _rephrases(request) else ()
         standalone = rephrasing.rephrase(query, past)
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
-        stores = await self._stores.data_stores(ask.parent)
-        # The index weighs the earlier turns itself; given the rephrased query it finds less.
-        found = await retrieving.find(self._index, ask, query, stores, past)
+        found, standalone = await self._find(ask, query, standalone, past)
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, found.results))
         if found.references and not told.answer_text:
             yield ReferencesFound(found.references)
@@ -98,6 +96,32 @@ class Pipeline:
         async with contextlib.aclosing(self._say(request, prompt, found, told)) as said:
             async for event in said:
                 yield event
+
+    async def _find(
+        self, ask: Ask, query: str, standalone: str, history: Sequence[PastTurn]
+    ) -> tuple[Found, str]:
+        """Search, and return what was found for which reading of *query*.
+
+        A query that stands alone is searched for alone, since a new question must not be led back
+        to the last one; where a general one finds nothing relevant it is read in the light of
+        *history*.
+        The index weighs the earlier turns itself: given the rephrased query it finds less.
+        """
+        stores = await self._stores.data_stores(ask.parent)
+        leans = rephrasing.leans(query)
+        found = await retrieving.find(self._index, ask, query, stores, history if leans else ())
+        alone = not history or not rephrasing.may_lean(query)
+        if leans or alone or verdicts.relevant(found):
+            return found, standalone
+        again = await retrieving.find(self._index, ask, query, stores, history)
+        return (
+            (again, rephrasing.within(query, history))
+            if verdicts.relevant(again)
+            else (
+                found,
+                standalone,
+            )
+        )
 
     async def _say(
         self,

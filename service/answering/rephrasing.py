@@ -42,9 +42,9 @@ _GENERIC: Final = 3.0
 """A word that tells less is no topic by itself."""
 _RARE: Final = 6.5
 """A word that tells more may just be misspelled."""
-_SPECIFIC: Final = 7.0
-_SAYS_LITTLE: Final = 8.0
-_SAYS_ENOUGH: Final = 12.0
+_SAYS_LITTLE: Final = 2.5
+_SAYS_ENOUGH: Final = 8.0
+_SPECIFIC: Final = 6.0
 _TURNS_TO: Final = re.compile(r"(?:.{0,20}\b)?(?:what|how) about\b", re.IGNORECASE)
 _PHRASE: Final = 5
 _JOINS: Final = frozenset(("of", "de", "del", "du", "des", "da", "do", "von"))
@@ -64,14 +64,18 @@ def rephrase(query: str, history: Sequence[PastTurn]) -> str:
 
     A query that stands alone comes back as it is.
     """
-    if not history or not leans(query):
-        return query
+    return within(query, history) if history and leans(query) else query
+
+
+def within(query: str, history: Sequence[PastTurn]) -> str:
+    """Return *query* with what the conversation is about, whether or not it needs that."""
     turns, topic = history[-_TURNS:], ""
     language = words.language_of(" ".join((query, *(turn.query for turn in turns))))
     for turn in turns:
         topic = _moved(topic, turn.query, language)
     known = set(words.terms(query))
-    return query if known.issuperset(words.telling(topic)) else f"{query.rstrip()} ({topic})"
+    told = not topic or known.issuperset(words.telling(topic))
+    return query if told else f"{query.rstrip()} ({topic})"
 
 
 def context(history: Sequence[PastTurn]) -> tuple[str, ...]:
@@ -100,11 +104,15 @@ def _refers(query: str) -> bool:
     return _PRONOUN.search(_NO_PRONOUN.sub(" ", query)) is not None
 
 
+def may_lean(query: str) -> bool:
+    """Tell whether *query*, which stands alone, is so general that it may yet go on."""
+    weights = [words.weight(term) for term in set(words.telling(query))]
+    return sum(weights) < _SAYS_ENOUGH and max(weights, default=0.0) < _SPECIFIC
+
+
 def _is_bare(query: str) -> bool:
     """Tell whether *query* says too little to be about anything."""
-    weights = [words.weight(term) for term in set(words.telling(query))]
-    total = sum(weights)
-    return total < _SAYS_LITTLE or (total < _SAYS_ENOUGH and max(weights, default=0.0) < _SPECIFIC)
+    return sum(words.weight(term) for term in set(words.telling(query))) < _SAYS_LITTLE
 
 
 def phrases(query: str, language: str = "en") -> list[str]:

@@ -21,6 +21,8 @@ _CHUNKS_PER_DOCUMENT: Final = 3
 _SNIPPET: Final = 240
 _CONTEXT: Final = 10
 """Earlier queries and answers that a search is given; more did not find more."""
+_OPENING: Final = 300
+"""Characters of an earlier answer that tell what it was about."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,7 +202,7 @@ def _page(chunk: Chunk) -> str:
 
 def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
     """Return what was said before, the latest first, as far as it helps to find."""
-    said = [text for turn in reversed(history) for text in (turn.answer, turn.query)]
+    said = [text for turn in reversed(history) for text in (turn.answer[:_OPENING], turn.query)]
     return tuple(said[:_CONTEXT])
 
 

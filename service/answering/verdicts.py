@@ -64,9 +64,14 @@ def on_found(request: queries.AnswerQueryRequest, found: Found) -> Skipped | Non
     spec = request.answer_generation_spec
     if spec is not None and spec.ignore_low_relevant_content is False:
         return None
-    if max(hit.relevance for hit in found.hits) < RELEVANT:
+    if not relevant(found):
         return Skipped((Reason.OUT_OF_DOMAIN_QUERY_IGNORED,), FALLBACK)
     return None
+
+
+def relevant(found: Found) -> bool:
+    """Tell whether anything of what was found is a reason to answer."""
+    return any(hit.relevance >= RELEVANT for hit in found.hits)
 
 
 def nothing_said() -> Skipped:

@@ -195,6 +195,26 @@ async def test_a_follow_up_is_searched_for_in_the_light_of_the_earlier_turns(
     assert "REAL ID" in shown.query
 
 
+async def test_a_new_question_is_not_led_back_to_the_last_one(catalogue: Catalogue) -> None:
+    index = ScriptedIndex(*HITS)
+    pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue)
+    history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
+    await run(pipeline, {"query": {"text": "What is the fee for parking?"}}, history)
+    ((_, scope),) = index.asked
+    assert scope.context == ()
+
+
+async def test_a_general_query_that_finds_nothing_is_read_in_context(catalogue: Catalogue) -> None:
+    index = ScriptedIndex(*HITS)
+    index.only_in_context = True
+    pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue)
+    history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
+    _, answer = await run(pipeline, {"query": {"text": "What are the costs?"}}, history)
+    assert [bool(scope.context) for _, scope in index.asked] == [False, True]
+    shown = answer.steps[0].actions[0].search_action
+    assert shown == answers.SearchAction(query="What are the costs? (REAL ID card)")
+
+
 async def test_results_in_the_request_take_the_place_of_a_search(catalogue: Catalogue) -> None:
     index, generator = ScriptedIndex(*HITS), ScriptedGenerator(Piece("Blue.", (0,)))
     given = {

@@ -26,6 +26,9 @@ _GENERATOR: Final = re.compile(
     r"|\{%.{0,2000}?%\}|\{\{.{0,200}?\}\}\}?|\{:.{0,500}?\}|\{#[\w-]{1,80}\}",
     re.S,
 )
+_HTML: Final = re.compile(
+    r"\s*</?(?:div|ol|ul|li|p|table|tr|td|th|section|h[1-6]|dl|dt|dd|details)\b", re.I
+)
 _SPACED_OUTPUT: Final = re.compile(r"\]\(\{\{\s*([\w.]+)\s*\}\}")
 _NO_PICTURE: Final = re.compile(
     r"\W*|.*not found\W*|[\w./-]+\.(?:png|jpe?g|gif|svg|webp)", re.I | re.S
@@ -76,6 +79,9 @@ class _Reader:
             match token.type:
                 case "inline":
                     self._text(flatten(token.children or []))
+                case "code_block" if _HTML.match(token.content):
+                    # Authors indent what is inside their <div>; a blank line makes code of it.
+                    html.add(token.content, self._body)
                 case "fence" | "code_block":
                     self._body.add(Kind.CODE, token.content)
                 case "html_block":
