@@ -13,6 +13,7 @@ from redis.exceptions import ResponseError
 from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
+from streaming import control
 from streaming import log as logs
 from streaming.claims import Claim, Craft
 from streaming.drafts import Draft
@@ -25,12 +26,6 @@ from streaming.positions import Position
 from streaming.tail import Tail
 from streaming.transitions import Finished, Moved, Transitions
 from streaming.writer import Writer
-
-EVERYONE: Final = "all"
-"""The control channel on which all replicas hear of answers that somebody released."""
-
-FREE: Final = b"free "
-"""Before the name of an answer, on that channel."""
 
 _FIRST: Final = Position(1, 0)
 _RETRY: Final = 0.25  # seconds between two attempts to store an end while Redis is away
@@ -61,6 +56,7 @@ class Desk:
         self._transitions = transitions
         self._craft = craft
         self._jobs: dict[str, Job] = {}
+        self._drafts: dict[str, Draft] = {}
         self._starting = 0
         self._emptied = asyncio.Event()
         self._closed = False
@@ -75,6 +71,13 @@ class Desk:
         """Stop *answer*, if it is here."""
         if job := self._jobs.get(answer):
             job.stop(why)
+
+    def publish(self, answer: str) -> None:
+        """Tell other replicas what is written of *answer*, if it is here: one of them follows."""
+        if (draft := self._drafts.get(answer)) and not draft.public:
+            draft.public = True
+            if latest := draft.latest:  # so that a gap shows, should nothing more come for long
+                self._tasks.create_task(self.announce(answer, [latest]), name=f"publish {answer}")
 
     def close(self) -> None:
         """Hand over at once whatever is started from now on."""
@@ -91,11 +94,13 @@ class Desk:
             self._emptied.clear()
             await self._emptied.wait()
 
-    def begin(self, claim: Claim, started: Started, deadline: float) -> None:
+    def begin(
+        self, claim: Claim, started: Started, deadline: float, *, public: bool = False
+    ) -> None:
         """Write an answer from the start; *deadline* is by Redis' clock. See `start`."""
         machine = AnswerMachine(claim.answer)
         machine.apply(started)
-        self.start(claim, machine, [Entry(_FIRST, started)], deadline)
+        self.start(claim, machine, [Entry(_FIRST, started)], deadline, public=public)
 
     def start(
         self,
@@ -103,11 +108,13 @@ class Desk:
         machine: AnswerMachine,
         told: Sequence[Entry],
         deadline: float,
+        *,
         ending: Succeeded | Failed | None = None,
+        public: bool,
     ) -> None:
         """Write, or only end, an answer whose lease has just been granted and whose log is *told*.
 
-        *machine* has folded it.
+        *machine* has folded it. It is *public* where other replicas may follow it already.
         """
         answer = claim.answer
         left = (deadline - self._leases.clock.now) / 1000
@@ -115,9 +122,15 @@ class Desk:
         if self._closed:
             job.stop(Stop.HANDOVER)
         self._jobs[answer] = job
-        self._tail.own(answer)
-        self._tail.told(answer, told)
-        draft = self._writer.open(answer, told[-1].position, lambda: job.stop(Stop.LOST))
+        tell = self._tail.own(answer)
+        tell(told)
+        draft = self._drafts[answer] = self._writer.open(
+            answer,
+            told[-1].position,
+            tell=tell,
+            on_lost=lambda: job.stop(Stop.LOST),
+            public=public,
+        )
         self._leases.hold(answer, claim.epoch)
         self._tasks.create_task(self._run(job, draft), name=answer)
 
@@ -141,7 +154,7 @@ class Desk:
             job.stopped = Stop.LOST
             await self._let_go(job, draft)
         finally:
-            del self._jobs[job.claim.answer]
+            del self._jobs[job.claim.answer], self._drafts[job.claim.answer]
             self._emptied.set()
 
     async def _store(self, job: Job, draft: Draft, ending: Succeeded | Failed) -> Finished:
@@ -190,7 +203,7 @@ class Desk:
                     kind=record.kind,
                     request=record.request,
                 )
-                self.begin(claim, record.started, stored.deadline)
+                self.begin(claim, record.started, stored.deadline, public=True)
                 await self.announce(answer, [Entry(_FIRST, record.started)])
         except Unavailable:
             logger.warning("next_not_started", extra={"answer": answer})
@@ -215,12 +228,13 @@ class Desk:
             task.uncancel()
         self._leases.drop(answer)
         draft.close()
-        self._tail.disown(answer, draft.last)
+        self._tail.disown(answer)
         logger.info("answer_let_go", extra={"answer": answer, "why": str(job.stopped)})
         if job.stopped is not Stop.LOST:
             with contextlib.suppress(Unavailable, ResponseError):
                 await self._transitions.release(answer, job.claim.epoch)
-                await self._redis.publish(self._keys.control(EVERYONE), FREE + answer.encode())
+                message = control.FREE + answer.encode()
+                await self._redis.publish(self._keys.control(control.EVERYONE), message)
 
     async def announce(self, answer: str, entries: Sequence[Entry]) -> None:
         """Tell *entries*, which a script wrote, to the replicas that follow *answer*.

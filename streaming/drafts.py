@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import collections
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from sessions.sockets import Socket, pack
 from streaming import log as logs
@@ -21,12 +21,14 @@ KEPT: Final = 64
 
 _PART: Final = 4096  # what an event that is not text is taken to weigh
 
-_ENTRY: Final = (
-    b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n"  # what follows the head of the append
-    b"%b$%d\r\n%b %b%b\r\n"  # what follows the head of the publication
-)
+_APPEND: Final = b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n"
+_PUBLISH: Final = b"%b$%d\r\n%b %b%b\r\n"
 
-place: Final = tuple.__new__  # `Position(…)` at half the price
+_place = cast(
+    "Callable[[type[Position], tuple[int, int]], Position]",
+    tuple.__new__,  # pyright: ignore[reportUnknownMemberType] - its stub says too little
+)
+"""`Position(…)` at half the price."""
 
 Command = tuple[bytes, bytes]
 """The key that routes it, and the command in RESP."""
@@ -50,6 +52,7 @@ class Draft:
         "_on_lost",
         "_pending",
         "_size",
+        "_stride",
         "_tell",
         "_told",
         "answer",
@@ -57,6 +60,7 @@ class Draft:
         "key",
         "lost",
         "mark",
+        "public",
         "sent",
         "socket",
     )
@@ -68,8 +72,9 @@ class Draft:
         heads: tuple[bytes, bytes, bytes],
         *,
         mark: Callable[[Draft], None],
-        tell: Callable[[str, Sequence[Entry]], None],
+        tell: Callable[[Sequence[Entry]], None],
         on_lost: Callable[[], None],
+        public: bool = True,
     ) -> None:
         """Go on behind *last*.
 
@@ -83,6 +88,8 @@ class Draft:
         self.mark = mark
         """Whoever writes it next."""
         self.busy = False
+        self.public = public
+        """Whether other replicas follow: entries are published as well."""
         self.socket: Socket | None = None
         self.sent: Sequence[AnswerEvent] = ()
         """What stands behind the end of the log and is not acknowledged."""
@@ -94,12 +101,20 @@ class Draft:
         self._pending: list[AnswerEvent] = []
         self._kept: collections.deque[AnswerEvent] = collections.deque(maxlen=KEPT)  # up to _end
         self._size = self._flying = 0
+        self._stride = 1  # replies to one entry
         self._changed: asyncio.Event | None = None
 
     @property
     def last(self) -> Position:
         """The position of the last entry that was acknowledged."""
         return Position(self._epoch, self._told)
+
+    @property
+    def latest(self) -> Entry | None:
+        """The last entry that was acknowledged, unless it is the one that began the epoch."""
+        if self._kept and self._told == self._end:
+            return Entry(self.last, self._kept[-1])
+        return None
 
     @property
     def is_fresh(self) -> bool:
@@ -145,16 +160,18 @@ class Draft:
             told = pending if len(pending) == 1 else joined(pending)
             self.sent = [*self.sent, *told] if self.sent else told
         append, publish = self._heads
+        public = self.public
+        self._stride = 2 if public else 1
         epoch, seq = self._epoch, self._end
         for event in self.sent:
             seq += 1
             field, value = logs.encode(event)
             name = b"%d-%d" % (epoch, seq)
             m, n = len(name), len(value)
-            parts.append(
-                _ENTRY % (append, m, name, field, n, value, publish, m + n + 2, name, field, value)
-            )
-        return 2 * len(self.sent)
+            parts.append(_APPEND % (append, m, name, field, n, value))
+            if public:
+                parts.append(_PUBLISH % (publish, m + n + 2, name, field, value))
+        return self._stride * len(self.sent)
 
     def appends(self) -> list[Command]:
         """Return the appends alone of what `seal` wrote."""
@@ -164,8 +181,8 @@ class Draft:
         ]
 
     def settle(self, replies: Sequence[Any], start: int, end: int) -> bool:
-        """Take the replies from *start* to *end*, to what `seal` wrote; return False if in doubt."""
-        for index in range(start, end, 2):
+        """Take the replies *start* to *end*, to what `seal` wrote; return False if in doubt."""
+        for index in range(start, end, self._stride):
             if type(replies[index]) is not bytes:
                 return self.lost
         sent = self.sent
@@ -183,8 +200,8 @@ class Draft:
         if len(events) == 1 and end == told:  # as nearly always
             self._told = end + 1
             self._kept.append(events[0])
-            position = place(Position, (self._epoch, end + 1))
-            self._tell(self.answer, (Entry(position, events[0]),))
+            position = _place(Position, (self._epoch, end + 1))
+            self._tell((Entry(position, events[0]),))
             return
         self._kept.extend(events)
         entries = [
@@ -194,7 +211,7 @@ class Draft:
         ]
         if entries:
             self._told = self._end
-            self._tell(self.answer, entries)
+            self._tell(entries)
 
     def placed(self, events: Sequence[AnswerEvent]) -> Iterator[tuple[Position, AnswerEvent]]:
         """Yield where *events* stand that come behind the end of the log."""

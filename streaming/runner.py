@@ -22,9 +22,9 @@ from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
 from sessions.resources import answers
-from streaming import jobs
+from streaming import control, jobs
 from streaming.claims import Accepted, Claim, Craft, Submission
-from streaming.desk import EVERYONE, FREE, Desk
+from streaming.desk import Desk
 from streaming.events import TERMINAL, Started
 from streaming.jobs import Stop
 from streaming.lease import TTL, Leases
@@ -39,7 +39,6 @@ from streaming.writer import Writer
 LIMIT: Final = 120.0
 """Seconds that an answer may take, from the moment at which it no longer waits."""
 
-_CANCEL: Final = b"cancel "
 _FIRST: Final = Position(1, 0)
 _LOOK: Final = 2.0  # seconds between two looks at the stored state, for who waits for the end
 _LEAVE: Final = 5.0  # seconds that handing over may take, if Redis does not answer
@@ -101,7 +100,7 @@ class Runner:
             every=timing.renew_every,
             judged=self._stop,
         )
-        self._writer = Writer(redis, keys, log, tail)
+        self._writer = Writer(redis, keys, log)
         self._reaper = Reaper(redis, keys, self._leases.clock, self._reap, every=timing.reap_every)
         self._takeover = Takeover(self._transitions, log, self._leases.clock, craft.continues)
         self._desk = Desk(
@@ -126,7 +125,7 @@ class Runner:
         for work in (self._writer.run, self._leases.run, self._reaper.run):
             name = f"{type(work.__self__).__name__}.run".lower()
             self._services.append(self._tasks.create_task(_forever(work), name=name))
-        for channel in (self.replica, EVERYONE):
+        for channel in (self.replica, control.EVERYONE):
             self._redis.channels.listen(self._keys.control(channel), self._hear)
         return self
 
@@ -137,7 +136,7 @@ class Runner:
         trace: TracebackType | None,
     ) -> None:
         await self.drain(0)
-        for channel in (self.replica, EVERYONE):
+        for channel in (self.replica, control.EVERYONE):
             self._redis.channels.forget(self._keys.control(channel), self._hear)
         for service in self._services:
             service.cancel()
@@ -199,7 +198,7 @@ class Runner:
             self._desk.stop(answer, Stop.CANCELLED)
         elif outcome.owner:
             channel = self._keys.control(outcome.owner)
-            await self._redis.publish(channel, _CANCEL + answer.encode())
+            await self._redis.publish(channel, control.CANCEL + answer.encode())
             await self.adopt(answer)
 
     async def finished(self, answer: str) -> answers.Answer:
@@ -254,7 +253,12 @@ class Runner:
                 return
             logger.info("answer_taken_over", extra={"answer": answer, "epoch": taken.claim.epoch})
             self._desk.start(
-                taken.claim, taken.machine, taken.entries, taken.deadline, taken.ending
+                taken.claim,
+                taken.machine,
+                taken.entries,
+                taken.deadline,
+                ending=taken.ending,
+                public=True,
             )
         finally:
             self._taking.discard(answer)
@@ -277,10 +281,13 @@ class Runner:
 
     def _hear(self, message: bytes) -> None:
         """Do what another replica asks for on a control channel."""
-        if message.startswith(_CANCEL):
-            self._desk.stop(message.removeprefix(_CANCEL).decode(), Stop.CANCELLED)
-        elif message.startswith(FREE) and not self._draining:
-            answer = message.removeprefix(FREE).decode()
+        word, _, name = message.partition(b" ")
+        word, answer = word + b" ", name.decode()
+        if word == control.CANCEL:
+            self._desk.stop(answer, Stop.CANCELLED)
+        elif word == control.FOLLOW:
+            self._desk.publish(answer)
+        elif word == control.FREE and not self._draining:
             self._tasks.create_task(self._quietly(answer), name=f"take over {answer}")
 
     async def _apart(self, work: Coroutine[Any, Any, _T]) -> _T:

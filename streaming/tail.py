@@ -1,25 +1,29 @@
 """Tell what was acknowledged, as it is acknowledged, to those who follow an answer.
 
-An answer that this process writes is told straight from the acknowledgement (`Tail.told`). One
-that another replica writes arrives on its channel; a channel may drop or repeat, so an entry is
-passed on only where it follows the last one without a gap, and otherwise the log is read. Every
-two seconds the tops of all logs that are followed remotely are compared as well.
+An answer that this process writes is told straight from the acknowledgement. One that another
+replica writes arrives on its channel, once its owner knows that somebody listens; a channel may
+drop or repeat, so an entry is passed on only where it follows the last one without a gap, and
+otherwise the log is read. Every two seconds the tops of all logs that are followed remotely are
+compared as well.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Final
+from typing import Any, Final
+
+from redis.exceptions import ResponseError
 
 from sessions.connection import Redis
 from sessions.errors import Unavailable
 from sessions.keys import Keys
 from sessions.sockets import away, pack
+from streaming import control
 from streaming import log as logs
+from streaming.followers import Followers, Listener
 from streaming.log import Entry, EventLog
 from streaming.positions import BEGINNING, Position
 
@@ -28,46 +32,6 @@ CHECK: Final = 2.0
 
 _CONFIRM: Final = 3.0
 """Seconds that the confirmation of a channel may take."""
-
-Listener = Callable[[Sequence[Entry]], None]
-"""Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
-neither block nor raise. An empty sequence says that the log is gone, and is the last call."""
-
-logger = logging.getLogger(__name__)
-
-
-class _Followed:
-    """One answer with those who follow it here."""
-
-    __slots__ = ("answer", "heard", "last", "listeners", "remote", "stale", "waits")
-
-    def __init__(self, answer: str) -> None:
-        self.answer = answer
-        self.listeners: tuple[Listener, ...] = ()
-        self.remote: Callable[[bytes], None] | None = None  # what listens to its channel
-        self.last: Position | None = None  # told so far; None before that can be known
-        self.stale = False  # the log must be read before anything more is told
-        self.heard = BEGINNING  # the last that came on the channel meanwhile
-        self.waits: set[asyncio.Timeout] = set()  # for the confirmation of the channel
-
-    def tell(self, entries: Sequence[Entry]) -> None:
-        """Pass on what of *entries* was not passed on yet."""
-        last = self.last
-        if last is not None and entries[0].position <= last:
-            entries = [entry for entry in entries if entry.position > last]
-            if not entries:
-                return
-        self.last = entries[-1].position
-        self.call(entries)
-
-    def call(self, entries: Sequence[Entry]) -> None:
-        """Call all listeners with *entries*."""
-        for listener in self.listeners:
-            try:
-                listener(entries)
-            except Exception:
-                # A supervisor: one reader's fault is not another's.
-                logger.exception("listener_failed", extra={"answer": self.answer})
 
 
 class Tail:
@@ -83,9 +47,8 @@ class Tail:
         self._keys = keys
         self._log = log
         self._check_every = check_every
-        self._followed: dict[str, _Followed] = {}
-        self._owned: set[str] = set()
-        self._stale: dict[str, _Followed] = {}
+        self._answers: dict[str, Followers] = {}
+        self._stale: dict[str, Followers] = {}
         self._wake = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
         self._task: asyncio.Task[None] | None = None
@@ -106,38 +69,41 @@ class Tail:
             self._task.cancel()
         await self._tasks.__aexit__(None, None, None)
 
+    @property
+    def following(self) -> int:
+        """How many answers somebody here follows."""
+        return sum(bool(followers.listeners) for followers in self._answers.values())
+
     def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
         """Call *listener* with every entry of *answer* that is acknowledged from now on.
 
         In order, without gaps and each once; where one call has several entries they came in one
         batch. Return the function that ends it, which may be called from the listener, and twice.
         """
-        followed = self._followed.get(answer)
-        if followed is None:
-            followed = self._followed[answer] = _Followed(answer)
-            if answer not in self._owned:
-                self._listen(followed)
-        followed.listeners += (listener,)
+        followers = self._of(answer)
+        if not followers.owned and followers.remote is None:
+            self._listen(followers)
+        followers.listeners += (listener,)
 
         def unfollow() -> None:
-            self._unfollow(followed, listener)
+            followers.remove(listener)
+            self._tidy(followers)
 
         return unfollow
 
-    def _unfollow(self, followed: _Followed, listener: Listener) -> None:
-        listeners = list(followed.listeners)
-        with contextlib.suppress(ValueError):
-            listeners.remove(listener)
-        followed.listeners = tuple(listeners)
-        if not listeners and self._followed.get(followed.answer) is followed:
-            del self._followed[followed.answer]
-            self._stale.pop(followed.answer, None)
-            self._forget(followed)
+    def _of(self, answer: str) -> Followers:
+        followers = self._answers.get(answer)
+        if followers is None:
+            followers = self._answers[answer] = Followers(answer)
+        return followers
 
-    @property
-    def following(self) -> int:
-        """How many answers somebody here follows."""
-        return len(self._followed)
+    def _tidy(self, followers: Followers) -> None:
+        """Forget an answer that is neither followed nor written here."""
+        if followers.listeners or followers.owned:
+            return
+        if self._answers.get(followers.answer) is followers:
+            del self._answers[followers.answer]
+            self._forget(followers)
 
     async def ready(self, answer: str) -> None:
         """Return when nothing that is acknowledged from now on can be missed.
@@ -148,89 +114,97 @@ class Tail:
         Raises:
             Unavailable: Redis is away.
         """
-        followed = self._followed.get(answer)
-        if followed is None or followed.remote is None:
+        followers = self._answers.get(answer)
+        if followers is None or followers.remote is None:
             return
-        await self._confirmed(followed)
-        if followed.last is None and followed.remote is not None:
-            top = await self._log.top(answer)
-            if followed.last is None:
-                followed.last = top or BEGINNING
+        await self._confirmed(followers)
+        if followers.last is None and followers.remote is not None:
+            top, owner = await self._look([followers])
+            if isinstance(top, Exception) or isinstance(owner, Exception):
+                raise away()
+            if followers.last is None:
+                followers.last = logs.decode_top(top) or BEGINNING
+            await self._ask(followers, owner)
 
-    async def _confirmed(self, followed: _Followed) -> None:
+    async def _confirmed(self, followers: Followers) -> None:
         """Wait for the channel, or until it is not needed any more."""
         wait = asyncio.timeout(_CONFIRM)
-        followed.waits.add(wait)
+        followers.waits.add(wait)
         try:
             async with wait:
-                await self._redis.channels.ready(self._keys.channel(followed.answer))
+                await self._redis.channels.ready(self._keys.channel(followers.answer))
         except TimeoutError as exc:
-            if followed.remote is not None:
+            if followers.remote is not None:
                 raise away() from exc
         finally:
-            followed.waits.discard(wait)
+            followers.waits.discard(wait)
+
+    async def _ask(self, followers: Followers, owner: bytes | None) -> None:
+        """Ask *owner* to publish the answer; lost, it is asked again when the log is ahead."""
+        if owner and followers.remote is not None:
+            message = control.FOLLOW + followers.answer.encode()
+            with contextlib.suppress(Unavailable, ResponseError):
+                await self._redis.publish(self._keys.control(owner.decode()), message)
 
     def told(self, answer: str, entries: Sequence[Entry]) -> None:
-        """Pass on *entries* of an answer that this process writes: they are acknowledged."""
-        followed = self._followed.get(answer)
-        if followed is not None:
-            followed.tell(entries)
+        """Pass on *entries*, which a script wrote for this process: they are acknowledged."""
+        if followers := self._answers.get(answer):
+            followers.tell(entries)
 
-    def own(self, answer: str) -> None:
-        """Take what is told of *answer* from `told` from now on, not from its channel."""
-        self._owned.add(answer)
-        if followed := self._followed.get(answer):
-            self._stale.pop(answer, None)
-            self._forget(followed)
+    def own(self, answer: str) -> Callable[[Sequence[Entry]], None]:
+        """Return what tells the entries of *answer*: this process writes it from now on."""
+        followers = self._of(answer)
+        followers.owned = True
+        self._forget(followers)
+        return followers.tell
 
-    def disown(self, answer: str, last: Position) -> None:
-        """Take what comes after *last* from the channel of *answer*: others write it now."""
-        self._owned.discard(answer)
-        if (followed := self._followed.get(answer)) and followed.remote is None:
-            followed.last = followed.last or last
-            self._listen(followed)
-            self._doubt(followed)
+    def disown(self, answer: str) -> None:
+        """Take what comes next from the channel of *answer*, which was owned: others write it."""
+        followers = self._of(answer)
+        followers.owned = False
+        if followers.listeners:
+            self._listen(followers)
+            self._doubt(followers)
+        self._tidy(followers)
 
     def end(self, answer: str) -> None:
-        """Learn that nothing more comes of *answer*, which was owned here."""
-        self._owned.discard(answer)
+        """Learn that nothing more comes of *answer*, which was owned."""
+        followers = self._of(answer)
+        followers.owned = False
+        self._tidy(followers)
 
-    def _listen(self, followed: _Followed) -> None:
+    def _listen(self, followers: Followers) -> None:
         def hear(data: bytes) -> None:
-            self._hear(followed, logs.decode_payload(data))
+            if not followers.hear(logs.decode_payload(data)):
+                self._doubt(followers)
 
-        followed.remote = hear
-        self._redis.channels.listen(self._keys.channel(followed.answer), hear)
+        followers.remote = hear
+        self._redis.channels.listen(self._keys.channel(followers.answer), hear)
 
-    def _forget(self, followed: _Followed) -> None:
-        followed.stale = False
-        if followed.remote is not None:
-            self._redis.channels.forget(self._keys.channel(followed.answer), followed.remote)
-            followed.remote = None
-        for wait in followed.waits:
-            if not wait.expired():
-                wait.reschedule(asyncio.get_running_loop().time())
+    def _forget(self, followers: Followers) -> None:
+        self._stale.pop(followers.answer, None)
+        followers.stale = False
+        if followers.remote is not None:
+            channel = self._keys.channel(followers.answer)
+            self._redis.channels.forget(channel, followers.remote)
+            followers.remote = None
+        followers.hurry()
 
-    def _hear(self, followed: _Followed, entry: Entry) -> None:
-        """Tell what follows the last entry; of anything else doubt that it is all."""
-        position, last = entry.position, followed.last
-        if followed.stale:
-            followed.heard = position
-        elif last is None or position == (last.epoch, last.seq + 1):
-            followed.tell((entry,))
-        elif position > last:
-            followed.heard = position
-            self._doubt(followed)
-
-    def _doubt(self, followed: _Followed) -> None:
-        followed.stale = True
-        self._stale[followed.answer] = followed
+    def _doubt(self, followers: Followers) -> None:
+        followers.stale = True
+        self._stale[followers.answer] = followers
         self._wake.set()
 
     def _doubt_all(self) -> None:
-        for followed in self._followed.values():
-            if followed.remote is not None and followed.last is not None:
-                self._doubt(followed)
+        for followers in self._remote():
+            self._doubt(followers)
+
+    def _remote(self) -> list[Followers]:
+        return [
+            followers
+            for followers in self._answers.values()
+            if followers.remote is not None and followers.last is not None
+        ]
 
     async def _watch(self) -> None:
         """Read the logs of what is in doubt at once, compare the others from time to time."""
@@ -245,48 +219,47 @@ class Tail:
             except Unavailable:
                 self._stale |= doubted  # they stay stale, and are read at the next check
 
-    def _remote(self) -> list[_Followed]:
-        return [
-            followed
-            for followed in self._followed.values()
-            if followed.remote is not None and followed.last is not None
-        ]
-
-    async def _catch_up(self, doubted: Sequence[_Followed]) -> None:
+    async def _catch_up(self, doubted: Sequence[Followers]) -> None:
         """Tell of *doubted* what their logs have behind what was told.
 
         Raises:
             Unavailable: Redis is away; some may have been told.
         """
-        replies = await self._redis.batch([c for f in doubted for c in self._look(f.answer)])
-        for followed, top, known in zip(doubted, replies[::2], replies[1::2], strict=True):
-            if isinstance(top, Exception) or isinstance(known, Exception):
+        replies = await self._look(doubted)
+        for followers, top, owner in zip(doubted, replies[::2], replies[1::2], strict=True):
+            if isinstance(top, Exception) or isinstance(owner, Exception):
                 raise away()
-            await self._compare(followed, logs.decode_top(top), exists=bool(known))
+            await self._compare(followers, logs.decode_top(top), owner)
 
-    def _look(self, answer: str) -> list[tuple[bytes, bytes]]:
-        log, key = self._keys.log(answer), self._keys.answer(answer)
-        return [
-            (log, pack(b"XREVRANGE", log, b"+", b"-", b"COUNT", 1)),
-            (key, pack(b"EXISTS", key)),
-        ]
+    async def _look(self, asked: Sequence[Followers]) -> list[Any]:
+        """Return the end of each log, and who owns the answer: None where it is not there."""
+        commands: list[tuple[bytes, bytes]] = []
+        for followers in asked:
+            log, key = self._keys.log(followers.answer), self._keys.answer(followers.answer)
+            commands.append((log, pack(b"XREVRANGE", log, b"+", b"-", b"COUNT", 1)))
+            commands.append((key, pack(b"HGET", key, b"owner")))
+        return await self._redis.batch(commands)
 
-    async def _compare(self, followed: _Followed, top: Position | None, *, exists: bool) -> None:
-        last = followed.last
-        if followed.remote is None or last is None:
+    async def _compare(
+        self, followers: Followers, top: Position | None, owner: bytes | None
+    ) -> None:
+        last = followers.last
+        if followers.remote is None or last is None:
             return  # written here meanwhile, or followed by nobody
-        if top is None and (last != BEGINNING or not exists):
-            self._gone(followed)
+        if top is None and (last != BEGINNING or owner is None):
+            self._gone(followers)
             return
         if top is not None and top > last:
-            entries = await self._log.read(followed.answer, last)
-            if entries and followed.remote is not None:
-                followed.tell(entries)
-        followed.stale = False
-        if followed.heard > (followed.last or BEGINNING):
-            self._doubt(followed)  # it came while the log was being read
+            await self._ask(followers, owner)
+            entries = await self._log.read(followers.answer, last)
+            if entries and followers.remote is not None:
+                followers.tell(entries)
+        followers.stale = False
+        if followers.remote is not None and followers.heard > (followers.last or BEGINNING):
+            self._doubt(followers)  # it came while the log was being read
 
-    def _gone(self, followed: _Followed) -> None:
-        if self._followed.pop(followed.answer, None) is followed:
-            self._forget(followed)
-            followed.call(())
+    def _gone(self, followers: Followers) -> None:
+        listeners, followers.listeners = followers.listeners, ()
+        self._tidy(followers)
+        for listener in listeners:
+            listener(())

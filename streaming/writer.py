@@ -29,9 +29,8 @@ from sessions.routing import redirection
 from sessions.sockets import pack
 from streaming import log as logs
 from streaming.drafts import Draft
-from streaming.log import EventLog
+from streaming.log import Entry, EventLog
 from streaming.positions import Position
-from streaming.tail import Tail
 
 LAG: Final = 0.010
 """A batch that takes longer, in seconds, shows that this process is behind."""
@@ -76,7 +75,7 @@ class _Lane:
                 self._flying.append((draft, draft.seal(parts)))
             else:
                 self._doubt(draft)
-        future = self.connection.begin_many(b"".join(parts), 2 * len(parts)) if parts else None
+        future = self.connection.begin_many(b"".join(parts), len(parts)) if parts else None
         if future is not None:
             self._due = self._loop.time() + LAG
             future.add_done_callback(self._answered)
@@ -109,19 +108,27 @@ class _Lane:
 class Writer:
     """Opens the drafts of the answers that this process writes. `run` must be running."""
 
-    def __init__(self, redis: Redis, keys: Keys, log: EventLog, tail: Tail) -> None:
+    def __init__(self, redis: Redis, keys: Keys, log: EventLog) -> None:
         self._redis = redis
         self._keys = keys
         self._log = log
-        self._tail = tail
         self._lanes: dict[Connection, _Lane] = {}
         self._open: set[Draft] = set()
         self._doubtful: dict[Draft, None] = {}
         self._doubted = asyncio.Event()
 
-    def open(self, answer: str, last: Position, on_lost: Callable[[], None]) -> Draft:
+    def open(
+        self,
+        answer: str,
+        last: Position,
+        *,
+        tell: Callable[[Sequence[Entry]], None],
+        on_lost: Callable[[], None],
+        public: bool = False,
+    ) -> Draft:
         """Write *answer* behind *last*, in its epoch, until the draft is closed.
 
+        *tell* is called with what was acknowledged; where it is *public* it is published as well.
         *on_lost* is called once, and never after `Draft.close`, when another writer has the
         answer or its log is gone.
         """
@@ -137,8 +144,9 @@ class Writer:
                 % (len(publish), publish, len(channel), channel),
             ),
             mark=self._doubt,
-            tell=self._tail.told,
+            tell=tell,
             on_lost=on_lost,
+            public=public,
         )
         if connection := self._redis.connection(key):
             draft.mark, draft.socket = self._lane(connection).mark, connection.socket
@@ -216,15 +224,14 @@ class Writer:
 
         Other replicas find these entries when they compare.
         """
-        draft.mark = self._doubt
+        draft.mark, draft.public = self._doubt, False
         try:
             draft.reconcile(await self._log.top(draft.answer))
         except (Unavailable, ResponseError):
             return
         draft.seal([])
         appended = await self._redis.batch(draft.appends())
-        replies = [reply for each in appended for reply in (each, None)]
-        draft.settle(replies, 0, len(replies))
+        draft.settle(appended, 0, len(appended))
 
 
 def _top(key: bytes) -> bytes:

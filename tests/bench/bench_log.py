@@ -116,16 +116,16 @@ async def logged(url: str, answers: int) -> Figures:
     async with connection.connect(url) as shared:
         log = EventLog(shared, keys)
         async with Tail(shared, keys, log) as tail:
-            writer = Writer(shared, keys, log, tail)
+            writer = Writer(shared, keys, log)
             drafts: list[Draft] = []
             for reader in readers:
                 session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
                 answer = names.answer(session, names.new_id())
                 key = keys.log(answer)
                 await shared.execute(key, "XADD", key, "1-0", "e", "{}")
-                tail.own(answer)
+                tell = tail.own(answer)
                 tail.follow(answer, reader.hear)
-                drafts.append(writer.open(answer, Position(1, 0), _lost))
+                drafts.append(writer.open(answer, Position(1, 0), tell=tell, on_lost=_lost))
 
             def emit(number: int, due: float) -> None:
                 readers[number].due.append(due)

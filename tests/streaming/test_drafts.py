@@ -35,7 +35,7 @@ class Node:
     def _mark(self, draft: Draft) -> None:
         self.marked += 1
 
-    def _tell(self, answer: str, entries: Sequence[Entry]) -> None:
+    def _tell(self, entries: Sequence[Entry]) -> None:
         self.told += entries
 
     def _lose(self) -> None:

@@ -187,7 +187,7 @@ async def test_an_answer_that_goes_elsewhere_goes_on_without_a_gap(
     reader = Reader(tail, ANSWER)
     tail.told(ANSWER, texts(1))
     await author.write(text(0, 2), publish=False)
-    tail.disown(ANSWER, Position(1, 1))
+    tail.disown(ANSWER)
     await author.write(text(1, 2))
     await _heard(reader, [*texts(1), text(0, 2), text(1, 2)])
 

@@ -1,0 +1,78 @@
+"""Hold those who follow one answer in this process, and what they were told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from streaming.log import Entry
+from streaming.positions import BEGINNING, Position
+
+Listener = Callable[[Sequence[Entry]], None]
+"""Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
+neither block nor raise. An empty sequence says that the log is gone, and is the last call."""
+
+logger = logging.getLogger(__name__)
+
+
+class Followers:
+    """Who follows *answer* here; what it is told comes in order and without gaps.
+
+    *owned* tells that this process writes the answer. Otherwise *remote* is what listens to its
+    channel. *last* is what was told so far, None before that can be known. While *stale*, the log
+    must be read before anything more is told; *heard* is the last that came meanwhile.
+    """
+
+    __slots__ = ("answer", "heard", "last", "listeners", "owned", "remote", "stale", "waits")
+
+    def __init__(self, answer: str) -> None:
+        self.answer = answer
+        self.listeners: tuple[Listener, ...] = ()
+        self.owned = False
+        self.remote: Callable[[bytes], None] | None = None
+        self.last: Position | None = None
+        self.stale = False
+        self.heard = BEGINNING
+        self.waits: set[asyncio.Timeout] = set()
+        """Who waits for the confirmation of the channel."""
+
+    def tell(self, entries: Sequence[Entry]) -> None:
+        """Pass on what of *entries*, at least one, was not passed on yet."""
+        last = self.last
+        if last is not None and entries[0].position <= last:
+            entries = [entry for entry in entries if entry.position > last]
+            if not entries:
+                return
+        self.last = entries[-1].position
+        for listener in self.listeners:
+            try:
+                listener(entries)
+            except Exception:
+                # A supervisor: one reader's fault is not another's.
+                logger.exception("listener_failed", extra={"answer": self.answer})
+
+    def hear(self, entry: Entry) -> bool:
+        """Tell what follows the last entry; return False where something may be missing."""
+        position, last = entry.position, self.last
+        if self.stale:
+            self.heard = position
+        elif last is None or position == (last.epoch, last.seq + 1):
+            self.tell((entry,))
+        elif position > last:
+            self.heard = position
+            return False
+        return True
+
+    def remove(self, listener: Listener) -> None:
+        """Tell *listener* nothing more; harmless where it is not here."""
+        listeners = list(self.listeners)
+        if listener in listeners:
+            listeners.remove(listener)
+            self.listeners = tuple(listeners)
+
+    def hurry(self) -> None:
+        """Let those go on who wait for a channel that is not needed any more."""
+        for wait in self.waits:
+            if not wait.expired():
+                wait.reschedule(asyncio.get_running_loop().time())
