@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any, Final
@@ -76,6 +77,7 @@ from streaming.runner import Runner, Timing
 from streaming.subscription import Origin
 from streaming.tail import Tail
 
+_log = logging.getLogger(__name__)
 MAX_BODY: Final = 32 << 20
 """Bytes of a JSON body (api.md 18)."""
 GUIDE: Final = Path(__file__).parent / "guide"
@@ -174,7 +176,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
         store = await stack.enter_async_context(storage.opened(settings))
         if settings.sample:
             await _import_sample(store)
-        index = await stack.enter_async_context(TantivyIndex(store.documents))
+        index = await stack.enter_async_context(TantivyIndex(store.documents, observe=_index_waits))
         operations = await stack.enter_async_context(Operations(store.redis, store.keys))
         generator = await _generator(settings, stack)
         pipeline = Pipeline(index, generator, store.catalogue)
@@ -259,6 +261,10 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
 
 def _models(settings: Settings) -> tuple[str, ...]:
     return (settings.llm_model,) if settings.llm_model else ()
+
+
+def _index_waits(reason: Exception) -> None:
+    _log.warning("index_waits", extra={"reason": str(reason)})
 
 
 async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Generator:
