@@ -105,6 +105,16 @@ def test_a_data_store_is_reached_in_its_short_form() -> None:
     assert (asked.reach.parent, asked.reach.count, asked.reach.bounds) == (STORE, 3, None)
 
 
+def test_stores_of_an_engine_can_be_narrowed() -> None:
+    engine = STORE.replace("dataStores/d", "engines/e")
+    spec = {"dataStore": STORE, "filter": 'kind: ANY("a")'}
+    reach = read(tools=search(engine=engine, dataStoreSpecs=[spec])).reach
+    assert reach is not None
+    assert reach.parent == engine
+    (narrowed,) = reach.params().data_store_specs
+    assert (narrowed.data_store, narrowed.filter) == (STORE, 'kind: ANY("a")')
+
+
 def test_attribution_can_be_disabled() -> None:
     tools = [{"retrieval": {**rag()[0]["retrieval"], "disableAttribution": True}}]
     request = read(tools=tools).request()
@@ -186,6 +196,35 @@ def test_what_cannot_be_is_refused_by_its_path(fields: dict[str, Any], field: st
     with pytest.raises(InvalidArgument) as refused:
         read(**({"contents": [said("user", "a")]} | fields))
     assert refused.value.field == field
+
+
+STORE_FIELD = "tools[0].retrieval.vertexRagStore"
+TWICE = {"ragCorpora": [CORPUS], "ragResources": [{"ragCorpus": CORPUS}]}
+FILES = [{"ragCorpus": CORPUS, "ragFileIds": ["a"]}]
+FAR = {"ragRetrievalConfig": {"filter": {"vectorDistanceThreshold": 0.1}}}
+SIMILAR = {"ragRetrievalConfig": {"filter": {"vectorSimilarityThreshold": 2}}}
+
+
+@pytest.mark.parametrize(
+    ("store", "field"),
+    [
+        (TWICE, STORE_FIELD),
+        ({"ragResources": FILES}, f"{STORE_FIELD}.ragResources[0].ragFileIds[0]"),
+        ({**FAR, "vectorDistanceThreshold": 0.2}, f"{STORE_FIELD}.vectorDistanceThreshold"),
+        (SIMILAR, f"{STORE_FIELD}.ragRetrievalConfig.filter.vectorSimilarityThreshold"),
+    ],
+)
+def test_a_corpus_is_named_once_and_bounded_once(store: dict[str, Any], field: str) -> None:
+    whole = {"ragResources": [{"ragCorpus": CORPUS}]} | store
+    with pytest.raises(InvalidArgument) as refused:
+        read(tools=[{"retrieval": {"vertexRagStore": whole}}])
+    assert refused.value.field == field
+
+
+def test_all_contents_together_are_bounded() -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        read(said("user", "a"), said("model", "x" * 1_000_001), said("user", "b"))
+    assert refused.value.field == "contents"
 
 
 NOT_OFFERED: list[tuple[dict[str, Any], str]] = [

@@ -75,6 +75,19 @@ def test_an_update_overwrites_what_it_brings(rag: Rag) -> None:
     assert rag.data.get_rag_corpus(name=name).description == "New"
 
 
+def test_what_a_corpus_retrieves_from_stays(v1: Rag) -> None:
+    name = v1.corpus()
+    for body in (
+        {"vertexAiSearchConfig": {"servingConfig": "s"}},
+        {"name": f"{v1.location}/ragCorpora/1"},
+    ):
+        assert v1.call(name, "PATCH", body).status == 400
+    model = {"vertexPredictionEndpoint": {"endpoint": "e"}}
+    assert v1.call(name, "PATCH", {"ragEmbeddingModelConfig": model}).status == 200
+    echoed = v1.data.get_rag_corpus(name=name).vector_db_config.rag_embedding_model_config
+    assert echoed.vertex_prediction_endpoint.endpoint == "e"
+
+
 def test_a_deleted_corpus_is_gone_with_its_files(rag: Rag) -> None:
     name = rag.corpus(fees=aiplatform.FEES)
     operation = rag.data.delete_rag_corpus(name=name)
@@ -114,6 +127,15 @@ def test_the_engine_has_a_tier(rag: Rag) -> None:
     assert operation.operation.name.startswith(f"{rag.location}/operations/")
     assert "scaled" in operation.result(timeout=5).rag_managed_db_config
     assert "scaled" in rag.data.get_rag_engine_config(name=name).rag_managed_db_config
+
+
+@pytest.mark.parametrize(
+    ("config", "status"),
+    [(None, 400), ({}, 400), ({"enterprise": {}}, 501), ({"serverless": {}}, 501)],
+)
+def test_a_tier_that_is_none_is_refused(v1: Rag, config: Any, status: int) -> None:
+    body = {"ragManagedDbConfig": config}
+    assert v1.call(f"{v1.location}/ragEngineConfig", "PATCH", body).status == status
 
 
 def test_operations_of_a_location_are_polled_without_a_version(rag: Rag) -> None:

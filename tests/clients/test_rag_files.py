@@ -172,6 +172,19 @@ def test_pieces_that_do_not_fit_end_the_upload(v1: Rag) -> None:
     assert piece(url, data, "upload, finalize")[1]["error"]["code"] == 404
 
 
+def test_a_file_that_is_too_large_is_refused_at_once(v1: Rag) -> None:
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        start(v1, v1.corpus(), (100 << 20) + 1)
+    with refused.value:
+        assert refused.value.code == 400
+
+
+@pytest.mark.parametrize("command", ["", "nothing"])
+def test_a_piece_says_what_it_is_for(v1: Rag, command: str) -> None:
+    headers, body = piece(start(v1, v1.corpus(), 3), b"abc", command)
+    assert (headers["X-Goog-Upload-Status"], body["error"]["code"]) == ("final", 400)
+
+
 def test_an_upload_of_metadata_makes_a_file_that_says_nothing(rag: Rag) -> None:
     corpus = rag.corpus()
     made = rag.data.upload_rag_file(

@@ -100,6 +100,10 @@ def test_distances_and_the_index_are_joined_by_weight(service: Service) -> None:
     corpus = beta.corpus(fees=FEES, hours=HOURS)
     found = beta.retrieve(corpus, QUERY, hybrid_search={"alpha": 0.5})
     assert found[0].source_display_name == "fees.md"
+    store = {"rag_resources": [{"rag_corpus": corpus}]}
+    body: Any = {"vertexRagStore": store, "query": {"text": QUERY, "ranking": {"alpha": 0.5}}}
+    older = beta.call(f"{beta.location}:retrieveContexts", "POST", body)
+    assert older.body["contexts"]["contexts"][0]["score"] == found[0].score
 
 
 def test_a_corpus_over_a_serving_config_retrieves_from_it(v1: Rag, service: Service) -> None:
@@ -179,6 +183,19 @@ def test_a_question_is_answered_from_contexts(rag: Rag) -> None:
     )
     assert "A passport renewal costs 80 €." in reply.response
     assert reply.contexts.contexts[0].source_display_name == "fees.md"
+
+
+def test_a_query_has_the_last_word_on_how_to_retrieve(v1: Rag) -> None:
+    corpus = v1.corpus(fees=FEES, hours=DESK)
+    config = {"top_k": 1}
+    reply = v1.rag.ask_contexts(
+        v1.types.AskContextsRequest(
+            parent=v1.location,
+            query=v1.types.RagQuery(text=QUERY, rag_retrieval_config=config),
+            tools=[v1.tool(corpus, top_k=5)],
+        )
+    )
+    assert len(reply.contexts.contexts) == 1
 
 
 def test_contexts_come_as_an_operation(rag: Rag) -> None:

@@ -80,6 +80,13 @@ def test_tokens_are_counted_and_cut(rag: Rag) -> None:
     assert b"".join(info.tokens).decode() == "É claro."
 
 
+def test_models_are_in_no_order(rag: Rag) -> None:
+    assert rag.call("publishers/google/models?filter=a").status == 400
+    assert rag.call("publishers/google/models?nothing=a").status == 400
+    (model,) = rag.call(f"{rag.location}/publishers/x/models").body["publisherModels"]
+    assert model["name"] == "publishers/x/models/extractive"
+
+
 def test_models_are_read_and_listed(rag: Rag) -> None:
     client = rag.client("ModelGardenService")
     read = client.get_publisher_model(name="publishers/google/models/gemini-1.5-flash@001")
