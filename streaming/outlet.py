@@ -66,7 +66,7 @@ class Outlet:
         self._clock = asyncio.get_running_loop().time
         self._parked: _Parked | None = None
         self._since = 0.0
-        self._queue: deque[_Waiting] = deque()
+        self._queue: deque[_Waiting] | None = None  # an empty one takes as much as the rest
         self._size = 0
         self.lost = False
         """Whether the socket is gone; nothing is written any more."""
@@ -117,11 +117,12 @@ class Outlet:
                 waiting = self._queue.popleft()
                 self._size -= waiting.size
                 self._drive(waiting.frame, waiting.since)
+        self._queue = None
 
     def close(self) -> None:
         """Give up what waits, and write nothing more."""
         self.lost = True
-        self._queue.clear()
+        self._queue = None
         self._size = 0
         if self._parked is not None:
             self._parked.close()
@@ -141,6 +142,8 @@ class Outlet:
         self._stalled()
 
     def _wait(self, waiting: _Waiting) -> None:
+        if self._queue is None:
+            self._queue = deque()
         self._queue.append(waiting)
         self._size += waiting.size
         if self._size > ROOM:

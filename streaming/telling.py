@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
@@ -70,7 +69,7 @@ class Telling:
         self._slow = slow
         self._ended = ended
         self._followed: dict[str, Following] = {}
-        self._unsettled: deque[Following] = deque()
+        self._unsettled: list[Following] = []
         self._settling: asyncio.Task[None] | None = None
         self.outlet = Outlet(send, self._wake, patience=PATIENCE)
 
@@ -124,7 +123,7 @@ class Telling:
             while self._unsettled or not self.outlet.clear:
                 await self.outlet.drain()
                 if self._unsettled:
-                    await self._settle(self._unsettled.popleft())
+                    await self._settle(self._unsettled.pop(0))
         except TooSlow:
             self._slow()
         finally:

@@ -1,0 +1,178 @@
+"""What a durable delta costs from its source to a client, beside the same socket without any log.
+
+Server, reader and Redis are processes of their own. Both servers run the same loop
+(`tests.bench.websocket_server`): in one a piece goes straight to the socket, in the other through
+the runner, the machine, the log and the tail. Times count from when a piece was due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import uvloop
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from streaming import frames
+from streaming.client import Client
+from tests import redis_servers
+from tests.bench.measuring import Row, at_most, informs, quantile, resident_bytes, rounds
+from tests.bench.websocket_reader import CONFIG, Found, Task, read_idle
+
+ROUNDS: Final = 3
+SIZES: Final = (100, 400, 1000)
+IDLE: Final = 1000
+CALM: Final = 10.0
+"""Milliseconds that the loop without a log may take at p99 on a machine that can be judged by."""
+JOINED: Final = 1.2
+"""Deltas in a frame above which the log was behind: then a delta costs too little, not too much."""
+BUSY: Final = "the machine was too busy to tell"
+LONG: Final = 2000
+"""Deltas of the answer that is resumed."""
+
+
+class Server(NamedTuple):
+    """One server that runs."""
+
+    pid: int
+    port: int
+
+
+@contextlib.contextmanager
+def server(kind: str, redis: str) -> Generator[Server]:
+    """Run a server of that kind."""
+    command = [sys.executable, "-m", "tests.bench.websocket_server", kind, redis]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        if process.stdout is None:
+            raise AssertionError("it is piped")
+        try:
+            yield Server(process.pid, int(process.stdout.readline()))
+        finally:
+            process.terminate()
+
+
+def read(server: Server, answers: int) -> Found:
+    """Read so many answers from *server*, in a process of its own."""
+    task = msgspec.json.encode(Task(port=server.port, pid=server.pid, answers=answers)).decode()
+    command = [sys.executable, "-m", "tests.bench.websocket_reader", task]
+    done = subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return msgspec.json.decode(done.stdout, type=Found)
+
+
+def run() -> list[Row]:
+    """Compare the two servers at each size; then look at idle sockets and long resumptions."""
+    rows: list[Row] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        redis_servers.standalone(redis_servers.binary() or "redis-server", Path(folder)) as redis,
+        server("memory", redis.url) as memory,
+        server("log", redis.url) as log,
+    ):
+        for size in SIZES:
+            rows += compare(memory, log, size)
+        rows += uvloop.run(resumptions(log))
+        with server("log", redis.url) as fresh:
+            rows.append(at_most("idle socket", idle_bytes(fresh) / 1024, 25, "KB"))
+    return rows
+
+
+def compare(memory: Server, log: Server, size: int) -> list[Row]:
+    """Let both servers tell *size* answers, by turns."""
+    found: dict[str, list[Found]] = {"memory": [], "log": []}
+
+    def contender(name: str, server: Server) -> Callable[[], float]:
+        def once() -> float:
+            found[name].append(read(server, size))
+            return found[name][-1].server_us
+
+        return once
+
+    cpu = rounds({"memory": contender("memory", memory), "log": contender("log", log)}, ROUNDS)
+    p50 = {name: middle([one.p50_ms for one in all_[1:]]) for name, all_ in found.items()}
+    p99 = {name: middle([one.p99_ms for one in all_[1:]]) for name, all_ in found.items()}
+    subject = f"{size} answers × 50/s"
+    rows = [
+        informs(f"{subject}: without a log", cpu["memory"], "µs CPU a delta"),
+        informs(f"{subject}: durable", cpu["log"], "µs CPU a delta"),
+        informs(f"{subject}: durable, a frame tells", joined(found["log"]), "deltas"),
+        informs(f"{subject}: p50 / p99 without a log", p50["memory"], f"/ {p99['memory']:.3g} ms"),
+        informs(f"{subject}: p50 / p99 durable", p50["log"], f"/ {p99['log']:.3g} ms"),
+    ]
+    cost = at_most(f"{subject}: CPU durable : without", cpu["log"] / cpu["memory"], 1.1)
+    promised: list[Row] = []
+    if size == max(SIZES):
+        promised = [cost, at_most(f"{subject}: p99", p99["log"], 10, "ms")]
+    if size == min(SIZES):
+        promised = [
+            at_most(f"{subject}: p50 durable : without", p50["log"] / p50["memory"], 1.5),
+            at_most(f"{subject}: p99 durable : without", p99["log"] / p99["memory"], 2),
+        ]
+    if cost not in promised:
+        rows.append(cost._replace(promise="", holds=None))
+    calm = p99["memory"] < CALM and joined(found["log"]) < JOINED
+    return rows + [row if calm else row._replace(promise=BUSY, holds=None) for row in promised]
+
+
+def joined(found: list[Found]) -> float:
+    """Return how many pieces went into one frame: near 1, or the machine was too busy."""
+    return sum(one.deltas for one in found) / sum(one.frames for one in found)
+
+
+def middle(figures: list[float]) -> float:
+    """Return the median."""
+    return quantile(figures, 0.5)
+
+
+def idle_bytes(server: Server) -> float:
+    """Return what a connection costs that says nothing."""
+    uvloop.run(read_idle(server.port, 50, lambda: 0))
+    before = resident_bytes(server.pid)
+    after = uvloop.run(read_idle(server.port, IDLE, lambda: resident_bytes(server.pid)))
+    return (after - before) / IDLE
+
+
+async def resumptions(server: Server) -> list[Row]:
+    """Resume one long answer again and again, from its beginning and from its middle."""
+    url = f"ws://127.0.0.1:{server.port}/v1/ws"
+    seconds = str(LONG / 50)
+    positions: list[str] = []
+    answer = ""
+    async with Client(url) as client:
+        async for element in client.ask(seconds, serving_config=CONFIG):
+            positions.append(element.position)
+            if told := element.response.answer:
+                answer = told.name
+    protocols = [Subprotocol(frames.SUBPROTOCOL)]
+    async with connect(url, subprotocols=protocols, compression=None, max_size=None) as line:
+        await line.recv()
+        whole = [await resume(line, f"w{n}", answer, None) for n in range(20)]
+        half = [
+            await resume(line, f"h{n}", answer, positions[len(positions) // 2]) for n in range(20)
+        ]
+    return [
+        at_most(f"resume of {LONG} deltas, round trip p50", middle(whole), 5, "ms"),
+        informs("resume of half of them, round trip p50", middle(half), "ms"),
+    ]
+
+
+async def resume(line: ClientConnection, id: str, answer: str, after: str | None) -> float:
+    """Return the milliseconds to the replay; the terminal element comes behind it."""
+    began = time.perf_counter()
+    await line.send(frames.encode(frames.Resume(id, answer, after)))
+    accepted = await line.recv(decode=False)
+    await line.recv(decode=False)
+    took = (time.perf_counter() - began) * 1000
+    if b'"accepted"' not in accepted:
+        raise AssertionError(accepted[:200])
+    await line.recv(decode=False)
+    await asyncio.sleep(0.05)  # there is a limit on frames
+    return took

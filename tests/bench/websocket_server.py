@@ -1,0 +1,188 @@
+"""Serve answers on WebSockets with and without a log, as processes to be measured.
+
+``python -m tests.bench.websocket_server memory|log [redis-url]`` prints its port and serves until
+it is terminated. Both run the same loop: an answer is a task that yields a piece every 20 ms, for
+as many seconds as the text of its query says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import json
+import logging
+import os
+import socket
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+import uvicorn
+import uvloop
+from litestar import Litestar
+from litestar.di import Provide
+
+from service import serving
+from service.api.peers import Services
+from service.api.websocket import Sockets, follow_answers
+from sessions import connection, names, wire
+from sessions.keys import Keys
+from sessions.resources import answers, conversations
+from sessions.store import AnswerStore
+from streaming import events
+from streaming.claims import Accepted, Claim, Craft, Submission
+from streaming.log import Entry, EventLog
+from streaming.positions import Position
+from streaming.runner import Runner
+from streaming.subscription import Listener, Origin
+from streaming.tail import Tail
+
+PACE: Final = 0.02
+"""Seconds between two pieces of one answer."""
+
+
+async def pieces(seconds: float) -> AsyncIterator[events.AnswerEvent]:
+    """Yield pieces at the pace, each with the time at which it was due."""
+    due = time.monotonic_ns()
+    for _ in range(round(seconds / PACE)):
+        due += round(PACE * 1e9)
+        if (wait := due - time.monotonic_ns()) > 0:
+            await asyncio.sleep(wait / 1e9)
+        yield events.TextAppended(f"{due} and a few words more ")
+
+
+def seconds_of(request: bytes) -> float:
+    """Return how long an answer is to take: the bench says so in the text of the query."""
+    return float(json.loads(request)["query"]["text"])
+
+
+class Memory:
+    """Tail, log, answers and turns of a service that keeps nothing."""
+
+    def __init__(self, tasks: asyncio.TaskGroup) -> None:
+        self._tasks = tasks
+        self._listeners: dict[str, Listener] = {}
+        self._ended: dict[str, answers.Answer] = {}
+
+    def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
+        self._listeners[answer] = listener
+
+        def unfollow() -> None:
+            self._listeners.pop(answer, None)
+
+        return unfollow
+
+    async def ready(self, answer: str) -> None:
+        pass
+
+    async def adopt(self, answer: str) -> None:
+        pass
+
+    async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
+        return [Entry(Position(1, 0), events.Started(_now()))]
+
+    async def get(self, name: str) -> answers.Answer:
+        return self._ended[name]
+
+    async def ask(self, serving_config: str, request: Any, *, key: str, principal: Any) -> Accepted:
+        session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
+        answer = names.answer(session, names.new_id())
+        self._tasks.create_task(self._write(answer, float(request.query.text)))
+        return Accepted(answer, Position(1, 0), False)
+
+    async def converse(self, *_: Any, **__: Any) -> Accepted:
+        raise NotImplementedError
+
+    async def _write(self, answer: str, seconds: float) -> None:
+        seq = 0
+        async for event in pieces(seconds):
+            seq += 1
+            if listener := self._listeners.get(answer):
+                listener((Entry(Position(1, seq), event),))
+        self._ended[answer] = answers.Answer(name=answer, state=answers.State.SUCCEEDED)
+        if listener := self._listeners.get(answer):
+            listener((Entry(Position(1, seq + 1), events.Succeeded(_now())),))
+
+
+class Turns:
+    """Submits to a runner."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def ask(self, serving_config: str, request: Any, *, key: str, principal: Any) -> Accepted:
+        session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
+        answer = names.answer(session, names.new_id())
+        begun = answers.Answer(name=answer, state=answers.State.IN_PROGRESS)
+        return await self._runner.submit(
+            Submission(
+                answer=answer,
+                session=session,
+                kind="answer",
+                request=wire.dump(request),
+                opening=b"{}",
+                answer_json=wire.dump(begun),
+                session_json=b"{}",
+            )
+        )
+
+    async def converse(self, *_: Any, **__: Any) -> Accepted:
+        raise NotImplementedError
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
+
+
+async def serve(kind: str, url: str) -> None:
+    """Serve until a signal; say the port first."""
+    if kind == "memory":
+        async with asyncio.TaskGroup() as tasks:
+            memory = Memory(tasks)
+            origin = Origin(tail=memory, log=memory, answers=memory, adopt=memory.adopt)
+            await _listen(origin, memory, memory.adopt)
+        return
+
+    def generate(claim: Claim) -> AsyncIterator[events.AnswerEvent]:
+        return pieces(seconds_of(claim.request))
+
+    async def touched(session: str, updated: int) -> None:
+        pass
+
+    def closing(claim: Claim, answer: answers.Answer) -> bytes | None:
+        return None
+
+    craft = Craft(generate=generate, closing=closing, continues=lambda _: False, touched=touched)
+    keys = Keys(prefix=f"b{os.getpid()}")
+    async with connection.connect(url) as redis:
+        log = EventLog(redis, keys)
+        async with Tail(redis, keys, log) as tail, Runner(redis, keys, log, tail, craft) as runner:
+            origin = Origin(
+                tail=tail, log=log, answers=AnswerStore(redis, keys), adopt=runner.adopt
+            )
+            await _listen(origin, Turns(runner), runner.cancel)
+
+
+async def _listen(origin: Origin, turns: Any, cancel: Callable[[str], Any]) -> None:
+    sockets = Sockets(
+        Services(origin=origin, turns=turns, cancel=cancel, view=_view, version="bench")
+    )
+    app = Litestar(
+        [follow_answers],
+        dependencies={"sockets": Provide(lambda: sockets, sync_to_thread=False)},
+        openapi_config=None,
+    )
+    server = uvicorn.Server(serving.configuration(app))
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
+        print(listener.getsockname()[1], flush=True)
+        await server.serve([listener])
+
+
+async def _view(name: str, answer: answers.Answer) -> conversations.ConverseConversationResponse:
+    return conversations.ConverseConversationResponse()
+
+
+if __name__ == "__main__":
+    logging.disable()  # litestar would configure it to tell each answer
+    uvloop.run(serve(sys.argv[1], sys.argv[2]))
