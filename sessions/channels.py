@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import structlog
 from redis.exceptions import ResponseError
@@ -210,18 +210,21 @@ class _Feed:
             self._ask(self._owner.subscribe_command, channel)
 
     def _receive(self, reply: Any) -> None:
-        if isinstance(reply, ResponseError):
-            self._refused(str(reply))
-        elif isinstance(reply, list):
-            kind, channel, content = cast("list[Any]", [*reply, None])[:3]
+        if isinstance(reply, list):
+            parts: list[Any] = reply  # pyright: ignore[reportUnknownVariableType] - of any reply
+            kind = parts[0]
             if kind in _MESSAGES:
-                self._deliver(channel, content)
+                self._deliver(parts[1], parts[2])
             elif kind in _CONFIRMED or kind in _ENDED:
-                self._confirm(kind, channel)
+                self._confirm(kind, parts[1])
+        elif isinstance(reply, ResponseError):
+            self._refused(str(reply))
 
     def _deliver(self, channel: bytes, content: bytes) -> None:
         subscription = self.channels.get(channel)
-        for listener in subscription.listeners if subscription else ():
+        if subscription is None:
+            return
+        for listener in subscription.listeners:
             try:
                 listener(content)
             except Exception:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import collections
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from sessions.sockets import Socket, pack
 from streaming import log as logs
 from streaming.events import AnswerEvent, TextAppended
 from streaming.log import Entry
-from streaming.positions import Position
+from streaming.positions import Position, place
 
 ROOM: Final = 64 << 10
 """About how many bytes of one answer may wait for Redis before its generator has to wait."""
@@ -23,12 +23,6 @@ _PART: Final = 4096  # what an event that is not text is taken to weigh
 
 _APPEND: Final = b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n"
 _PUBLISH: Final = b"%b$%d\r\n%b %b%b\r\n"
-
-_place = cast(
-    "Callable[[type[Position], tuple[int, int]], Position]",
-    tuple.__new__,  # pyright: ignore[reportUnknownMemberType] - its stub says too little
-)
-"""`Position(…)` at half the price."""
 
 Command = tuple[bytes, bytes]
 """The key that routes it, and the command in RESP."""
@@ -200,7 +194,7 @@ class Draft:
         if len(events) == 1 and end == told:  # as nearly always
             self._told = end + 1
             self._kept.append(events[0])
-            position = _place(Position, (self._epoch, end + 1))
+            position = place((self._epoch, end + 1))
             self._tell((Entry(position, events[0]),))
             return
         self._kept.extend(events)

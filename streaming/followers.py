@@ -6,8 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
+from streaming import log as logs
+from streaming.events import TextAppended
 from streaming.log import Entry
-from streaming.positions import BEGINNING, Position
+from streaming.positions import BEGINNING, Position, place
 
 Listener = Callable[[Sequence[Entry]], None]
 """Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
@@ -45,6 +47,9 @@ class Followers:
             if not entries:
                 return
         self.last = entries[-1].position
+        self._call(entries)
+
+    def _call(self, entries: Sequence[Entry]) -> None:
         for listener in self.listeners:
             try:
                 listener(entries)
@@ -52,12 +57,24 @@ class Followers:
                 # A supervisor: one reader's fault is not another's.
                 logger.exception("listener_failed", extra={"answer": self.answer})
 
-    def hear(self, entry: Entry) -> bool:
+    def hear(self, payload: bytes) -> bool:
         """Tell what follows the last entry; return False where something may be missing."""
+        last = self.last
+        if last is not None and not self.stale:
+            epoch, seq = last
+            prefix = b"%d-%d d" % (epoch, seq + 1)
+            if payload.startswith(prefix):  # the next piece of text, ninety-nine of a hundred
+                event = TextAppended(text=payload[len(prefix) :].decode())
+                self.last = position = place((epoch, seq + 1))
+                self._call((Entry(position, event),))
+                return True
+        return self._hear(logs.decode_payload(payload))
+
+    def _hear(self, entry: Entry) -> bool:
         position, last = entry.position, self.last
         if self.stale:
             self.heard = position
-        elif last is None or position == (last.epoch, last.seq + 1):
+        elif last is None or position == last.following:
             self.tell((entry,))
         elif position > last:
             self.heard = position

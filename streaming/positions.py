@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple, cast
 
 from sessions.errors import InvalidArgument
 
@@ -27,6 +29,12 @@ class Position(NamedTuple):
     def __str__(self) -> str:
         return f"{self.epoch}-{self.seq}"
 
+
+place: Final = cast(
+    "Callable[[tuple[int, int]], Position]",
+    functools.partial(tuple.__new__, Position),  # pyright: ignore[reportUnknownMemberType] - its stub says too little
+)
+"""Make a `Position` at half the price, for each of many pieces of text."""
 
 BEGINNING: Final = Position(0, 0)
 """Before every entry: epochs count from 1."""

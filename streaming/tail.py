@@ -175,7 +175,7 @@ class Tail:
 
     def _listen(self, followers: Followers) -> None:
         def hear(data: bytes) -> None:
-            if not followers.hear(logs.decode_payload(data)):
+            if not followers.hear(data):
                 self._doubt(followers)
 
         followers.remote = hear

@@ -1,0 +1,145 @@
+"""What an entry costs a replica that follows answers which another process writes.
+
+The writer is a process of its own: 1,000 answers, 50 pieces a second each, through our writer. Here
+each answer has one reader. CPU is that of this process, latency runs from the moment at which the
+writer was given a piece.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import time
+from collections.abc import Sequence
+from multiprocessing.synchronize import Event
+from typing import Final
+
+import uvloop
+
+from sessions import connection, names
+from sessions.keys import Keys
+from streaming.events import TextAppended
+from streaming.log import Entry, EventLog
+from streaming.positions import Position
+from streaming.tail import Tail
+from streaming.writer import Writer
+from tests import redis_servers
+from tests.bench.measuring import Row, at_most, cpu_seconds, quantile
+
+ANSWERS: Final = 1000
+RATE: Final = 50
+SECONDS: Final = 4.0
+ROUNDS: Final = 3
+WIDTH: Final = 20
+"""Characters of a piece."""
+TIMED: Final = 20
+"""One answer of so many is timed: that costs as much as hearing it."""
+
+
+def answers_of(prefix: str) -> list[str]:
+    """Name the answers of a round, in both processes alike."""
+    sessions = [names.session(names.SAMPLE_DATA_STORE, f"{prefix}{n}") for n in range(ANSWERS)]
+    return [names.answer(session, "1") for session in sessions]
+
+
+def write(url: str, prefix: str, ready: Event, go: Event) -> None:
+    """Write all answers; each piece is the time at which it was said."""
+    uvloop.run(_write(url, prefix, ready, go))
+
+
+async def _write(url: str, prefix: str, ready: Event, go: Event) -> None:
+    keys = Keys(prefix)
+    async with connection.connect(url) as redis:
+        writer = Writer(redis, keys, EventLog(redis, keys))
+        drafts = [
+            writer.open(
+                answer, Position(1, 0), tell=lambda told: None, on_lost=lambda: None, public=True
+            )
+            for answer in answers_of(prefix)
+        ]
+        for draft in drafts:
+            await redis.execute(draft.key, "XADD", draft.key, "1-0", "e", "{}")
+        ready.set()
+        await asyncio.to_thread(go.wait)
+        start, done, total = time.perf_counter(), 0, int(ANSWERS * RATE * SECONDS)
+        while done < total:
+            until = min(total, int((time.perf_counter() - start) * ANSWERS * RATE))
+            for number in range(done, until):
+                drafts[number % ANSWERS].add(
+                    TextAppended(text=f"{time.perf_counter():{WIDTH - 1}.6f} ")
+                )
+            done = until
+            await asyncio.sleep(0.001)
+        for draft in drafts:
+            await draft.flushed()
+            await redis.execute(draft.key, "UNLINK", draft.key)
+
+
+async def _follow(url: str, prefix: str, ready: Event, go: Event) -> tuple[float, list[float]]:
+    """Return the CPU seconds spent on a piece, and how late those of some answers came."""
+    late: list[float] = []
+    keys, total = Keys(prefix), int(ANSWERS * RATE * SECONDS)
+    complete = asyncio.Event()
+
+    heard = 0
+
+    def hear(told: Sequence[Entry]) -> None:
+        nonlocal heard
+        for entry in told:
+            if type(entry.event) is TextAppended:
+                heard += len(entry.event.text)
+        if heard == total * WIDTH:
+            complete.set()
+
+    def hear_and_time(told: Sequence[Entry]) -> None:
+        now = time.perf_counter()
+        for entry in told:
+            if isinstance(entry.event, TextAppended):
+                late.extend(now - float(said) for said in entry.event.text.split())
+        hear(told)
+
+    async with connection.connect(url) as redis, Tail(redis, keys, EventLog(redis, keys)) as tail:
+        await asyncio.to_thread(ready.wait)
+        for number, answer in enumerate(answers_of(prefix)):
+            tail.follow(answer, hear if number % TIMED else hear_and_time)
+            await tail.ready(answer)
+        before = cpu_seconds()
+        go.set()
+        async with asyncio.timeout(SECONDS * 10):
+            await complete.wait()
+        return (cpu_seconds() - before) / total, late
+
+
+def measured(url: str, turn: int) -> tuple[float, float, float]:
+    """Return CPU µs an entry, p50 and p99 in ms, of one round."""
+    spawn = multiprocessing.get_context("spawn")
+    ready, go = spawn.Event(), spawn.Event()
+    prefix = f"b{time.monotonic_ns()}{turn}"
+    writer = spawn.Process(target=write, args=(url, prefix, ready, go))
+    writer.start()
+    try:
+        spent, late = uvloop.run(_follow(url, prefix, ready, go))
+    finally:
+        writer.kill()
+        writer.join()
+    return spent * 1e6, quantile(late, 0.5) * 1e3, quantile(late, 0.99) * 1e3
+
+
+def run() -> list[Row]:
+    """Take the best of some rounds: three processes share what may be two cores."""
+    program = redis_servers.binary()
+    if program is None:
+        raise FileNotFoundError("no redis-server")
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.standalone(program, folder) as server,
+    ):
+        cpu, p50, p99 = map(
+            min, zip(*(measured(server.url, n) for n in range(ROUNDS)), strict=True)
+        )
+    subject = f"{ANSWERS * RATE:,} entries/s from elsewhere"
+    return [
+        at_most(f"{subject}, CPU an entry", cpu, 2, "µs"),
+        Row(f"{subject}, p50", f"{p50:.2f} ms"),
+        at_most(f"{subject}, p99", p99, 2, "ms"),
+    ]
