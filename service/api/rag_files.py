@@ -13,7 +13,8 @@ from service.api import operations as views
 from service.api import routes, versions
 from service.api.rag_corpora import CORPUS, new_name
 from service.corpus.corpora import Corpora
-from service.corpus.files import Files, Upload, check_import
+from service.corpus.file_configs import check_import
+from service.corpus.files import Files, Upload
 from service.corpus.operations import Operations, Tell
 from sessions import names, wire
 from sessions.resources.operations import Operation

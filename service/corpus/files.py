@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
 
 import msgspec
 
-from service.corpus import chunking, importing, parsing
+from service.corpus import file_configs, importing, parsing
 from service.corpus.corpora import Corpora
 from service.corpus.importing import Failure, Refreshing, Report
 from service.corpus.preparing import Source
 from service.corpus.store import DocumentStore
 from sessions import names
-from sessions.errors import InvalidArgument, NotFound, ServiceError, Unimplemented
+from sessions.errors import InvalidArgument, NotFound, Unimplemented
 from sessions.resources import rag_files
 from sessions.resources.base import Empty
 from sessions.resources.rag_files import (
@@ -30,29 +28,7 @@ from sessions.resources.rag_files import (
     ImportRagFilesConfig,
     ImportRagFilesResponse,
     RagFile,
-    RagFileChunkingConfig,
-    RagFileTransformationConfig,
     UploadRagFileConfig,
-)
-
-LARGEST_CHUNK: Final = 8_192
-"""Tokens that a chunk may be asked to have."""
-DISPLAY_NAME: Final = 128
-
-_BUCKET: Final = re.compile(r"[a-z0-9][a-z0-9._-]*")
-_OTHER_SOURCES: Final = (
-    "google_drive_source",
-    "slack_source",
-    "jira_source",
-    "share_point_sources",
-)
-_NOT_OFFERED: Final = (
-    "partial_failure_gcs_sink",
-    "partial_failure_bigquery_sink",
-    "import_result_gcs_sink",
-    "import_result_bigquery_sink",
-    "rag_file_metadata_config",
-    "rag_file_parsing_config",
 )
 
 
@@ -93,8 +69,8 @@ class Files:
             Unimplemented: it is to be read or described in a way that is not offered.
         """
         await self.writable(corpus)
-        _check(upload)
-        size = _chunk_size(upload.config, "uploadRagFileConfig")
+        file_configs.check_upload(upload.file, upload.config)
+        size = file_configs.chunk_size(upload.config, "uploadRagFileConfig")
         name = f"{corpus}/ragFiles/{names.new_id()}"
         kind = parsing.mime_of(upload.data, mime=upload.mime, filename=upload.filename)
         shown = upload.file.display_name or upload.filename
@@ -105,7 +81,7 @@ class Files:
             filename=upload.filename,
             title=shown,
             uri=shown,
-            struct_data=_metadata(upload.file.user_metadata),
+            struct_data=file_configs.metadata(upload.file.user_metadata),
         )
         report = await importing.import_sources(
             self._documents, self._index, iter([source]), corpus, chunk_size=size
@@ -146,7 +122,7 @@ class Files:
             Unimplemented: the source, or a part of *config*, is not offered here.
             NotFound: there is nothing at one of the addresses.
         """
-        _offered(config)
+        file_configs.check_offered(config)
         places = [self._located(uri) for uri in (config.gcs_source or GcsSource()).uris]
         met: dict[str, RagFile] = {}
         report = await importing.import_sources(
@@ -154,7 +130,7 @@ class Files:
             self._index,
             _met(places, corpus, met),
             corpus,
-            chunk_size=_chunk_size(config, "importRagFilesConfig"),
+            chunk_size=file_configs.chunk_size(config, "importRagFilesConfig"),
             progress=progress,
         )
         stored = await self._documents.digests(corpus, list(met))
@@ -198,98 +174,6 @@ class Files:
         if not path.is_relative_to(root / bucket) or not path.exists():
             raise NotFound(f"there is nothing at '{uri}'", resource=uri)
         return path, uri.rstrip("/")
-
-
-def check_import(config: ImportRagFilesConfig | None) -> ImportRagFilesConfig:
-    """Return *config* if it can be read.
-
-    Raises:
-        InvalidArgument: it names no source, or an address that is none.
-    """
-    field = "importRagFilesConfig"
-    if config is None:
-        raise InvalidArgument(f"{field}: say what to import", field=field)
-    if any(getattr(config, other) is not None for other in _OTHER_SOURCES):
-        return config
-    if config.gcs_source is None or not config.gcs_source.uris:
-        field = f"{field}.gcsSource.uris"
-        raise InvalidArgument(f"{field}: name what to import", field=field)
-    for at, uri in enumerate(config.gcs_source.uris):
-        if not uri.startswith("gs://") or not _BUCKET.fullmatch(uri[5:].partition("/")[0]):
-            field = f"importRagFilesConfig.gcsSource.uris[{at}]"
-            raise InvalidArgument(f"{field}: give gs://bucket/path", field=field)
-    _chunk_size(config, "importRagFilesConfig")
-    return config
-
-
-def _offered(config: ImportRagFilesConfig) -> None:
-    for name in (*_OTHER_SOURCES, *_NOT_OFFERED):
-        if _asks(getattr(config, name)):
-            raise _not_offered("importRagFilesConfig", name)
-
-
-def _check(upload: Upload) -> None:
-    config = upload.config
-    for name in ("rag_file_metadata_config", "rag_file_parsing_config"):
-        if _asks(getattr(config, name)):
-            raise _not_offered("uploadRagFileConfig", name)
-    if len(upload.file.display_name) > DISPLAY_NAME:
-        field = "ragFile.displayName"
-        raise InvalidArgument(f"{field}: at most {DISPLAY_NAME} characters", field=field)
-
-
-def _asks(value: object) -> bool:
-    """Tell whether *value* asks for anything: some clients send all their switches, off."""
-    if isinstance(value, dict):
-        return any(_asks(each) for each in value.values())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return bool(value)
-
-
-def _not_offered(where: str, name: str) -> ServiceError:
-    head, *rest = name.split("_")
-    field = f"{where}.{head}{''.join(part.title() for part in rest)}"
-    return Unimplemented(
-        f"{field}: this service does not offer it; leave it out", reason="NOT_OFFERED", field=field
-    )
-
-
-def _chunk_size(config: UploadRagFileConfig | ImportRagFilesConfig, where: str) -> int:
-    """Return the tokens of a chunk; `chunking.SIZE` where *config* does not say."""
-    transformation = config.rag_file_transformation_config or RagFileTransformationConfig()
-    chunks = (
-        transformation.rag_file_chunking_config
-        or config.rag_file_chunking_config
-        or RagFileChunkingConfig()
-    )
-    fixed = chunks.fixed_length_chunking
-    size, overlap = (
-        (fixed.chunk_size, fixed.chunk_overlap)
-        if fixed is not None
-        else (chunks.chunk_size, chunks.chunk_overlap)
-    )
-    field = f"{where}.ragFileTransformationConfig.ragFileChunkingConfig.fixedLengthChunking"
-    if not 0 <= size <= LARGEST_CHUNK:
-        raise InvalidArgument(
-            f"{field}.chunkSize: give 1 to {LARGEST_CHUNK}, or 0 for {chunking.SIZE}",
-            field=f"{field}.chunkSize",
-        )
-    if not 0 <= overlap < max(size, chunking.SIZE):
-        raise InvalidArgument(
-            f"{field}.chunkOverlap: give less than the size of a chunk",
-            field=f"{field}.chunkOverlap",
-        )
-    return size or chunking.SIZE
-
-
-def _metadata(text: str) -> dict[str, Any]:
-    """Read what a filter may ask of a file."""
-    if not text:
-        return {}
-    try:
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except msgspec.MsgspecError as exc:
-        field = "ragFile.userMetadata"
-        raise InvalidArgument(f"{field}: give one JSON object", field=field) from exc
 
 
 def _met(

@@ -127,8 +127,11 @@ async def import_sources(
 
 
 def sources_at(path: Path, base_uri: str) -> Iterator[Source | Failure]:
-    """Yield the documents of the file, or of all files of the folder, at *path*; blocks."""
-    return _from_path(path, base_uri)
+    """Yield the documents of the file, or of all files of the folder, at *path*; blocks.
+
+    Links are not followed: what they lead to was not named by whoever named *path*.
+    """
+    return _from_path(path, base_uri, follow=False)
 
 
 class _Import:
@@ -227,9 +230,11 @@ def _from_documents(documents: Iterable[Document]) -> Iterator[Source | Failure]
             yield _failure(document.id, exc, document.id)
 
 
-def _from_path(path: Path, base_uri: str) -> Iterator[Source | Failure]:
+def _from_path(path: Path, base_uri: str, *, follow: bool = True) -> Iterator[Source | Failure]:
     for file, relative in _files(path):
         try:
+            if not follow and file.is_symlink():
+                raise Unreadable("NOT_A_FILE", "a link; links are not followed here")
             data = _read_file(file)
         except Unreadable as exc:
             yield _failure(relative, exc, identifying.from_path(relative))

@@ -238,6 +238,8 @@ def test_what_is_not_in_a_bucket_is_not_found(v1: Rag, bucket: Path, uri: str) -
 def test_a_link_out_of_the_folder_is_not_followed(v1: Rag, bucket: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("A secret.")
     (bucket / "link.txt").symlink_to(tmp_path / "secret.txt")
+    done = import_(v1, v1.corpus(), f"gs://{bucket.name}").result(timeout=10)
+    assert (done.imported_rag_files_count, done.failed_rag_files_count) == (2, 1)
     with pytest.raises(exceptions.NotFound):
         import_(v1, v1.corpus(), f"gs://{bucket.name}/link.txt").result(timeout=10)
 
