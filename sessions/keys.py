@@ -23,7 +23,9 @@ Contents:
 ``c:{pN}:w:<…>``       list    turns on their way into ``t``, a minute at most
 ``c:{pN}:a:<answer>``  hash    ``state``, ``json`` (Answer), ``owner``, ``epoch``, ``session``,
                                ``kind``, ``request``, ``opening``, ``cancel``, ``attempts``,
-                               ``deadline`` (epoch ms)
+                               ``deadline`` (epoch ms), ``started`` (its first event, JSON) while
+                               it runs; ``outcome`` and, where it FAILED, ``error`` (its last
+                               event, JSON) when it has ended
 ``c:{pN}:l:<answer>``  stream  its event log, ids ``<epoch>-<seq>``
 ``c:{pN}:i:<…>``       string  idempotency key -> answer name, 24 h
 ``c:{pN}:f:<…>``       string  what a search of a session found, for an answer of the same query
