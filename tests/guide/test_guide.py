@@ -10,13 +10,18 @@ import msgspec
 import pytest
 
 from service import __main__, settings
-from service.corpus import sentences
+from service.answering import asks, grounding, history, relating, replies, retrieving, verdicts
+from service.answering.verdicts import THRESHOLDS
+from service.corpus import chunking, filters, sentences
 from service.corpus.bodies import Limits
+from service.corpus.catalogue import CHUNK_SIZES
 from service.corpus.formats import markdown
 from service.generation import selection
-from sessions import errors
+from sessions import errors, traversal
+from sessions import filters as list_filters
 from sessions.resources.answers import AnswerSkippedReason, State
-from streaming import frames
+from sessions.resources.queries import FilteringLevel
+from streaming import frames, takeover, transitions
 
 GUIDE: Final = Path(__main__.__file__).parent / "guide"
 PAGES: Final = sorted(GUIDE.glob("*.md"))
@@ -151,6 +156,47 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
     assert f"| Answers followed by one connection | {limits.max_open_answers} |" in text
     assert f"{limits.frame_burst} at once, {limits.frames_per_second} a second" in text
     assert f"| Size of a frame from a client | {limits.max_frame_bytes >> 20} MiB |" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("concepts", f"at most {asks.MAX_QUERY:,} characters"),
+        ("concepts", f"at most {chunking.SIZE} tokens"),
+        ("data-stores", f"from {min(CHUNK_SIZES)} to {max(CHUNK_SIZES)} tokens"),
+        ("data-stores", f"is {chunking.SIZE} tokens when none was chosen"),
+        ("filters", f"sorts at most {traversal.SORTED:,} sessions"),
+        ("grounding", f"under {THRESHOLDS[FilteringLevel.FILTERING_LEVEL_LOW]}."),
+        ("grounding", f"under {THRESHOLDS[FilteringLevel.FILTERING_LEVEL_HIGH]}."),
+        ("grounding", f"from a score of {grounding.SUPPORTED} on"),
+        ("limits", f"| Length of a document filter | {filters.MAX_LENGTH:,} characters |"),
+        ("limits", f"| Length of a list filter | {list_filters.MAX_LENGTH:,} characters |"),
+        ("limits", f"| Questions that wait in one session | {transitions.QUEUE} |"),
+        ("limits", f"{retrieving.DOCUMENTS} documents, or {retrieving.CHUNKS} chunks |"),
+        ("limits", f"| Related questions | {relating.MOST} |"),
+        ("limits", f"| Earlier turns used as context | {history.TURNS} |"),
+        ("limits", f"| Takeovers of one answer | {takeover.TAKE_OVERS} |"),
+        ("limits", f"of an answer | {transitions.KEPT // 60} minutes after its end |"),
+        ("limits", f"| Size of a file | {Limits().file_bytes >> 20} MiB |"),
+        ("limits", f"| Text of a document | {Limits().characters:,} characters |"),
+        ("limits", f"| Pages of a PDF | {Limits().pages:,} |"),
+        ("limits", f"| Time to read one file | {Limits().seconds:.0f} seconds |"),
+        ("limits", f"| Sessions and conversations | {traversal.DEFAULT_SIZE} |"),
+        ("refusals", f"relevance of at least {verdicts.RELEVANT}."),
+        ("refusals", replies.FALLBACK),
+        ("refusals", verdicts.LOW_GROUNDED),
+    ],
+)
+def test_a_number_or_text_is_the_one_in_force(name: str, told: str) -> None:
+    assert told in page(name)
+
+
+def test_every_metric_is_documented() -> None:
+    rows = re.findall(r"^\| `colloquy_(\w+?)(?:_total)?` \|", page("monitoring"), re.MULTILINE)
+    root = Path(__main__.__file__).parent
+    sources = [(root / name).read_text("utf-8") for name in ("metrics.py", "app.py")]
+    made = re.findall(r'(?:"colloquy_|\.watch\(\s*")(\w+)"', "\n".join(sources))
+    assert sorted(rows) == sorted(made)
 
 
 def test_every_command_and_option_is_documented() -> None:
