@@ -47,7 +47,7 @@ _PATH_FIELDS: Final = frozenset({"name", "parent"})
 _METHODS: Final = ("GET", "POST", "PATCH", "PUT", "DELETE")
 
 
-class _Route(NamedTuple):
+class PublicRoute(NamedTuple):
     """One method of one path."""
 
     path: str
@@ -57,10 +57,12 @@ class _Route(NamedTuple):
 
     @property
     def versions(self) -> tuple[str, ...]:
+        """The versions that it is offered under."""
         return versions.of(self.handler, self.path) or ("v1",)
 
     @property
     def body(self) -> Any:
+        """The type of the body, None where there is none."""
         field = self.handler.parsed_data_field
         return None if field is None else field.annotation
 
@@ -85,12 +87,12 @@ async def openapi_document(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 def document(app: Litestar) -> Schema:
     """Return the OpenAPI 3.1 document of the routes of *app*."""
-    routes = sorted(_routes(app), key=lambda route: (route.path, route.method))
-    roots = [ErrorResponse, *(t for r in routes for t in (r.body, r.reply) if _is_message(t))]
-    queries = [query for r in routes if (query := r.handler.opt.get("query"))]
+    listed = sorted(routes(app), key=lambda route: (route.path, route.method))
+    roots = [ErrorResponse, *(t for r in listed for t in (r.body, r.reply) if _is_message(t))]
+    queries = [query for r in listed if (query := r.handler.opt.get("query"))]
     schemas = Schemas([*roots, *queries])
     paths: dict[str, Schema] = {}
-    for route in routes:
+    for route in listed:
         item = paths.setdefault(_public(route), {})
         item[route.method.lower()] = _operation(route, schemas)
     return {
@@ -102,26 +104,27 @@ def document(app: Litestar) -> Schema:
     }
 
 
-def _routes(app: Litestar) -> Iterator[_Route]:
+def routes(app: Litestar) -> Iterator[PublicRoute]:
+    """Yield the methods of *app* that the document shows."""
     for route in app.routes:
         if isinstance(route, HTTPRoute):
             for handler in route.route_handlers:
                 if handler.resolve_include_in_schema():
                     for method in sorted(handler.http_methods & {*_METHODS}):
-                        yield _Route(route.path, route.path_components, method, handler)
+                        yield PublicRoute(route.path, route.path_components, method, handler)
 
 
 def _is_message(type_: Any) -> bool:
     return isinstance(type_, type) and issubclass(type_, msgspec.Struct)
 
 
-def _public(route: _Route) -> str:
+def _public(route: PublicRoute) -> str:
     """Return the path as callers write it."""
     path = _PARAMETER.sub(r"{\1}", route.path).replace("/:", ":")
     return re.sub(r"^(/upload)?/v1/", rf"\1/{route.versions[0]}/", path)
 
 
-def _operation(route: _Route, schemas: Schemas) -> Schema:
+def _operation(route: PublicRoute, schemas: Schemas) -> Schema:
     handler = route.handler
     given: Any = handler.operation_id
     operation: Schema = {
@@ -138,7 +141,7 @@ def _operation(route: _Route, schemas: Schemas) -> Schema:
     return {key: value for key, value in operation.items() if value is not None}
 
 
-def _path_parameters(route: _Route) -> Iterator[Schema]:
+def _path_parameters(route: PublicRoute) -> Iterator[Schema]:
     for name in _PARAMETER.findall(route.path):
         yield {"name": name, "in": "path", "required": True, "schema": _segment()}
 
@@ -147,7 +150,7 @@ def _segment() -> Schema:
     return {"type": "string", "pattern": "^[^/:]+$"}
 
 
-def _query_parameters(route: _Route, schemas: Schemas) -> Iterator[Schema]:
+def _query_parameters(route: PublicRoute, schemas: Schemas) -> Iterator[Schema]:
     query: type[msgspec.Struct] | None = route.handler.opt.get("query")
     if query is None:
         return
@@ -168,8 +171,8 @@ def _flattened(name: str, hint: Any, schemas: Schemas) -> Iterator[Schema]:
     yield {"name": name, "in": "query", "required": False, "schema": schemas.of(hint)}
 
 
-def _responses(route: _Route, schemas: Schemas) -> Schema:
-    content: Schema = {"application/json": {}}
+def _responses(route: PublicRoute, schemas: Schemas) -> Schema:
+    content: Schema = {"*/*": {}}
     if route.reply is not None:
         schema = schemas.of(route.reply)
         if "elements" in route.handler.opt:

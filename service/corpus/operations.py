@@ -70,7 +70,7 @@ Tell = Callable[[msgspec.Struct], None]
 Job = Callable[[Tell], Awaitable[msgspec.Struct | None]]
 """Does the work and returns its response, None for a kind whose response is empty."""
 
-_OPERATIONS: Final = Collection(
+OPERATIONS: Final = Collection(
     id="operations",
     type=Work,
     default=50,
@@ -78,6 +78,7 @@ _OPERATIONS: Final = Collection(
     fields={"done": Field(Value.BOOL, lambda work: work.done)},
     life=LIFE,
 )
+"""How operations are kept."""
 
 
 class _Running:
@@ -94,7 +95,7 @@ class Operations:
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
-        self._records = RecordStore(redis, keys, _OPERATIONS)
+        self._records = RecordStore(redis, keys, OPERATIONS)
         self._tasks = asyncio.TaskGroup()
         self._running: dict[str, _Running] = {}
         self._heart: asyncio.Task[None] | None = None

@@ -14,7 +14,13 @@ from tests.clients.discovery import Api, Reply, Service, call
 
 
 def test_a_path_that_is_not_there_is_an_error_of_ours(service: Service) -> None:
-    for path in ("/", "/nothing", "/v1/nothing", "/v9/projects/p", "/v1/projects/p/locations/l/x:y"):
+    for path in (
+        "/",
+        "/nothing",
+        "/v1/nothing",
+        "/v9/projects/p",
+        "/v1/projects/p/locations/l/x:y",
+    ):
         reply = send(service, "PUT" if path == "/" else "GET", path)
         assert reply.status in (404, 405)
         assert reply.body["error"]["code"] == reply.status
@@ -105,9 +111,7 @@ def test_get_and_delete_ignore_their_content_type(service: Service, v1: Api) -> 
     assert send(service, "DELETE", f"/v1/{store}", headers).status == 200
 
 
-def send(
-    service: Service, method: str, path: str, headers: dict[str, str] | None = None
-) -> Reply:
+def send(service: Service, method: str, path: str, headers: dict[str, str] | None = None) -> Reply:
     """Send a request as it stands: no client library touches its path or its headers."""
     connection = http.client.HTTPConnection(urlsplit(service.url).netloc, timeout=10)
     try:

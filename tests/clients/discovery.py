@@ -51,6 +51,11 @@ def call(url: str, method: str = "GET", body: Any = None, **headers: str) -> Rep
             return Reply(exc.code, exc.headers, json.loads(exc.read()))
 
 
+def reason(error: Any) -> str:
+    """Return the reason that an exception of a client carries."""
+    return error.reason or ""
+
+
 class Api:
     """The clients of one version; `types` is its package."""
 
@@ -75,7 +80,7 @@ class Api:
         """Send a request to *path* in this version, without any client."""
         return call(f"{self.url}/{self.version}/{path}", method, body)
 
-    def data_store(self, store_id: str = "portal", **fields: Any) -> str:
+    def data_store(self, store_id: str = "portal", /, **fields: Any) -> str:
         """Create a data store and return its name."""
         made = self.client("DataStoreService").create_data_store(
             parent=self.collection,
@@ -97,7 +102,9 @@ class Api:
         )
         return made.result(timeout=20).name
 
-    def document(self, document_id: str, text: str, mime: str = "text/markdown", **data: Any) -> Any:
+    def document(
+        self, document_id: str, text: str, mime: str = "text/markdown", **data: Any
+    ) -> Any:
         """Return a document with a text and fields."""
         content = {"raw_bytes": text.encode(), "mime_type": mime}
         fields = {"struct_data": data} if data else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from google.api_core import exceptions
 
-from tests.clients.discovery import Api
+from tests.clients.discovery import Api, reason
 
 
 def test_a_created_data_store_comes_back_from_the_operation(api: Api) -> None:
@@ -44,9 +44,11 @@ def test_the_short_form_is_the_same_data_store(api: Api) -> None:
 
 
 def client_path(api: Api) -> str:
-    return api.client("DocumentService").branch_path(
-        api.project, "global", "portal", "default_branch"
-    ).partition("/branches/")[0]
+    return (
+        api.client("DocumentService")
+        .branch_path(api.project, "global", "portal", "default_branch")
+        .partition("/branches/")[0]
+    )
 
 
 def test_pages_of_data_stores_join_without_gaps(v1: Api) -> None:
@@ -105,7 +107,7 @@ def test_an_id_in_use_is_a_conflict_and_no_operation(api: Api) -> None:
     api.data_store()
     with pytest.raises(exceptions.Conflict) as raised:
         api.data_store()
-    assert raised.value.reason == "RESOURCE_ALREADY_EXISTS"
+    assert reason(raised.value) == "RESOURCE_ALREADY_EXISTS"
 
 
 def test_what_an_engine_uses_is_not_deleted(v1: Api) -> None:
@@ -113,7 +115,7 @@ def test_what_an_engine_uses_is_not_deleted(v1: Api) -> None:
     v1.engine(["portal"])
     with pytest.raises(exceptions.BadRequest) as raised:
         v1.client("DataStoreService").delete_data_store(name=name)
-    assert raised.value.reason == "DATA_STORE_IN_USE"
+    assert reason(raised.value) == "DATA_STORE_IN_USE"
     assert v1.client("DataStoreService").get_data_store(name=name).name == name
 
 

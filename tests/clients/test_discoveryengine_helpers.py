@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from google.api_core import exceptions
 
-from tests.clients.discovery import Api, call
+from tests.clients.discovery import Api, call, reason
 
 FACTS = [
     "A parking permit costs 40 euro a year and is valid for one car.",
@@ -147,7 +147,7 @@ def test_sources_without_an_answer_give_a_text_that_says_so(v1: Api) -> None:
 def test_the_web_is_not_searched(v1: Api, source: str) -> None:
     with pytest.raises(exceptions.MethodNotImplemented) as raised:
         grounded(v1, {source: {}})
-    assert raised.value.reason == "SOURCE_NOT_SUPPORTED"
+    assert reason(raised.value) == "SOURCE_NOT_SUPPORTED"
 
 
 def test_grounded_content_is_not_in_v1alpha(v1: Api) -> None:
@@ -194,7 +194,11 @@ def test_the_advanced_completion_has_scores(service: Any, v1: Api) -> None:
             {"completion_config": f"{parent}/completionConfig", "query": "park"}
         )
         (one,) = reply.query_suggestions
-        assert (one.suggestion, one.score, list(one.data_store)) == ("Parking permits", 1.0, [store])
+        assert (one.suggestion, one.score, list(one.data_store)) == (
+            "Parking permits",
+            1.0,
+            [store],
+        )
 
 
 # --- User events ------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from google.api_core import exceptions
 from google.api_core.operations_v1 import AbstractOperationsClient
-from google.longrunning import operations_pb2
 
-from service.corpus.operations import Tell, Work, new_name
+from service.corpus.operations import OPERATIONS, Tell, Work, new_name
 from sessions.errors import FailedPrecondition
+from sessions.records import RecordStore
 from sessions.resources.documents import ImportDocumentsMetadata, ImportDocumentsResponse
 from tests.clients.discovery import Api, Service, call
 
@@ -55,15 +55,21 @@ def end(service: Service, hands: Hands, failure: Exception | None = None) -> Non
     service.loop.call_soon_threadsafe(hands.done.set)
 
 
+def records_of(service: Service) -> RecordStore[Work]:
+    """Return the operations as they are stored, as another process sees them."""
+    storage = service.application.parts.storage
+    return RecordStore(storage.redis, storage.keys, OPERATIONS)
+
+
 @pytest.fixture
 def branch(v1: Api) -> str:
     return f"{v1.data_store()}/branches/0"
 
 
-def polled(api: Api, name: str) -> operations_pb2.Operation:
+def polled(api: Api, name: str) -> Any:
     """Read an operation as the clients of *api* do: what they do not know, they refuse."""
     client: AbstractOperationsClient = api.client("DocumentService").transport.operations_client
-    return client.get_operation(name)  # pyright: ignore[reportReturnType]
+    return client.get_operation(name)
 
 
 def test_work_that_takes_time_is_polled_until_it_is_done(
@@ -137,7 +143,7 @@ def test_a_cancellation_reaches_a_process_that_only_sees_the_record(
     service: Service, v1: Api, branch: str, hands: Hands
 ) -> None:
     name = started(service, branch, hands)
-    records = service.application.parts.operations._records
+    records = records_of(service)
     service.run(records.update(name, lambda w: msgspec.structs.replace(w, cancelled=True)))
     assert call(f"{v1.url}/v1/{name}:wait?timeout=5s", "POST", {}).body["error"]["code"] == 1
 
@@ -146,7 +152,7 @@ def test_work_of_a_dead_process_ends_when_somebody_looks(
     service: Service, v1: Api, branch: str
 ) -> None:
     """No process marks it any more, so it must not stay undone for ever."""
-    records = service.application.parts.operations._records
+    records = records_of(service)
     name = new_name(branch, KIND)
     service.run(records.create(name, Work(name=name, kind=KIND, version="v1", beat=1)))
     assert polled(v1, name).error.code == 10
@@ -181,9 +187,7 @@ def test_a_deleted_operation_is_not_found(v1: Api, branch: str) -> None:
     assert v1.call(f"{name}:cancel", "POST", {}).status == 404
 
 
-def test_a_wait_ends_with_its_timeout(
-    service: Service, v1: Api, branch: str, hands: Hands
-) -> None:
+def test_a_wait_ends_with_its_timeout(service: Service, v1: Api, branch: str, hands: Hands) -> None:
     name = started(service, branch, hands)
     assert "done" not in call(f"{v1.url}/v1/{name}:wait?timeout=0.1s", "POST", {}).body
     assert call(f"{v1.url}/v1/{name}:wait?timeout=-1s", "POST", {}).status == 400

@@ -9,7 +9,7 @@ from google.api_core import exceptions
 
 from tests.clients.discovery import Api
 
-CHUNKED = {
+CHUNKED: Any = {
     "document_processing_config": {
         "chunking_config": {"layout_based_chunking_config": {"chunk_size": 100}}
     }
@@ -122,7 +122,9 @@ def test_a_document_without_text_has_no_snippet(v1: Api) -> None:
 
 def test_chunks_come_with_their_neighbours(api: Api) -> None:
     store = api.data_store(**CHUNKED)
-    text = "\n\n".join(f"# Part {n}\n\n" + f"Rule {n} says that thing {n} is fine. " * 14 for n in range(4))
+    text = "\n\n".join(
+        f"# Part {n}\n\n" + f"Rule {n} says that thing {n} is fine. " * 14 for n in range(4)
+    )
     api.import_(store, api.document("rules", text, "text/markdown", kind="law"))
     pager = search(
         api,
@@ -148,8 +150,8 @@ def test_chunks_of_a_store_without_chunking_are_refused(v1: Api) -> None:
     config = f"{v1.data_store()}/servingConfigs/default_config"
     with pytest.raises(exceptions.BadRequest) as raised:
         search(v1, config, content_search_spec={"search_result_mode": "CHUNKS"})
-    assert "search_result_mode" in raised.value.message
-    assert "DOCUMENTS" in raised.value.message
+    assert "search_result_mode" in str(raised.value)
+    assert "DOCUMENTS" in str(raised.value)
     reply = v1.call(
         f"{config}:search", "POST", {"contentSearchSpec": {"searchResultMode": "CHUNKS"}}
     )

@@ -1,0 +1,508 @@
+"""Each field of each request, wrong once: 400, the field named by its path, and nothing changed."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, Union, cast, get_args, get_origin
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+
+from sessions.resources.base import Duration, Int32, Int64, Timestamp
+from sessions.resources.completions import AdvancedCompleteQueryRequest, CompleteQueryRequest
+from sessions.resources.conversations import (
+    Conversation,
+    ConverseConversationRequest,
+    ListConversationsRequest,
+)
+from sessions.resources.data_stores import (
+    CreateDataStoreRequest,
+    DataStore,
+    ListDataStoresRequest,
+)
+from sessions.resources.documents import (
+    CreateDocumentRequest,
+    Document,
+    ImportDocumentsRequest,
+    ListDocumentsRequest,
+    PurgeDocumentsRequest,
+    UpdateDocumentRequest,
+)
+from sessions.resources.engines import Engine, ListEnginesRequest
+from sessions.resources.enums import Documented
+from sessions.resources.grounded_generation import GenerateGroundedContentRequest
+from sessions.resources.grounding_checks import CheckGroundingRequest
+from sessions.resources.operations import ListOperationsRequest
+from sessions.resources.queries import AnswerQueryRequest
+from sessions.resources.rankings import RankRequest
+from sessions.resources.searches import SearchRequest
+from sessions.resources.sessions import GetSessionRequest, ListSessionsRequest, Session
+from sessions.resources.user_events import UserEvent, WriteUserEventRequest
+from tests.clients.discovery import Api, Reply, call
+
+DEPTH: Final = 4
+"""How deep a request is gone into: deeper lies nothing that is not met elsewhere."""
+_WRONG: Final[dict[Any, Any]] = {
+    str: 5,
+    bool: "yes",
+    float: "much",
+    int: "many",
+    bytes: "no base64!",
+    Int32: "many",
+    Int64: "many",
+    Timestamp: "noon",
+    Duration: "a while",
+}
+
+
+class Route(NamedTuple):
+    """A method: where it is, what its body and its query are."""
+
+    method: str
+    path: str
+    body: type[Any] | None = None
+    query: type[Any] | None = None
+
+
+_C, _S, _E, _L = "{collection}", "{store}", "{engine}", "{location}"
+ROUTES: Final = [
+    Route("POST", f"{_C}/dataStores?dataStoreId=x", DataStore),
+    Route("POST", f"{_C}/dataStores", None, CreateDataStoreRequest),
+    Route("PATCH", _S, DataStore),
+    Route("GET", f"{_C}/dataStores", None, ListDataStoresRequest),
+    Route("POST", f"{_C}/engines?engineId=x", Engine),
+    Route("PATCH", _E, Engine),
+    Route("GET", f"{_C}/engines", None, ListEnginesRequest),
+    Route("POST", f"{_S}/branches/0/documents?documentId=x", Document),
+    Route("POST", f"{_S}/branches/0/documents", None, CreateDocumentRequest),
+    Route("GET", f"{_S}/branches/0/documents", None, ListDocumentsRequest),
+    Route("PATCH", f"{_S}/branches/0/documents/kept", Document, UpdateDocumentRequest),
+    Route("POST", f"{_S}/branches/0/documents:import", ImportDocumentsRequest),
+    Route("POST", f"{_S}/branches/0/documents:purge", PurgeDocumentsRequest),
+    Route("GET", f"{_C}/operations", None, ListOperationsRequest),
+    Route("POST", f"{_S}/servingConfigs/default_config:search", SearchRequest),
+    Route("POST", f"{_E}/servingConfigs/default_config:searchLite", SearchRequest),
+    Route("POST", f"{_S}/servingConfigs/default_config:answer", AnswerQueryRequest),
+    Route("POST", f"{_E}/servingConfigs/default_config:streamAnswer", AnswerQueryRequest),
+    Route("POST", f"{_S}/sessions", Session),
+    Route("GET", f"{_S}/sessions", None, ListSessionsRequest),
+    Route("GET", f"{_S}/sessions/1", None, GetSessionRequest),
+    Route("POST", f"{_S}/conversations", Conversation),
+    Route("GET", f"{_S}/conversations", None, ListConversationsRequest),
+    Route("POST", f"{_S}/conversations/-:converse", ConverseConversationRequest),
+    Route("GET", f"{_S}:completeQuery", None, CompleteQueryRequest),
+    Route("POST", f"{_S}/completionConfig:completeQuery", AdvancedCompleteQueryRequest),
+    Route("POST", f"{_S}/userEvents:write", UserEvent, WriteUserEventRequest),
+    Route("POST", f"{_L}/groundingConfigs/c:check", CheckGroundingRequest),
+    Route("POST", f"{_L}/rankingConfigs/c:rank", RankRequest),
+    Route("POST", f"{_L}:generateGroundedContent", GenerateGroundedContentRequest),
+]
+
+
+class Place(NamedTuple):
+    """A project with one of each, whose state is compared."""
+
+    api: Api
+    names: dict[str, str]
+
+    def send(self, method: str, path: str, body: Any = None) -> Reply:
+        return self.api.call(path.format(**self.names), method, body)
+
+    def state(self) -> list[Any]:
+        lists = (
+            "{collection}/dataStores",
+            "{collection}/engines",
+            "{store}/branches/0/documents",
+            "{store}/sessions",
+            "{store}/conversations",
+            "{engine}/sessions",
+        )
+        return [self.send("GET", path).body for path in lists]
+
+
+@pytest.fixture
+def place(v1: Api) -> Place:
+    store, engine = v1.data_store(), v1.engine(["portal"])
+    v1.import_(store, v1.document("kept", "# Kept\n\nThis text is kept.", colour="red"))
+    return Place(
+        v1,
+        {
+            "location": v1.location,
+            "collection": v1.collection,
+            "store": store,
+            "engine": engine,
+        },
+    )
+
+
+def _inner(hint: Any) -> Any:
+    """Return the type of an optional field."""
+    if get_origin(hint) in (Union, types.UnionType):
+        return next(arg for arg in get_args(hint) if arg is not types.NoneType)
+    return hint
+
+
+def wrong(hint: Any, depth: int = 0) -> Iterator[tuple[Any, str]]:
+    """Yield values that are wrong for *hint*, each with the path of what is wrong in it."""
+    hint = _inner(hint)
+    if hint in _WRONG:
+        yield _WRONG[hint], ""
+    elif get_origin(hint) is tuple:
+        yield {"no": "list"}, ""
+        for value, path in wrong(get_args(hint)[0], depth):
+            yield [value], f"[0]{f'.{path}' if path and not path.startswith('[') else path}"
+    elif get_origin(hint) is dict:
+        yield ["no", "map"], ""
+        if get_args(hint)[1] is not Any:
+            for value, path in wrong(get_args(hint)[1], depth):
+                yield {"k": value}, f"k{f'.{path}' if path else ''}"
+    elif isinstance(hint, type) and issubclass(hint, Documented):
+        yield "NO_SUCH_VALUE", ""
+    elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        yield "no object", ""
+        yield {"noSuchField": 1}, "noSuchField"
+        if depth < DEPTH:
+            yield from _fields(hint, depth + 1)
+
+
+def _fields(message: type[Any], depth: int) -> Iterator[tuple[Any, str]]:
+    for field in msgspec.structs.fields(message):
+        for value, path in wrong(field.type, depth):
+            joined = f".{path}" if path and not path.startswith("[") else path
+            yield {field.encode_name: value}, field.encode_name + joined
+
+
+def violated(reply: Reply) -> str:
+    """Return the field that a refusal names."""
+    details = reply.body["error"]["details"]
+    found = [one for one in details if one["@type"].endswith("google.rpc.BadRequest")]
+    return found[0]["fieldViolations"][0]["field"] if found else ""
+
+
+@pytest.mark.parametrize(
+    "route", [route for route in ROUTES if route.body], ids=lambda route: route.path
+)
+def test_every_wrong_field_of_a_body_is_named(place: Place, route: Route) -> None:
+    before = place.state()
+    count = 0
+    for body, path in _fields(route.body or Session, 1):
+        reply = place.send(route.method, route.path, body)
+        assert (reply.status, violated(reply)) == (400, path), body
+        count += 1
+    assert count
+    assert place.state() == before
+
+
+@pytest.mark.parametrize(
+    "route", [route for route in ROUTES if route.query], ids=lambda route: route.path
+)
+def test_every_wrong_parameter_is_named(place: Place, route: Route) -> None:
+    before = place.state()
+    body: Any = {} if route.method != "GET" else None
+    for field in msgspec.structs.fields(route.query or Session):
+        hint = _inner(field.type)
+        if hint not in _WRONG or hint is str or field.name in {"name", "parent", "data_store"}:
+            continue
+        query = urlencode({field.encode_name: _WRONG[hint]})
+        reply = place.send(route.method, f"{route.path}?{query}", body)
+        assert (reply.status, violated(reply)) == (400, field.encode_name), query
+    assert place.state() == before
+
+
+S: Final = "{store}/servingConfigs/default_config:search"
+D: Final = "{store}/branches/0/documents"
+G: Final = "{location}:generateGroundedContent"
+WRITE: Final = [{"role": "user", "parts": [{"text": "What?"}]}]
+INLINE: Final = {"inlineSource": {"groundingFacts": [{"factText": "A fact."}]}}
+BAD_VALUES: Final[list[tuple[str, str, Any, str]]] = [
+    # data stores and engines
+    ("POST", "{collection}/dataStores?dataStoreId=", {"displayName": "x"}, "dataStoreId"),
+    ("POST", "{collection}/dataStores?dataStoreId=Up", {"displayName": "x"}, "dataStoreId"),
+    ("POST", "{collection}/dataStores?dataStoreId=x", {}, "dataStore.displayName"),
+    (
+        "POST",
+        "{collection}/dataStores?dataStoreId=x",
+        {"displayName": "x" * 129},
+        "dataStore.displayName",
+    ),
+    (
+        "POST",
+        "{collection}/dataStores?dataStoreId=x",
+        {"displayName": "x", "name": "{collection}/dataStores/y"},
+        "dataStore.name",
+    ),
+    (
+        "POST",
+        "{collection}/dataStores?dataStoreId=x",
+        {
+            "displayName": "x",
+            "documentProcessingConfig": {
+                "chunkingConfig": {"layoutBasedChunkingConfig": {"chunkSize": 99}}
+            },
+        },
+        "dataStore.documentProcessingConfig.chunkingConfig.layoutBasedChunkingConfig.chunkSize",
+    ),
+    (
+        "POST",
+        "{collection}/dataStores?dataStoreId=x&cmekConfigName=a&disableCmek=true",
+        {"displayName": "x"},
+        "disableCmek",
+    ),
+    ("PATCH", "{store}?updateMask=createTime", {}, "updateMask"),
+    ("PATCH", "{store}?updateMask=name", {}, "updateMask"),
+    ("PATCH", "{store}?updateMask=nothing", {}, "updateMask"),
+    ("PATCH", "{store}?updateMask=displayName", {}, "dataStore.displayName"),
+    ("GET", "{collection}/dataStores?pageSize=-1", None, "pageSize"),
+    ("GET", "{collection}/dataStores?pageToken=rubbish", None, "pageToken"),
+    ("GET", "{collection}/dataStores?filter=colour=red", None, "filter"),
+    ("POST", "{collection}/engines?engineId=x", {"displayName": "x"}, "engine.dataStoreIds"),
+    ("POST", "{collection}/engines?engineId=-", {"displayName": "x"}, "engineId"),
+    ("PATCH", "{engine}?updateMask=dataStoreIds", {}, "engine.dataStoreIds"),
+    ("PATCH", "{engine}?updateMask=solutionType", {}, "updateMask"),
+    ("GET", "{collection}/engines?filter=(", None, "filter"),
+    # documents
+    ("POST", f"{D}?documentId=", {}, "documentId"),
+    ("POST", f"{D}?documentId=a b", {}, "documentId"),
+    ("POST", f"{D}?documentId=x", {"id": "y"}, "document.id"),
+    ("POST", f"{D}?documentId=x", {"name": "{store}/branches/0/documents/y"}, "document.name"),
+    ("POST", f"{D}?documentId=x", {"jsonData": "[]"}, "document.jsonData"),
+    ("POST", f"{D}?documentId=x", {"structData": {}, "jsonData": "{}"}, "jsonData"),
+    (
+        "POST",
+        f"{D}?documentId=x",
+        {"content": {"rawBytes": "AAAA", "mimeType": "application/pdf"}},
+        "document.content",
+    ),
+    ("PATCH", f"{D}/kept?updateMask=indexTime", {}, "updateMask"),
+    ("PATCH", f"{D}/kept?updateMask=structData.a.b.&allowMissing=maybe", {}, "allowMissing"),
+    ("GET", f"{D}?pageSize=-1", None, "pageSize"),
+    ("GET", f"{D}?pageToken=AAAA", None, "pageToken"),
+    ("POST", f"{D}:import", {}, "inlineSource"),
+    ("POST", f"{D}:import", {"inlineSource": {}, "gcsSource": {}}, "gcsSource"),
+    ("POST", f"{D}:import", {"inlineSource": {}, "updateMask": "nothing"}, "updateMask"),
+    (
+        "POST",
+        f"{D}:import",
+        {"inlineSource": {}, "autoGenerateIds": True, "idField": "x"},
+        "idField",
+    ),
+    ("POST", f"{D}:purge", {}, "filter"),
+    ("POST", f"{D}:purge", {"filter": "colour = = 1", "force": True}, "filter"),
+    ("POST", f"{D}:purge", {"filter": "*", "inlineSource": {}, "force": True}, "filter"),
+    (
+        "POST",
+        f"{D}:purge",
+        {"inlineSource": {"documents": ["kept"]}, "force": True},
+        "inlineSource.documents[0]",
+    ),
+    ("GET", "{store}/branches/0/batchGetDocumentsMetadata", None, "matcher.urisMatcher.uris"),
+    # search
+    ("POST", S, {"pageSize": -1}, "pageSize"),
+    ("POST", S, {"offset": -1}, "offset"),
+    ("POST", S, {"query": "x" * 10_001}, "query"),
+    ("POST", S, {"filter": "colour"}, "filter"),
+    ("POST", S, {"canonicalFilter": "("}, "canonicalFilter"),
+    ("POST", S, {"orderBy": "colour sideways"}, "orderBy"),
+    ("POST", S, {"orderBy": ","}, "orderBy"),
+    ("POST", S, {"branch": "{store}/branches/7"}, "branch"),
+    ("POST", S, {"userPseudoId": "x" * 129}, "userPseudoId"),
+    ("POST", S, {"userLabels": {"Upper": "x"}}, "userLabels"),
+    ("POST", S, {"session": "nothing"}, "session"),
+    ("POST", S, {"session": "{engine}/sessions/-"}, "session"),
+    ("POST", S, {"sessionSpec": {"queryId": "x"}}, "sessionSpec"),
+    (
+        "POST",
+        S,
+        {"session": "{store}/sessions/-", "sessionSpec": {"searchResultPersistenceCount": -1}},
+        "sessionSpec.searchResultPersistenceCount",
+    ),
+    ("POST", S, {"facetSpecs": [{}]}, "facetSpecs[0].facetKey.key"),
+    ("POST", S, {"facetSpecs": [{"facetKey": {"key": "a"}, "limit": -1}]}, "facetSpecs[0].limit"),
+    (
+        "POST",
+        S,
+        {"facetSpecs": [{"facetKey": {"key": "a", "orderBy": "up"}}]},
+        "facetSpecs[0].facetKey.orderBy",
+    ),
+    (
+        "POST",
+        S,
+        {"facetSpecs": [{"facetKey": {"key": "a", "intervals": [{"minimum": 2, "maximum": 1}]}}]},
+        "facetSpecs[0].facetKey.intervals[0]",
+    ),
+    (
+        "POST",
+        S,
+        {"facetSpecs": [{"facetKey": {"intervals": [{"minimum": 2, "exclusiveMinimum": 1}]}}]},
+        "facetSpecs[0].facetKey.intervals[0].exclusiveMinimum",
+    ),
+    (
+        "POST",
+        S,
+        {"boostSpec": {"conditionBoostSpecs": [{"condition": "a = 1", "boost": 2}]}},
+        "boostSpec.conditionBoostSpecs[0].boost",
+    ),
+    (
+        "POST",
+        S,
+        {"boostSpec": {"conditionBoostSpecs": [{"condition": "a"}]}},
+        "boostSpec.conditionBoostSpecs[0].condition",
+    ),
+    ("POST", S, {"dataStoreSpecs": [{}]}, "dataStoreSpecs[0].dataStore"),
+    (
+        "POST",
+        S,
+        {"dataStoreSpecs": [{"dataStore": "{collection}/dataStores/other"}]},
+        "dataStoreSpecs[0].dataStore",
+    ),
+    (
+        "POST",
+        S,
+        {"dataStoreSpecs": [{"dataStore": "{store}", "filter": "x"}]},
+        "dataStoreSpecs[0].filter",
+    ),
+    (
+        "POST",
+        S,
+        {"dataStoreSpecs": [{"dataStore": "{store}", "numResults": -1}]},
+        "dataStoreSpecs[0].numResults",
+    ),
+    *(
+        ("POST", S, {"contentSearchSpec": {spec: {field: -1}}}, f"contentSearchSpec.{spec}.{field}")
+        for spec, field in (
+            ("summarySpec", "summaryResultCount"),
+            ("snippetSpec", "maxSnippetCount"),
+            ("extractiveContentSpec", "maxExtractiveAnswerCount"),
+            ("extractiveContentSpec", "maxExtractiveSegmentCount"),
+            ("extractiveContentSpec", "numPreviousSegments"),
+            ("extractiveContentSpec", "numNextSegments"),
+            ("chunkSpec", "numPreviousChunks"),
+            ("chunkSpec", "numNextChunks"),
+        )
+    ),
+    (
+        "POST",
+        S,
+        {"contentSearchSpec": {"chunkSpec": {"numNextChunks": 4}}},
+        "contentSearchSpec.chunkSpec.numNextChunks",
+    ),
+    # helpers
+    ("GET", "{store}:completeQuery?queryModel=x", None, "queryModel"),
+    (
+        "POST",
+        "{store}/completionConfig:completeQuery",
+        {"suggestionTypeSpecs": [{"maxSuggestions": -1}]},
+        "suggestionTypeSpecs[0].maxSuggestions",
+    ),
+    ("POST", "{store}/userEvents:write", {"userPseudoId": "x"}, "userEvent.eventType"),
+    ("POST", "{store}/userEvents:write", {"eventType": "x"}, "userEvent.userPseudoId"),
+    ("GET", "{store}/userEvents:collect?userEvent=x", None, "userEvent"),
+    ("GET", "{location}/userEvents:collect", None, "userEvent"),
+    ("POST", "{location}/groundingConfigs/c:check", {}, "answerCandidate"),
+    (
+        "POST",
+        "{location}/groundingConfigs/c:check",
+        {"answerCandidate": "x " * 4097},
+        "answerCandidate",
+    ),
+    (
+        "POST",
+        "{location}/groundingConfigs/c:check",
+        {"answerCandidate": "x", "facts": [{"factText": "f"}] * 201},
+        "facts",
+    ),
+    (
+        "POST",
+        "{location}/groundingConfigs/c:check",
+        {"answerCandidate": "x", "facts": [{}]},
+        "facts[0].factText",
+    ),
+    (
+        "POST",
+        "{location}/groundingConfigs/c:check",
+        {"answerCandidate": "x", "groundingSpec": {"citationThreshold": 1.1}},
+        "groundingSpec.citationThreshold",
+    ),
+    ("POST", "{location}/rankingConfigs/c:rank", {"records": [{"title": "x"}]}, "query"),
+    ("POST", "{location}/rankingConfigs/c:rank", {"query": "x"}, "records"),
+    (
+        "POST",
+        "{location}/rankingConfigs/c:rank",
+        {"query": "x", "records": [{"id": "1"}]},
+        "records[0].content",
+    ),
+    ("POST", G, {}, "contents"),
+    ("POST", G, {"contents": [{"role": "robot"}]}, "contents[0].role"),
+    ("POST", G, {"contents": [*WRITE, {"role": "model"}]}, "contents"),
+    ("POST", G, {"contents": [{"role": "user"}]}, "contents[0].parts"),
+    ("POST", G, {"contents": WRITE}, "groundingSpec.groundingSources"),
+    (
+        "POST",
+        G,
+        {"contents": WRITE, "groundingSpec": {"groundingSources": [{}]}},
+        "groundingSpec.groundingSources[0]",
+    ),
+    (
+        "POST",
+        G,
+        {
+            "contents": WRITE,
+            "groundingSpec": {"groundingSources": [INLINE]},
+            "generationSpec": {"topP": 2},
+        },
+        "generationSpec.topP",
+    ),
+    (
+        "POST",
+        G,
+        {
+            "contents": WRITE,
+            "groundingSpec": {"groundingSources": [{"searchSource": {"servingConfig": "x"}}]},
+        },
+        "groundingSpec.groundingSources[0].searchSource.servingConfig",
+    ),
+    # operations
+    ("GET", "{collection}/operations?filter=state=x", None, "filter"),
+    ("GET", "{collection}/operations?pageSize=-1", None, "pageSize"),
+]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "field"), BAD_VALUES, ids=lambda value: str(value)[:60]
+)
+def test_a_value_out_of_bounds_is_refused_by_name(
+    place: Place, method: str, path: str, body: Any, field: str
+) -> None:
+    before = place.state()
+    reply = place.send(method, path.replace(" ", "%20"), _filled(body, place.names))
+    assert (reply.status, violated(reply)) == (400, field), reply.body
+    assert reply.body["error"]["status"] == "INVALID_ARGUMENT"
+    assert place.state() == before
+
+
+def _filled(body: Any, names: dict[str, str]) -> Any:
+    """Put the names of the place into the texts of *body*."""
+    if isinstance(body, dict):
+        members = cast("dict[str, Any]", body)
+        return {key: _filled(value, names) for key, value in members.items()}
+    if isinstance(body, list):
+        return [_filled(value, names) for value in cast("list[Any]", body)]
+    if isinstance(body, str) and body.startswith("{") and body[1:2].isalpha():
+        return body.format(**names)
+    return body
+
+
+def test_no_request_is_forgotten(v1: Api) -> None:
+    """Each message that a route of the documents takes is swept above."""
+    document = call(f"{v1.url}/openapi.json").body
+    taken = {
+        operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+        for path, item in document["paths"].items()
+        for operation in item.values()
+        if "/collections/" in path and "requestBody" in operation
+    }
+    swept = {route.body.__name__ for route in ROUTES if route.body}
+    forgotten = {ref.rpartition("/")[2] for ref in taken} - swept
+    assert forgotten <= {"Empty", "WaitOperationRequest"}
