@@ -13,6 +13,7 @@ from redis.exceptions import ResponseError
 from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
+from sessions.resources import answers
 from streaming import control
 from streaming import log as logs
 from streaming.claims import Claim, Craft
@@ -182,7 +183,7 @@ class Desk:
     async def _finish(self, job: Job, draft: Draft, ending: Succeeded | Failed) -> Finished | None:
         """Store the end; while Redis is away, try again. Return None where it is not ours."""
         name, answer = job.claim.answer, job.machine.answer
-        closing = self._craft.closing(job.claim, answer)
+        closing = self._close(job.claim, answer)
         while await draft.flushed():
             try:
                 return await self._transitions.finish(name, answer, draft.last, ending, closing)
@@ -191,6 +192,14 @@ class Desk:
             except Moved:
                 self._writer.check(draft)
         return None
+
+    def _close(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+        try:
+            return self._craft.closing(claim, answer)
+        except Exception:
+            # A supervisor: whatever is wrong with the reply, the answer ends.
+            logger.exception("closing_failed", extra={"answer": claim.answer})
+            return None
 
     async def _begin_next(self, stored: Finished) -> None:
         """Write the answer that waited. If that fails its lease runs out, and it is adopted."""

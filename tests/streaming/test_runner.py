@@ -18,6 +18,7 @@ from sessions.errors import (
 from sessions.keys import Keys
 from sessions.resources import answers
 from streaming import events
+from streaming.claims import Claim
 from streaming.positions import BEGINNING, Position
 from streaming.runner import Timing
 from tests.streaming import doubles
@@ -85,6 +86,18 @@ async def test_a_conversation_gets_its_reply_at_the_end(one: Replica, redis: Red
     session = names.parent(accepted.answer)
     turns = await redis.execute(one.keys.turns(session), "LRANGE", one.keys.turns(session), 0, -1)
     assert turns == [f"turn {accepted.answer}".encode(), b"hello"]
+
+
+async def test_an_answer_ends_even_where_its_reply_cannot_be_made(redis: Redis, keys: Keys) -> None:
+    class Broken(Puppet):
+        def closing(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+            raise ValueError("a bug")
+
+    async with doubles.replica(redis, keys, Broken()) as one:
+        accepted = await one.submit(kind="converse")
+        one.puppet.say(accepted.answer, "text", None)
+        finished = await one.runner.finished(accepted.answer)
+    assert finished.state is answers.State.SUCCEEDED
 
 
 async def test_the_end_leaves_no_lease_and_lets_the_log_expire(one: Replica, redis: Redis) -> None:
