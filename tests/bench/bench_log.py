@@ -27,7 +27,7 @@ from streaming.positions import Position
 from streaming.tail import Tail
 from streaming.writer import Writer
 from tests import redis_servers
-from tests.bench.measuring import Row, at_least, quantile, rounds
+from tests.bench.measuring import Row, at_least, informs, quantile, rounds
 
 RATE: Final = 50
 SECONDS: Final = 2.0
@@ -212,7 +212,9 @@ def compare(url: str, answers: int) -> list[Row]:
         for name, figures in late.items()
     ]
     ratio = cpu["redis-py"] / cpu["log"]
-    return [*rows, at_least(f"{answers} answers, CPU of redis-py by ours", ratio, 5)]
+    subject = f"{answers} answers, CPU of redis-py by ours"
+    promised = answers == 1000  # fewer fill smaller batches
+    return [*rows, at_least(subject, ratio, 5) if promised else informs(subject, ratio, "×")]
 
 
 def run() -> list[Row]:
