@@ -10,7 +10,7 @@ import logging
 from collections.abc import AsyncGenerator
 from typing import Final, cast
 
-from sessions.errors import FailedPrecondition, Internal, ServiceError
+from sessions.errors import FailedPrecondition, Internal, ServiceError, Unavailable
 from streaming import events
 from streaming.claims import Claim, Generate
 from streaming.drafts import Draft
@@ -19,6 +19,8 @@ from streaming.machine import AnswerMachine
 logger = logging.getLogger(__name__)
 
 _OURS: Final = frozenset({events.Started, *events.TERMINAL})
+_AWAY: Final = "REDIS_UNAVAILABLE"
+_AGAIN: Final = 0.25  # seconds until what Redis could not give is asked for again
 
 
 class Stop(enum.Enum):
@@ -108,6 +110,19 @@ class Job:
         return events.Succeeded(at=now())
 
     async def _consume(self, generate: Generate, draft: Draft) -> None:
+        """Generate; while Redis is away and no text is told, again and again.
+
+        As after a take-over: what was told of the stages before the text may be told twice.
+        """
+        while True:
+            try:
+                return await self._consume_once(generate, draft)
+            except Unavailable as exc:
+                if exc.reason != _AWAY or self.machine.has_text:
+                    raise
+            await asyncio.sleep(_AGAIN)
+
+    async def _consume_once(self, generate: Generate, draft: Draft) -> None:
         told = cast("AsyncGenerator[events.AnswerEvent]", generate(self.claim))
         machine = self.machine
         async with contextlib.aclosing(told):

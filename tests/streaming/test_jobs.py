@@ -1,0 +1,50 @@
+"""What a job does about failures of what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from sessions.connection import Redis
+from sessions.errors import Unavailable
+from sessions.keys import Keys
+from sessions.resources import answers
+from sessions.sockets import away
+from streaming.events import StepChanged
+from tests.streaming import doubles
+from tests.streaming.doubles import Puppet, Replica
+
+pytestmark = pytest.mark.anyio
+STEP = StepChanged(0, answers.Step(description="search"))
+
+
+@pytest.fixture
+async def one(redis: Redis, keys: Keys) -> AsyncIterator[Replica]:
+    async with doubles.replica(redis, keys, Puppet()) as replica:
+        yield replica
+
+
+async def test_an_answer_waits_for_a_redis_that_its_stages_need(one: Replica) -> None:
+    """History and catalogue are read from it; an outage of a moment is no reason to fail."""
+    accepted = await one.submit()
+    one.puppet.say(accepted.answer, STEP, away(), STEP, away(), STEP, "text", None)
+    finished = await one.runner.finished(accepted.answer)
+    assert finished.state is answers.State.SUCCEEDED
+    assert finished.answer_text == "text"
+    assert finished.steps == (STEP.step,)
+
+
+async def test_text_that_is_told_is_not_told_again(one: Replica) -> None:
+    accepted = await one.submit()
+    one.puppet.say(accepted.answer, "text", away())
+    finished = await one.runner.finished(accepted.answer)
+    assert finished.state is answers.State.FAILED
+    assert finished.answer_text == "text"
+
+
+async def test_only_redis_is_waited_for(one: Replica) -> None:
+    accepted = await one.submit()
+    one.puppet.say(accepted.answer, Unavailable("the model is away", reason="MODEL_UNAVAILABLE"))
+    finished = await one.runner.finished(accepted.answer)
+    assert finished.state is answers.State.FAILED
