@@ -1,0 +1,140 @@
+"""The processes that are broken: replicas of the service, and the Redis that they share."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Final
+
+from tests import redis_servers
+from tests.chaos.proxies import Proxy
+from tests.waiting import eventually
+from tests.whole.processes import ROOT, Service, free_port
+
+_START: Final = 60.0  # seconds that a replica gets on a machine that is busy
+_LOOK: Final = 0.1
+
+
+class Replica(Service):
+    """One replica, which reaches Redis through a proxy of its own."""
+
+    def __init__(
+        self, folder: Path, number: int, redis_port: int, settings: dict[str, str]
+    ) -> None:
+        super().__init__(free_port(), settings | {"COLLOQUY_DATA_DIR": str(folder)})
+        self.number = number
+        self.log = folder / f"replica-{number}.log"
+        self.sound = False
+        """Whether it is ready, and no fault has it at the moment."""
+        self.redis = Proxy(lambda: redis_port)
+
+    async def start(self, *options: str) -> None:
+        """Start, and wait until it is ready."""
+        self._environment["COLLOQUY_REDIS_URL"] = f"redis://127.0.0.1:{self.redis.port}/0"
+        with self.log.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "service", "serve", *options),
+                cwd=ROOT,
+                env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        until = time.monotonic() + _START
+        while not await self._listens() or not await self.is_ready():
+            if self.process.returncode is not None or time.monotonic() > until:
+                raise RuntimeError(f"replica {self.number} did not start: see {self.log}")
+            await asyncio.sleep(_LOOK)
+
+    async def _listens(self) -> bool:
+        """Tell whether there is a port to ask; cheaper than to ask."""
+        with contextlib.suppress(OSError):
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.transport.abort()
+            return True
+        return False
+
+    async def end(self, how: signal.Signals) -> None:
+        """End the process by a signal, and start another."""
+        await self.stop(how)
+        await self.start()
+
+    async def freeze(self, seconds: float) -> None:
+        """Stop the process for a while, as a virtual machine is stopped."""
+        if self.process is None:
+            raise AssertionError("freeze what was started")
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+
+class Fleet:
+    """Replicas behind two balancers: *blind* knows nothing of their health, *wise* everything."""
+
+    def __init__(self, replicas: list[Replica], redis: redis_servers.Server) -> None:
+        self.replicas = replicas
+        self.redis = redis
+        self._chance = random.Random()
+        self.blind = Proxy(lambda: self._chance.choice(replicas).port)
+        self.wise = Proxy(lambda: self._chance.choice(self.sound).port)
+
+    @property
+    def sound(self) -> list[Replica]:
+        """The replicas that no fault has."""
+        return [replica for replica in self.replicas if replica.sound]
+
+    @contextlib.asynccontextmanager
+    async def victim(self, number: int) -> AsyncGenerator[Replica]:
+        """Give the replica *number*, or the next that is sound; another one stays sound."""
+        await eventually(lambda: len(self.sound) > 1, within=_START)
+        around = self.replicas[number:] + self.replicas[:number]
+        found = next(one for one in around if one.sound)
+        found.sound = False
+        self.wise.cut_to(found.port)
+        yield found
+        found.sound = True
+
+    async def restart_redis(self, how: signal.Signals) -> None:
+        """End Redis by a signal, and start it again with what it has on disk."""
+        process = self.redis.process
+        if process is None:
+            raise AssertionError("restart what was started")
+        process.send_signal(how)
+        await asyncio.to_thread(process.wait)
+        await asyncio.to_thread(self.redis.start)
+
+
+@contextlib.asynccontextmanager
+async def fleet(
+    folder: Path, settings: dict[str, str], *, count: int, fsync: str
+) -> AsyncGenerator[Fleet]:
+    """Run a Redis that keeps an append-only file, and make *count* replicas, not started yet."""
+    program = redis_servers.binary()
+    if program is None:
+        raise FileNotFoundError("no redis-server")
+    options = ("--appendonly", "yes", "--appendfsync", fsync)
+    async with contextlib.AsyncExitStack() as stack:
+        home = stack.enter_context(redis_servers.folder())
+        redis = stack.enter_context(redis_servers.standalone(program, home, *options, tcp=True))
+        replicas = [Replica(folder, number, redis.port, settings) for number in range(count)]
+        made = Fleet(replicas, redis)
+        stack.push_async_callback(_end_all, replicas)
+        for proxy in (made.blind, made.wise, *(one.redis for one in replicas)):
+            await stack.enter_async_context(proxy.opened())
+        yield made
+
+
+async def _end_all(replicas: list[Replica]) -> None:
+    for replica in replicas:
+        if replica.process is not None and replica.process.returncode is None:
+            replica.process.send_signal(signal.SIGCONT)
+            await replica.stop(signal.SIGKILL)

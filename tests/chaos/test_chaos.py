@@ -1,0 +1,32 @@
+"""A small dose of chaos; ``./dev chaos`` is the whole one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.plan import Kind
+from tests.chaos.running import Setup, run
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_nothing_is_lost_doubled_or_stuck(redis_binary: str, tmp_path: Path) -> None:
+    """Kill, freeze and cut off two replicas, restart Redis, drop clients all the time."""
+    counts = {
+        Kind.KILL: 1,
+        Kind.PAUSE: 2,
+        Kind.HUSH: 1,
+        Kind.CUT: 1,
+        Kind.CLIENTS: 1,
+        Kind.CRASH: 1,
+    }
+    setup = Setup(
+        seed=20260101, counts=counts, replicas=2, askers=3, clients=2, gap=0.5, life=0.5, quick=3
+    )
+    report = await run(setup, tmp_path)
+    assert report.violations == []
+    assert sum(report.faults.values()) == sum(counts.values())
+    assert report.answers > 0
+    assert report.drops > 0
