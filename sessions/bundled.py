@@ -21,6 +21,7 @@ import contextlib
 import fcntl
 import hashlib
 import importlib.util
+import logging
 import os
 import re
 import shutil
@@ -31,8 +32,6 @@ import urllib.parse
 from collections.abc import AsyncGenerator, Generator, Sequence
 from pathlib import Path
 from typing import Final
-
-import structlog
 
 from sessions.addresses import VARIABLE
 from sessions.connection import OLDEST
@@ -56,7 +55,7 @@ _NONE_FOUND: Final = (
     f"or set {VARIABLE} to one that runs (docker run -p 6379:6379 redis:7)"
 )
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 @contextlib.asynccontextmanager
@@ -81,7 +80,10 @@ async def server(
             started = not await _joined(home, socket, within)
             if started:
                 await _start(home, socket, found() if programs is None else programs, within)
-        log.info("redis_started" if started else "redis_joined", pid=_pid(home), socket=str(socket))
+        log.info(
+            "redis_started" if started else "redis_joined",
+            extra={"pid": _pid(home), "socket": str(socket)},
+        )
         try:
             yield "unix://" + urllib.parse.quote(str(socket))
         finally:
@@ -100,7 +102,7 @@ async def _leave(home: Path, socket: Path, users: int, within: float) -> None:
         while (lives := _lives(home)) and _now() < end:  # noqa: ASYNC110 - a file lock calls nobody
             await asyncio.sleep(_PAUSE)
         if lives:
-            log.warning("redis_not_stopped", pid=_pid(home))
+            log.warning("redis_not_stopped", extra={"pid": _pid(home)})
         fcntl.flock(users, fcntl.LOCK_UN)  # before the door opens to the next one
 
 

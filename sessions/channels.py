@@ -8,10 +8,10 @@ not miss anything reads the log when `Channels.on_reconnect` calls.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any, Final
 
-import structlog
 from redis.exceptions import ResponseError
 
 from sessions.addresses import Address
@@ -29,7 +29,7 @@ _MESSAGES: Final = frozenset({b"message", b"smessage"})
 _CONFIRMED: Final = frozenset({b"subscribe", b"ssubscribe"})
 _ENDED: Final = frozenset({b"unsubscribe", b"sunsubscribe"})
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 class _Subscription:
@@ -229,7 +229,7 @@ class _Feed:
                 listener(content)
             except Exception:
                 # The connection is a supervisor: one listener's fault must not deafen the others.
-                log.exception("redis_listener_failed", channel=channel)
+                log.exception("redis_listener_failed", extra={"channel": channel})
 
     def _confirm(self, kind: bytes, channel: bytes) -> None:
         owed = self._owed.pop(channel, 0)
@@ -251,7 +251,7 @@ class _Feed:
 
     def _refused(self, error: str) -> None:
         """Take an error for the answer to all that is not confirmed; it names no channel."""
-        log.info("redis_subscription_refused", error=error)
+        log.info("redis_subscription_refused", extra={"error": error})
         self._owed.clear()
         self._owner.routes.misled()
 
@@ -265,7 +265,7 @@ class _Feed:
             if socket is None or loop.time() - before > 2 * _BEAT:
                 continue  # nothing to look at, or this process slept and has not read yet
             if loop.time() - socket.heard > self._limits.deadline + _BEAT:
-                log.warning("redis_channels_hung", seconds=self._limits.deadline)
+                log.warning("redis_channels_hung", extra={"seconds": self._limits.deadline})
                 socket.abort()
                 continue
             socket.post(_PING)

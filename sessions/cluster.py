@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
-import structlog
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
@@ -23,7 +23,7 @@ _SLOT_MAP: Final = pack("CLUSTER", "SLOTS")
 _PAUSE: Final = 0.1
 """Seconds between two looks at a map that was wrong, or misses a node."""
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 class Cluster:
@@ -217,7 +217,7 @@ class Cluster:
                 del self._nodes[address]
                 self._keepers.pop(address).cancel()
         if changed:
-            log.info("redis_cluster_changed", masters=len(self._serving))
+            log.info("redis_cluster_changed", extra={"masters": len(self._serving)})
             for callback in self._callbacks:
                 callback()
 

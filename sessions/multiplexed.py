@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import ssl
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
-import structlog
 from redis.exceptions import RedisError
 
 from sessions.addresses import Address, Deployment
@@ -18,7 +18,7 @@ from sessions.sockets import Limits, Socket, away, pack
 Locate = Callable[[], Awaitable[Address]]
 """Finds the node at this moment; asked before each attempt to open a socket."""
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 class Access(NamedTuple):
@@ -121,7 +121,7 @@ class Connection:
                 socket = await self._open()
             except (OSError, UnicodeError, RedisError, Unavailable) as exc:
                 if attempt == 0:
-                    log.warning("redis_away", error=str(exc) or type(exc).__name__)
+                    log.warning("redis_away", extra={"error": str(exc) or type(exc).__name__})
                 self.fault = exc
                 self._tell()
                 pause = min(0.02 * 2**attempt, self.limits.backoff)

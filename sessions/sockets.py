@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import logging
 from collections.abc import Callable
 from typing import Any, Final, cast
 
 import hiredis
 import msgspec
-import structlog
 from redis.exceptions import ResponseError
 
 from sessions.errors import Unavailable
@@ -26,7 +26,7 @@ _ASLEEP: Final = 0.1
 _GRAIN: Final = 0.05
 """Commands written within so many seconds share one deadline."""
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +153,7 @@ class Socket(asyncio.Protocol):
         elif now - due > _ASLEEP:
             due = now + _ASLEEP  # this process slept: first read what has arrived
         else:
-            log.warning("redis_hung", seconds=self._limits.deadline)
+            log.warning("redis_hung", extra={"seconds": self._limits.deadline})
             self.abort()
             return
         self._watch = self._loop.call_at(due, self._look, due)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+import re
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -17,6 +18,7 @@ from sessions.errors import ServiceError
 
 _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
 _SECRET: Final = frozenset({"llm_api_key"})
+_PASSWORD: Final = re.compile(r"(//[^/@]*:)[^/@]+@")
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -45,7 +47,7 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
 def _setting(field: str, settings: Settings) -> str:
     variable = reading.variable(field)
     value = getattr(settings, field)
-    shown = "(set)" if field in _SECRET and value else repr(str(value))
+    shown = "(set)" if field in _SECRET and value else repr(_PASSWORD.sub(r"\1…@", str(value)))
     return f"{variable:<22} {shown}"
 
 
@@ -54,7 +56,8 @@ async def _python(_: Settings) -> Finding:
 
 
 async def _redis(settings: Settings) -> Finding:
-    where = settings.redis_url or f"bundled, in {settings.data_dir}"
+    given = _PASSWORD.sub(r"\1…@", settings.redis_url)
+    where = given or f"bundled, in {settings.data_dir}"
     try:
         async with storage.opened(settings) as store:
             info = await store.redis.execute(b"", "INFO", "server")
