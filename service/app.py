@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar.config.app import AppConfig
+from litestar.config.cors import CORSConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
@@ -54,6 +56,7 @@ from service.api.user_events import UserEventsController
 from service.api.verbs import VerbRouter
 from service.api.websocket import Sockets
 from service.corpus import importing, sentences
+from service.corpus.batches import Batches
 from service.corpus.corpora import Corpora
 from service.corpus.documents import Documents
 from service.corpus.files import Files
@@ -78,6 +81,8 @@ from streaming.subscription import Origin
 from streaming.tail import Tail
 
 _log = logging.getLogger(__name__)
+_COLLECT: Final = (20_000, 20, 50)
+"""When garbage is looked for; streaming makes many objects and hardly a circle."""
 MAX_BODY: Final = 32 << 20
 """Bytes of a JSON body (api.md 18)."""
 GUIDE: Final = Path(__file__).parent / "guide"
@@ -98,6 +103,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     completing: Completing
     grounded: GroundedGenerating
     documents: Documents
+    batches: Batches
     operations: Operations
     corpora: Corpora
     files: Files
@@ -111,7 +117,7 @@ class Application:
     """The service as an ASGI application, and what its server needs to know of it."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self.settings = settings
         self._parts: Parts | None = None
         self._draining = False
         self.ready = asyncio.Event()
@@ -138,7 +144,7 @@ class Application:
         self._draining = True
         if self._parts is None:
             return
-        grace = self._settings.grace
+        grace = self.settings.grace
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._parts.sockets.drain(grace), name="drain-sockets")
             tasks.create_task(self._parts.runner.drain(grace), name="drain-runner")
@@ -150,14 +156,14 @@ class Application:
         Raises:
             ServiceError: something that the service needs is not there.
         """
-        async with _opened(self._settings) as parts, asyncio.TaskGroup() as tasks:
+        async with _opened(self.settings) as parts, asyncio.TaskGroup() as tasks:
             self._parts = parts
             chores = [
                 tasks.create_task(self._announce(parts), name="announce-ready"),
                 tasks.create_task(parts.storage.tidy(), name="tidy"),
             ]
-            if not self._settings.redis_url:
-                guarding = parts.storage.guard(self._settings.data_dir)
+            if not self.settings.redis_url:
+                guarding = parts.storage.guard(self.settings.data_dir)
                 chores.append(tasks.create_task(guarding, name="guard"))
             try:
                 yield
@@ -167,6 +173,10 @@ class Application:
 
     async def _announce(self, parts: Parts) -> None:
         await parts.index.wait_ready()
+        # What is there now stays: the collector need not look at it again and again.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_COLLECT)
         self.ready.set()
 
 
@@ -203,6 +213,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
             deadline=settings.deadline,
         )
         finds = Finds(store.redis, store.keys)
+        documents = Documents(store.documents, index, store.catalogue)
         turns = Turns(runner, store.catalogue, store.touch, finds.recall, _models(settings))
         sessionless = Sessionless(pipeline, deadline=settings.deadline)
         origin = Origin(tail, log, store.answers, runner.adopt)
@@ -214,7 +225,8 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
                 cancel=runner.cancel,
                 view=conversing.view,
                 version=VERSION,
-            )
+            ),
+            origins=settings.origins,
         )
         metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
         metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
@@ -248,7 +260,8 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
             grounded=GroundedGenerating(
                 index, store.catalogue, generator, deadline=settings.deadline
             ),
-            documents=Documents(store.documents, index, store.catalogue),
+            documents=documents,
+            batches=Batches(store.documents, index, documents),
             operations=operations,
             corpora=corpora,
             files=Files(corpora, store.documents, index, settings.import_dir),
@@ -359,6 +372,7 @@ def _doors(application: Application) -> ASGIApp:
             "readiness": Provide(lambda: application, sync_to_thread=False),
             "answering": part(lambda parts: parts.answering),
             "augmenting": part(lambda parts: parts.augmenting),
+            "batches": part(lambda parts: parts.batches),
             "catalogue": part(lambda parts: parts.storage.catalogue),
             "completing": part(lambda parts: parts.completing),
             "conversations": part(lambda parts: parts.storage.conversations),
@@ -385,10 +399,18 @@ def _doors(application: Application) -> ASGIApp:
             HTTPException: errors.handle_http_exception,
             Exception: errors.handle_exception,
         },
+        cors_config=_cross_origin(application.settings),
         openapi_config=None,
         logging_config=None,
     )
     return VerbRouter.from_config(config)
+
+
+def _cross_origin(settings: Settings) -> CORSConfig | None:
+    """Let the pages that may embed the chat read its session as well."""
+    if not settings.origins:
+        return None
+    return CORSConfig(allow_origins=list(settings.origins), allow_methods=["GET", "POST"])
 
 
 def create_app(settings: Settings) -> Application:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, cast
 
@@ -191,15 +192,12 @@ def values(struct_data: object, path: Sequence[str]) -> Iterator[object]:
 
 def ordered(items: Sequence[Item], order: Sequence[tuple[str, bool]]) -> list[Item]:
     """Return *items* by the fields of *order*, then by name; what lacks a field comes last."""
-    found = sorted(items, key=lambda item: item.name)
-    for field, descending in reversed(order):
-        # Two passes, for what is absent comes last in either direction.
-        value = _value(field)
-        found.sort(key=value, reverse=descending)
-        found = [i for i in found if value(i) != _ABSENT] + [
-            i for i in found if value(i) == _ABSENT
-        ]
-    return found
+    rows = sorted(((key(item, order), item) for item in items), key=lambda row: row[1].name)
+    for at, (_, descending) in reversed([*enumerate(order)]):
+        rows.sort(key=lambda row: row[0][at], reverse=descending)
+        # What is absent comes last in either direction.
+        rows.sort(key=lambda row: row[0][at] == _ABSENT)
+    return [item for _, item in rows]
 
 
 def key(item: Item, order: Sequence[tuple[str, bool]]) -> Key:
@@ -217,6 +215,7 @@ def follows(one: Key, other: Key, order: Sequence[tuple[str, bool]]) -> bool:
     return False
 
 
+@functools.lru_cache(maxsize=256)
 def _value(field: str) -> Callable[[Item], Sortable]:
     path = field.split(".")
 

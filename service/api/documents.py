@@ -12,6 +12,7 @@ from litestar.params import JSONBody
 from service.api import operations as views
 from service.api import routes
 from service.corpus import reconciling
+from service.corpus.batches import Batches
 from service.corpus.documents import Documents
 from service.corpus.operations import Job, Operations, Tell, new_name
 from sessions import wire
@@ -111,6 +112,7 @@ class DocumentsController(Controller):
         parent: NamedDependency[str],
         data: JSONBody[ImportDocumentsRequest],
         documents: NamedDependency[Documents],
+        batches: NamedDependency[Batches],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import the documents of the request."""
@@ -118,7 +120,7 @@ class DocumentsController(Controller):
         reconciling.check_import(data)
 
         async def job(tell: Tell) -> msgspec.Struct | None:
-            return await documents.import_(branch, data, tell)
+            return await batches.import_(branch, data, tell)
 
         return await _started(request, operations, parent, "import-documents", job)
 
@@ -129,6 +131,7 @@ class DocumentsController(Controller):
         parent: NamedDependency[str],
         data: JSONBody[PurgeDocumentsRequest],
         documents: NamedDependency[Documents],
+        batches: NamedDependency[Batches],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete the documents that a filter or a list names, or count them."""
@@ -136,7 +139,7 @@ class DocumentsController(Controller):
         reconciling.check_purge(data, branch.name)
 
         async def job(tell: Tell) -> msgspec.Struct | None:
-            return await documents.purge(branch, data, tell)
+            return await batches.purge(branch, data, tell)
 
         return await _started(request, operations, parent, "purge-documents", job)
 

@@ -1,4 +1,4 @@
-"""Create, change, import and purge the documents of a data store (api.md 7.3 to 7.6).
+"""Create, read, change and delete the documents of a data store (api.md 7.3, 7.6).
 
 Every method returns when what it did can be found by a search.
 """
@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Sequence
 from typing import Final, Protocol
 
 import msgspec
 
-from service.corpus import chunking, filters, importing, preparing, reconciling
+from service.corpus import chunking, preparing
 from service.corpus.bodies import Unreadable
 from service.corpus.catalogue import Catalogue
-from service.corpus.importing import Refreshing, Report
+from service.corpus.importing import Refreshing
 from service.corpus.index import Lister, SearchScope
-from service.corpus.operations import Tell
-from service.corpus.reconciling import Refused
 from service.corpus.store import DocumentStore, Entry, Passages
 from sessions import masks, names, paging, wire
 from sessions.errors import (
@@ -32,15 +29,8 @@ from sessions.errors import (
 from sessions.resources.documents import (
     CreateDocumentRequest,
     Document,
-    ImportDocumentsMetadata,
-    ImportDocumentsRequest,
-    ImportDocumentsResponse,
     ListDocumentsRequest,
     ListDocumentsResponse,
-    PurgeDocumentsMetadata,
-    PurgeDocumentsRequest,
-    PurgeDocumentsResponse,
-    ReconciliationMode,
 )
 from sessions.resources.documents_metadata import (
     BatchGetDocumentsMetadataRequest,
@@ -50,10 +40,11 @@ from sessions.resources.documents_metadata import (
     MatcherValue,
     State,
 )
-from sessions.resources.operations import Status
 
-SAMPLES: Final = 100
-"""Names that a purge shows, and errors that an import shows."""
+URIS: Final = 100
+"""URIs that one call may ask for."""
+NOT_READ: Final = frozenset({"UNSUPPORTED_FORMAT", "URI_NOT_FETCHED"})
+"""Why a document is not read although nothing is wrong with it."""
 
 _ATTEMPTS: Final = 10
 _SIZE: Final = 100
@@ -61,7 +52,6 @@ _MOST: Final = 1000
 _MUTABLE: Final = frozenset(
     {"struct_data", "json_data", "content", "schema_id", "parent_document_id", "acl_info"}
 )
-_NOT_READ: Final = frozenset({"UNSUPPORTED_FORMAT", "URI_NOT_FETCHED"})
 _AFTER: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
 
 
@@ -173,7 +163,7 @@ class Documents:
         branch = await self.branch(names.parent(name))
         document_id = names.checked_document_id(names.last_id(name), field="document.name")
         _check_own(patch, branch, document_id)
-        made = await self._upsert(branch, patch, mask, fields, document_id, allow_missing)
+        made = await self.upsert(branch, patch, mask, fields, document_id, allow_missing)
         await self._index.refresh(branch.data_store)
         return made
 
@@ -200,9 +190,9 @@ class Documents:
                 "matcher: name URIs in urisMatcher", field="matcher.urisMatcher.uris"
             )
         uris = matcher.uris_matcher.uris if matcher.uris_matcher else ()
-        if len(uris) > SAMPLES:
+        if len(uris) > URIS:
             field = "matcher.urisMatcher.uris"
-            raise InvalidArgument(f"{field}: at most {SAMPLES} at once", field=field)
+            raise InvalidArgument(f"{field}: at most {URIS} at once", field=field)
         scope = SearchScope(data_stores=(branch.data_store,))
         by_uri = {one.uri: one.document for one in await self._index.listed(scope)}
         ids = [names.last_id(by_uri[uri]) for uri in uris if uri in by_uri]
@@ -217,99 +207,7 @@ class Documents:
         """Return when the index knows what became of *data_store*."""
         await self._index.refresh(data_store)
 
-    async def import_(
-        self, branch: Branch, request: ImportDocumentsRequest, tell: Tell
-    ) -> ImportDocumentsResponse:
-        """Import the documents of *request*, which `reconciling.check_import` let pass."""
-        given = request.inline_source.documents if request.inline_source else ()
-        found, refused = reconciling.identified(given, request, branch.name)
-        started = dt.datetime.now(dt.UTC)
-
-        def progress(report: Report) -> None:
-            tell(_import_metadata(report, len(refused), started))
-
-        progress(Report())
-        try:
-            if request.update_mask:
-                report = await self._import_fields(branch, found, request.update_mask)
-            else:
-                report = await importing.import_documents(
-                    self._store,
-                    self._index,
-                    found,
-                    branch.data_store,
-                    delete_missing=request.reconciliation_mode is ReconciliationMode.FULL,
-                    chunk_size=branch.chunk_size,
-                    progress=progress,
-                )
-        except asyncio.CancelledError:
-            await self._index.refresh(branch.data_store)
-            raise
-        progress(report)
-        samples = [*refused, *(Refused(f.id, f.reason, f.message) for f in report.failures)]
-        return ImportDocumentsResponse(
-            error_samples=tuple(_sample(one) for one in samples[:SAMPLES]),
-            error_config=request.error_config,
-        )
-
-    async def purge(
-        self, branch: Branch, request: PurgeDocumentsRequest, tell: Tell
-    ) -> PurgeDocumentsResponse:
-        """Delete, or without ``force`` only count, what *request* names (api.md 7.5).
-
-        *request* has passed `reconciling.check_purge`.
-        """
-        named = await self._named(branch, request)
-        ids = [i for i in named if i is not None]
-        deleted = await self._store.delete(branch.data_store, ids) if request.force else 0
-        await self._index.refresh(branch.data_store)
-        now = dt.datetime.now(dt.UTC)
-        tell(
-            PurgeDocumentsMetadata(
-                create_time=now,
-                update_time=now,
-                success_count=str(deleted if request.force else len(ids)),
-                ignored_count=str(len(named) - len(ids)),
-            )
-        )
-        if request.force:
-            return PurgeDocumentsResponse(purge_count=str(deleted))
-        sample = tuple(names.document(branch.data_store, i) for i in ids[:SAMPLES])
-        return PurgeDocumentsResponse(purge_count=str(len(ids)), purge_sample=sample)
-
-    async def _named(self, branch: Branch, request: PurgeDocumentsRequest) -> list[str | None]:
-        """Return the ids of what is to be purged, None for each name that there is not."""
-        if request.inline_source is not None:
-            wanted = [names.last_id(name) for name in request.inline_source.documents]
-            there = await self._store.digests(branch.data_store, wanted)
-            return [i if i in there else None for i in dict.fromkeys(wanted)]
-        if request.filter.strip() == "*":
-            return [i async for ids in self._store.all_ids(branch.data_store) for i in ids]
-        condition = filters.parse(request.filter)
-        return [*await self._store.matching(branch.data_store, condition)]
-
-    async def _import_fields(
-        self, branch: Branch, documents: Sequence[Document], mask: str
-    ) -> Report:
-        """Upsert only the fields that *mask* names, document by document."""
-        failures: list[importing.Failure] = []
-        for document in documents:
-            try:
-                await self._upsert(branch, document, mask, frozenset(), document.id, True)
-            except ServiceError as exc:
-                failures.append(
-                    importing.Failure(
-                        source=document.id, id=document.id, reason=exc.reason, message=exc.message
-                    )
-                )
-        await self._index.refresh(branch.data_store)
-        return Report(
-            succeeded=len(documents) - len(failures),
-            failed=len(failures),
-            failures=tuple(failures[:SAMPLES]),
-        )
-
-    async def _upsert(
+    async def upsert(
         self,
         branch: Branch,
         patch: Document,
@@ -318,6 +216,7 @@ class Documents:
         document_id: str,
         allow_missing: bool,
     ) -> Document:
+        """Overwrite fields of a document as `update` does, without waiting for the index."""
         name = names.document(branch.data_store, document_id)
         for _ in range(_ATTEMPTS):
             seen = await self._store.read(name)
@@ -389,23 +288,7 @@ def _check_own(document: Document, branch: Branch, document_id: str) -> None:
 
 
 def _refused(exc: Unreadable) -> ServiceError:
-    if exc.reason in _NOT_READ:
+    if exc.reason in NOT_READ:
         return Unimplemented(f"document.content: {exc}", reason=exc.reason)
     field = "document.jsonData" if exc.reason == "INVALID_JSON" else "document.content"
     return InvalidArgument(f"{field}: {exc}", field=field, reason=exc.reason)
-
-
-def _import_metadata(report: Report, refused: int, started: dt.datetime) -> ImportDocumentsMetadata:
-    return ImportDocumentsMetadata(
-        create_time=started,
-        update_time=dt.datetime.now(dt.UTC),
-        success_count=str(report.succeeded),
-        failure_count=str(report.failed + refused),
-        total_count=str(report.total + refused),
-    )
-
-
-def _sample(refused: Refused) -> Status:
-    code = 12 if refused.reason in _NOT_READ else 3
-    where = f"document '{refused.where[:200]}'"
-    return Status(code=code, message=f"{where}: {refused.message} ({refused.reason})")
