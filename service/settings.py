@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -54,6 +55,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_MODELS: the model ids that generation answers to, joined by commas; empty answers
     to every id."""
 
+    origins: tuple[str, ...] = ()
+    """COLLOQUY_ORIGINS: pages of other sites that may embed the chat, such as
+    https://www.example.org, separated by commas; ``*`` for all. A page of our own always may."""
+
     lease: float = 5.0
     """COLLOQUY_LEASE: seconds until an answer of a dead replica is taken over, 0.5 to 60."""
 
@@ -76,6 +81,14 @@ def _folder(value: str) -> Path:
     if not Path(value).is_dir():
         raise ValueError("there is no such folder")
     return Path(value)
+
+
+def _origins(value: str) -> tuple[str, ...]:
+    given = tuple(part.strip().rstrip("/") for part in value.split(",") if part.strip())
+    for origin in given:
+        if origin != "*" and not re.fullmatch(r"https?://[^/\s]+", origin):
+            raise ValueError("give origins such as https://www.example.org, or *")
+    return given
 
 
 def _switch(value: str) -> bool:
@@ -122,6 +135,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "sample": _switch,
     "import_dir": _folder,
     "models": _list,
+    "origins": _origins,
     "lease": _seconds(0.5, 60),
     "deadline": _seconds(1, 3600),
     "grace": _seconds(0, 600),

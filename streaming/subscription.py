@@ -138,7 +138,9 @@ class Subscription:
         if after == BEGINNING and entries:
             return await self._told(entries)
         if entries and entries[0].position == after:
-            return await self._told(entries[1:])
+            # Who has heard the end and asks all the same is told it again: nothing else will come.
+            ended = isinstance(entries[0].event, events.TERMINAL)
+            return await self._told(entries if ended else entries[1:])
         return await self._snapshot(reset=True)
 
     async def end(self, entry: Entry) -> Element:

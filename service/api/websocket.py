@@ -13,9 +13,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections.abc import Collection
 from typing import Any
 
 from litestar import WebSocket, websocket
+from litestar.datastructures import Headers
 from litestar.di import NamedDependency
 
 from service.api.peers import FAREWELL, Peer, Services
@@ -27,9 +29,16 @@ _log = logging.getLogger(__name__)
 class Sockets:
     """All connections of this process, and what they are served from."""
 
-    def __init__(self, services: Services, *, most: int = 20_000) -> None:
-        """Serve what *services* offer, to at most that many connections at once."""
+    def __init__(
+        self, services: Services, *, origins: Collection[str] = (), most: int = 20_000
+    ) -> None:
+        """Serve what *services* offer, to at most that many connections at once.
+
+        A browser connects for any page that tells it to, so the pages of other sites must be
+        among *origins* (RFC 6455, 10.2); ``*`` is all of them.
+        """
         self._services = services
+        self._origins = frozenset(origins)
         self._most = most
         self._open: set[Peer] = set()
         self._draining = False
@@ -44,7 +53,7 @@ class Sockets:
         offered: list[str] = socket.scope["subprotocols"]
         spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
         await socket.accept(subprotocols=spoken)
-        if refusal := self._refusal(offered):
+        if refusal := self._refusal(offered, socket.headers):
             await socket.close(refusal.code, refusal.reason)
             return
         peer = Peer(self._services, socket, self._changed.set)
@@ -79,12 +88,20 @@ class Sockets:
         self._changed.clear()
         await self._changed.wait()
 
-    def _refusal(self, offered: list[str]) -> frames.Close | None:
+    def _refusal(self, offered: list[str], headers: Headers) -> frames.Close | None:
         if offered and frames.SUBPROTOCOL not in offered:
             return frames.NO_SUBPROTOCOL
+        if not self._may_embed(headers.get("origin"), headers.get("host", "")):
+            return frames.FORBIDDEN
         if self._draining:
             return frames.RESTART
         return frames.OVERLOAD if len(self._open) >= self._most else None
+
+    def _may_embed(self, origin: str | None, host: str) -> bool:
+        """Tell whether a page of *origin* may connect; None is no page at all."""
+        if origin is None or "*" in self._origins or origin in self._origins:
+            return True
+        return origin.partition("://")[2] == host
 
 
 @websocket("/v1/ws")
