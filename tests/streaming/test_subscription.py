@@ -82,6 +82,15 @@ async def _as_seen(memory: Memory, seen: int) -> list[Element]:
     return told
 
 
+async def test_who_resumes_at_the_end_is_told_the_end_again() -> None:
+    """Nothing else will ever come, and a reader that waits for it would wait for ever."""
+    memory = Memory()
+    seen = memory.tell(*WHOLE)
+    (element,) = await read_all(memory, seen[-1])
+    assert element.is_terminal
+    assert not element.reset
+
+
 async def test_without_a_position_a_snapshot_comes_first() -> None:
     memory = Memory()
     memory.tell(*WHOLE[:6])
