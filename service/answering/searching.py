@@ -26,7 +26,7 @@ from sessions.resources.search_results import (
     SearchResponse,
     SessionInfo,
 )
-from sessions.resources.searches import SearchRequest
+from sessions.resources.searches import SearchRequest, SessionSpec
 from sessions.store import SessionStore
 
 DOCUMENTS: Final = 100
@@ -44,21 +44,26 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     """Where a traversal stands: how much there is, and what was shown.
 
     By relevance, *seen* are digests of all that was shown, for the order may change between two
-    pages; in the order of a field, *after* is where the last one stands.
+    pages; in the order of a field, *after* is where the last one stands. *session* and *query_id*
+    are the turn that the first page was recorded as.
     """
 
     total: int
     seen: bytes = b""
     after: Key = ()
+    session: str = ""
+    query_id: str = ""
 
 
 _PLACES: Final = msgspec.msgpack.Decoder(Place)
 
 
 class _Page(NamedTuple):
+    """What one page shows of *total* items, and where the next one begins, if there is one."""
+
     items: Sequence[Item]
-    total: int
-    token: str
+    place: Place
+    is_last: bool
 
 
 class Searching:
@@ -102,15 +107,20 @@ class Searching:
         finder = Finder(self._index, request, stores, earlier)
         items = await finder.items()
         page = _page(request, items)
+        is_first = not request.page_token
+        results = await self._showing.results(request, page.items)
+        facets = await _facets(finder, request, items) if is_first else ()
+        summary = await self._summary(parent, request) if is_first else None
+        turn = await self._recorded(parent, request, page)
         return SearchResponse(
-            results=await self._showing.results(request, page.items),
-            facets=() if request.page_token else await _facets(finder, request, items),
-            total_size=page.total,
+            results=results,
+            facets=facets,
+            total_size=page.place.total,
             attribution_token=secrets.token_urlsafe(18),
-            next_page_token=page.token,
-            summary=None if request.page_token else await self._summary(parent, request),
+            next_page_token=_token(request, page, turn),
+            summary=summary,
             query_expansion_info=QueryExpansionInfo(),
-            session_info=await self._recorded(parent, request, page.items),
+            session_info=turn,
         )
 
     async def _check_stores(self, request: SearchRequest, stores: Sequence[str]) -> None:
@@ -178,23 +188,25 @@ class Searching:
         return replies.reply(answer, spec).summary
 
     async def _recorded(
-        self, parent: str, request: SearchRequest, shown: Sequence[Item]
+        self, parent: str, request: SearchRequest, page: _Page
     ) -> SessionInfo | None:
         """Record the search as a turn of its session, once for all its pages."""
         if not request.session:
             return None
+        if request.page_token:
+            return SessionInfo(name=page.place.session, query_id=page.place.query_id)
         session = names.canonical(request.session)
-        spec = request.session_spec
-        query_id = (spec.query_id if spec else "") or names.question(
-            names.location(session), names.new_id()
-        )
-        if not request.page_token and not (spec and spec.query_id):
+        spec = request.session_spec or SessionSpec()
+        query_id = spec.query_id or names.question(names.location(session), names.new_id())
+        if not spec.query_id:
             turn = sessions.Turn(query=sessions.Query(text=request.query, query_id=query_id))
             session = await self._turn(parent, session, request.user_pseudo_id, turn)
-        if not request.page_token:
-            count = spec.search_result_persistence_count if spec else None
-            found = finds.as_results(shown, count, by_chunk=vetting.by_chunk(request))
-            await self._finds.keep(session, query_id, found)
+        found = finds.as_results(
+            page.items,
+            spec.search_result_persistence_count,
+            by_chunk=vetting.by_chunk(request),
+        )
+        await self._finds.keep(session, query_id, found)
         return SessionInfo(name=session, query_id=query_id)
 
     async def _turn(self, parent: str, session: str, user: str, turn: sessions.Turn) -> str:
@@ -211,11 +223,10 @@ def _page(request: SearchRequest, items: Sequence[Item]) -> _Page:
     by_place = bool(order) or not request.query.strip()
     most = CHUNKS if vetting.by_chunk(request) else DOCUMENTS
     size = paging.size(request.page_size, default=_SIZE, maximum=most)
-    bound = _bound(request)
     if by_place:
         items = finding.ordered(items, order)
     if request.page_token:
-        place = paging.resumed(_PLACES, request.page_token, bound)
+        place = paging.resumed(_PLACES, request.page_token, _bound(request))
         if by_place:
             items = [i for i in items if finding.follows(finding.key(i, order), place.after, order)]
         else:
@@ -224,14 +235,23 @@ def _page(request: SearchRequest, items: Sequence[Item]) -> _Page:
     else:
         place = Place(len(items), b"".join(_mark(item) for item in items[: request.offset]))
         items = items[request.offset :]
-    shown, rest = items[:size], items[size:]
-    if not rest or not shown:
-        return _Page(shown, max(place.total, len(shown)), "")
-    if by_place:
-        place = Place(place.total, after=finding.key(shown[-1], order))
-    else:
-        place = Place(place.total, place.seen + b"".join(_mark(item) for item in shown))
-    return _Page(shown, place.total, paging.token(place, bound))
+    shown = items[:size]
+    place = msgspec.structs.replace(
+        place,
+        total=max(place.total, len(shown)),
+        seen=b"" if by_place else place.seen + b"".join(_mark(item) for item in shown),
+        after=finding.key(shown[-1], order) if by_place and shown else (),
+    )
+    return _Page(shown, place, not shown or len(shown) == len(items))
+
+
+def _token(request: SearchRequest, page: _Page, turn: SessionInfo | None) -> str:
+    if page.is_last:
+        return ""
+    place = page.place
+    if turn is not None:
+        place = msgspec.structs.replace(place, session=turn.name, query_id=turn.query_id)
+    return paging.token(place, _bound(request))
 
 
 def _mark(item: Item) -> bytes:

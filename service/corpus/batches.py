@@ -56,7 +56,7 @@ class Batches:
         progress(Report())
         try:
             if request.update_mask:
-                report = await self._import_fields(branch, found, request.update_mask)
+                report = await self._import_fields(branch, found, request)
             else:
                 report = await importing.import_documents(
                     self._store,
@@ -114,9 +114,10 @@ class Batches:
         return [*await self._store.matching(branch.data_store, condition)]
 
     async def _import_fields(
-        self, branch: Branch, documents: Sequence[Document], mask: str
+        self, branch: Branch, documents: Sequence[Document], request: ImportDocumentsRequest
     ) -> Report:
-        """Upsert only the fields that *mask* names, document by document."""
+        """Upsert only the fields that the mask names, document by document."""
+        mask = request.update_mask
         failures: list[importing.Failure] = []
         for document in documents:
             try:
@@ -127,8 +128,14 @@ class Batches:
                         source=document.id, id=document.id, reason=exc.reason, message=exc.message
                     )
                 )
+        gone = 0
+        if request.reconciliation_mode is ReconciliationMode.FULL:
+            given = {document.id for document in documents}
+            ids = [i async for page in self._store.all_ids(branch.data_store) for i in page]
+            gone = await self._store.delete(branch.data_store, [i for i in ids if i not in given])
         await self._index.refresh(branch.data_store)
         return Report(
+            deleted=gone,
             succeeded=len(documents) - len(failures),
             failed=len(failures),
             failures=tuple(failures[:SAMPLES]),

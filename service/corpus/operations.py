@@ -8,6 +8,7 @@ that died, and whoever looks at it next ends it. So none stays undone for ever.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime as dt
 import logging
 import time
@@ -16,6 +17,7 @@ from types import TracebackType
 from typing import Final
 
 import msgspec
+from redis.exceptions import ResponseError
 
 from sessions import names, wire
 from sessions.connection import Redis
@@ -257,20 +259,18 @@ class Operations:
                 return
             except NotFound:  # it was deleted meanwhile
                 return
-            except (Unavailable, Aborted):
+            except (ServiceError, ResponseError):
                 await asyncio.sleep(_RETRY)
+        _log.error("operation_end_not_written", extra={"operation": name})
 
     async def _beat(self) -> None:
         """Mark what runs here, and stop what was cancelled elsewhere."""
         while True:
             await asyncio.sleep(BEAT)
             for name, running in list(self._running.items()):
-                try:
+                # Until DEAD nobody minds a mark that did not come through.
+                with contextlib.suppress(ServiceError, ResponseError):
                     await self._mark(name, running)
-                except (Unavailable, Aborted):
-                    break  # the next mark may come through; until DEAD nobody minds
-                except NotFound:
-                    continue
 
     async def _mark(self, name: str, running: _Running) -> None:
         beat, metadata = await self._redis.now_ms(), running.metadata

@@ -99,6 +99,14 @@ def test_a_body_that_is_not_json_is_refused(v1: Api) -> None:
         assert reply.body["error"]["status"] == "INVALID_ARGUMENT"
 
 
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(service: Service) -> None:
+    path = "/v1/projects/p/locations/l/dataStores/s/branches/0/documents:import"
+    headers = {"Content-Type": "application/json", "Content-Length": str(33 << 20)}
+    reply = send(service, "POST", path, headers)
+    assert reply.status == 413
+    assert reply.body["error"]["details"][0]["reason"] == "BODY_TOO_LARGE"
+
+
 def test_an_empty_body_is_an_empty_message(service: Service, v1: Api) -> None:
     path = f"/v1/{v1.data_store()}/servingConfigs/default_config:search"
     assert send(service, "POST", path).status == 200

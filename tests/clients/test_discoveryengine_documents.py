@@ -50,9 +50,7 @@ def test_the_default_branch_and_the_short_form_are_aliases(api: Api, branch: str
 
 def test_a_document_in_use_is_a_conflict_and_stays_as_it_was(api: Api, branch: str) -> None:
     client = api.client("DocumentService")
-    first = client.create_document(
-        parent=branch, document=api.document("", TEXT), document_id="a"
-    )
+    first = client.create_document(parent=branch, document=api.document("", TEXT), document_id="a")
     with pytest.raises(exceptions.Conflict):
         client.create_document(parent=branch, document=api.document("", "x"), document_id="a")
     assert client.get_document(name=first.name) == first
@@ -177,6 +175,18 @@ def test_an_import_with_a_mask_touches_only_its_fields(api: Api) -> None:
     assert dict(new.struct_data) == {"colour": "green"}
 
 
+def test_a_full_import_with_a_mask_deletes_as_well(v1: Api) -> None:
+    store = v1.data_store()
+    v1.import_(store, v1.document("a", TEXT, n=1.0), v1.document("b", TEXT))
+    v1.import_(
+        store,
+        v1.types.Document(id="a", struct_data={"n": 2.0}),
+        update_mask={"paths": ["struct_data.n"]},
+        reconciliation_mode=v1.types.ImportDocumentsRequest.ReconciliationMode.FULL,
+    )
+    assert listed(v1, store) == ["a"]
+
+
 def test_ids_come_from_a_field_or_from_the_content(v1: Api) -> None:
     store = v1.data_store()
     bare: Any = v1.types.Document(struct_data={"sku": "A-1", "content": "A thing."})
@@ -210,7 +220,9 @@ def test_sources_that_are_not_read_are_refused_by_name(
 
 def test_a_purge_counts_first_and_deletes_when_forced(api: Api) -> None:
     store = api.data_store()
-    documents = [api.document(f"d{n}", f"Text {n}.", kind="old" if n < 3 else "new") for n in range(5)]
+    documents = [
+        api.document(f"d{n}", f"Text {n}.", kind="old" if n < 3 else "new") for n in range(5)
+    ]
     api.import_(store, *documents)
     client = api.client("DocumentService")
     request = {"parent": f"{store}/branches/0", "filter": 'kind: ANY("old")'}

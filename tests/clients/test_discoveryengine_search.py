@@ -264,6 +264,17 @@ def test_a_search_is_recorded_in_its_session(api: Api, config: str) -> None:
         search(api, config, session=f"{parent}/sessions/404")
 
 
+def test_all_pages_of_a_search_are_one_turn(v1: Api) -> None:
+    store = v1.data_store()
+    v1.import_(store, *(v1.document(f"d{n}", f"Rule {n}.") for n in range(5)))
+    config = f"{store}/servingConfigs/default_config"
+    pager = search(v1, config, "rule", session=f"{store}/sessions/-", page_size=2)
+    turns = {(page.session_info.name, page.session_info.query_id) for page in pager.pages}
+    ((session, _),) = turns
+    assert not session.endswith("-")
+    assert len(v1.client("SessionService").get_session(name=session).turns) == 1
+
+
 def test_an_answer_is_written_from_what_its_search_found(api: Api, config: str) -> None:
     """The query of the answer finds the pool as well; its search was about permits only."""
     parent = config.partition("/servingConfigs/")[0]
