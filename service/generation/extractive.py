@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
@@ -40,21 +41,26 @@ class ExtractiveGenerator:
 
     A list is kept together and may run over. The same prompt always gives the same text, in any
     language; the preamble, the history and what is known of the user do not change it. Nothing is
-    written where no sentence answers. *spans* finds the sentences of a text.
+    written where no sentence answers. *spans* finds the sentences of a text. Between two pieces
+    it waits for *pace* seconds: a text that is there at once would not be seen to stream.
     """
 
     continues = True
     marks_inline = False
 
-    def __init__(self, spans: Spans, *, sentences: int = 4, characters: int = 700) -> None:
+    def __init__(
+        self, spans: Spans, *, sentences: int = 4, characters: int = 700, pace: float = 0.0
+    ) -> None:
         self._spans = spans
         self._sentences = sentences
         self._characters = characters
+        self._pace = pace
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the answer a few words at a time; the last piece of a sentence has its sources."""
         for piece in pieces(self.passages(prompt), prompt.written):
             yield piece
+            await asyncio.sleep(self._pace)
 
     def passages(self, prompt: Prompt) -> list[Passage]:
         """Return the sentences of the whole answer, whatever was written of it."""
