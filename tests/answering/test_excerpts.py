@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.answering import excerpts
@@ -18,6 +18,7 @@ def hit(text: str, number: int = 1, page: int = 0) -> Hit:
     return Hit(chunk=chunk, score=1.0, relevance=0.5)
 
 
+@settings(deadline=None)
 @given(text=st.text(max_size=300), query=st.text(max_size=30))
 def test_a_snippet_is_safe_html_of_the_text(text: str, query: str) -> None:
     """Whatever a document holds, only <b> is markup, and the words are those of the text."""
@@ -30,6 +31,7 @@ def test_a_snippet_is_safe_html_of_the_text(text: str, query: str) -> None:
         assert plain in " ".join(text.split())
 
 
+@settings(deadline=None)
 @given(text=st.text(max_size=300), query=st.text(max_size=30))
 def test_an_extractive_answer_is_verbatim(text: str, query: str) -> None:
     for answer in excerpts.answers(excerpts.asked(query), [hit(text)], 5):
