@@ -135,6 +135,6 @@ def metadata(text: str) -> dict[str, Any]:
         return {}
     try:
         return msgspec.json.decode(text, type=dict[str, Any])
-    except msgspec.MsgspecError as exc:
+    except (msgspec.MsgspecError, RecursionError) as exc:
         field = "ragFile.userMetadata"
         raise InvalidArgument(f"{field}: give one JSON object", field=field) from exc

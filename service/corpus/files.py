@@ -169,11 +169,15 @@ class Files:
             )
         root = self._folder.resolve()
         bucket, _, key = uri.removeprefix("gs://").partition("/")
-        path = (root / bucket / key).resolve()
-        # What links lead to is as outside as what dots lead to.
-        if not path.is_relative_to(root / bucket) or not path.exists():
-            raise NotFound(f"there is nothing at '{uri}'", resource=uri)
-        return path, uri.rstrip("/")
+        absent = NotFound(f"there is nothing at '{uri[:200]}'", resource=uri[:200])
+        try:
+            path = (root / bucket / key).resolve()
+            # What links lead to is as outside as what dots lead to.
+            if path.is_relative_to(root / bucket) and path.exists():
+                return path, uri.rstrip("/")
+        except (OSError, ValueError) as exc:  # a name that no file can have
+            raise absent from exc
+        raise absent
 
 
 def _met(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import logging
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -43,6 +44,8 @@ _BOMS: Final = (
 )
 _LIMITS: Final = Limits()
 
+_log = logging.getLogger(__name__)
+
 
 def parse(
     data: bytes, *, mime: str = "", filename: str = "", limits: Limits = _LIMITS
@@ -57,23 +60,35 @@ def parse(
     """
     if len(data) > limits.file_bytes:
         raise Unreadable("TOO_LARGE", f"the file is larger than {limits.file_bytes} bytes")
-    match mime_of(data, mime=mime, filename=filename):
-        case "application/pdf":
-            parsed = pdf.read(data, limits)
-        case "text/markdown":
-            parsed = markdown.read(decode(data), limits)
-        case "text/html":
-            parsed = html.read(decode(data), limits)
-        case "application/json":
-            parsed = _read_json(data, limits)
-        case known if known == DOCX:
-            parsed = docx.read(data, limits)
-        case "text/plain":
-            parsed = plain.read(decode(data), limits)
-        case unknown:
-            raise Unreadable("UNSUPPORTED_FORMAT", f"files of type '{unknown}' are not read")
+    try:
+        parsed = _read(data, mime_of(data, mime=mime, filename=filename), limits)
+    except Unreadable:
+        raise
+    except Exception as exc:
+        # What readers of broken files raise cannot be named: zlib, zipfile and others have their
+        # own. One bad file must not stop an import.
+        _log.warning("file_unreadable", exc_info=exc)
+        raise Unreadable("BROKEN_FILE", "the file is damaged and cannot be read") from exc
     stem = PurePosixPath(filename).stem if filename else ""
     return parsed if parsed.title or not stem else msgspec.structs.replace(parsed, title=stem)
+
+
+def _read(data: bytes, mime: str, limits: Limits) -> ParsedDocument:
+    match mime:
+        case "application/pdf":
+            return pdf.read(data, limits)
+        case "text/markdown":
+            return markdown.read(decode(data), limits)
+        case "text/html":
+            return html.read(decode(data), limits)
+        case "application/json":
+            return _read_json(data, limits)
+        case known if known == DOCX:
+            return docx.read(data, limits)
+        case "text/plain":
+            return plain.read(decode(data), limits)
+        case unknown:
+            raise Unreadable("UNSUPPORTED_FORMAT", f"files of type '{unknown}' are not read")
 
 
 def mime_of(data: bytes, *, mime: str = "", filename: str = "") -> str:

@@ -123,7 +123,7 @@ def _field(document: Document, path: str) -> str:
     if document.json_data is not None:
         try:
             value = msgspec.json.decode(document.json_data)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return ""
     for part in path.split("."):
         value = cast(Mapping[str, Any], value).get(part) if isinstance(value, Mapping) else None

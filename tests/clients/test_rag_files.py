@@ -289,3 +289,9 @@ def test_pages_of_files_join_without_gaps(rag: Rag) -> None:
     corpus = rag.corpus(**{f"file{number}": HOURS for number in range(5)})
     pager = rag.data.list_rag_files(request={"parent": corpus, "page_size": 2})
     assert [len(list(page.rag_files)) for page in pager.pages] == [2, 2, 1]
+
+
+def test_a_bucket_never_holds_what_no_file_can_be_called(v1: Rag) -> None:
+    for key in ("\0", "x" * 5000):
+        with pytest.raises(exceptions.NotFound):
+            import_(v1, v1.corpus(), f"gs://bucket/{key}").result()

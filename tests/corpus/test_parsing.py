@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import time
 import zipfile
@@ -238,6 +239,15 @@ not json
     assert [r.struct_data.get("portal") for r in records] == [None, "p", None, None]
     refused = [str(error) for error in found if isinstance(error, Unreadable)]
     assert [text.split(":")[0] for text in refused] == ["line 3", "line 7"]
+
+
+def test_a_damaged_word_file_is_refused_wherever_the_damage_is() -> None:
+    """Its readers raise what they like, of zlib and zipfile; an import must go on after it."""
+    whole = word_file()
+    for at in range(30, len(whole), 101):
+        damaged = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
+        with contextlib.suppress(Unreadable):
+            parsing.parse(damaged, filename="f.docx")
 
 
 @settings(deadline=None)
