@@ -26,6 +26,8 @@ from sessions.resources.completions import (
 
 SUGGESTIONS: Final = 10
 """Suggestions of one reply, at most."""
+_TAIL: Final = 8
+"""Words at the end of a query that are completed by themselves, at most."""
 
 _TITLES: Final = frozenset({"", "document", "document-completable"})
 _MODELS: Final = _TITLES | {"search-history", "user-event"}
@@ -109,7 +111,8 @@ class Completing:
             titles.setdefault(one.title, {})[names.data_store_of(one.document)] = None
         found = completed(typed, titles)
         said = typed.split(" ")
-        for at in range(1, len(said) if tail and not found else 1):
+        first = max(1, len(said) - _TAIL)
+        for at in range(first, len(said) if tail and not found else first):
             head = " ".join(said[:at])
             if found := completed(" ".join(said[at:]), titles):
                 found = [s._replace(text=f"{head} {s.text}") for s in found]
@@ -120,21 +123,22 @@ class Completing:
 def completed(typed: str, titles: dict[str, dict[str, None]]) -> list[Suggestion]:
     """Return the *titles* that *typed* may become, those that begin with it first."""
     wanted = typed.casefold()
+    parts = tuple(dict.fromkeys(wanted.split()))
     found = [
         Suggestion(rank, title, tuple(stores))
         for title, stores in titles.items()
-        if (rank := _rank(wanted, title.casefold())) is not None
+        if (rank := _rank(wanted, parts, title.casefold())) is not None
     ]
     return sorted(found, key=lambda one: (one.rank, len(one.text), one.text))
 
 
-def _rank(wanted: str, title: str) -> int | None:
+def _rank(wanted: str, parts: Sequence[str], title: str) -> int | None:
     if title.startswith(wanted):
         return 0
     if f" {wanted}" in f" {title}":
         return 1
     begun: Iterable[str] = title.split()
-    whole = all(any(word.startswith(part) for word in begun) for part in wanted.split())
+    whole = all(any(word.startswith(part) for word in begun) for part in parts)
     return 2 if whole else None
 
 

@@ -30,7 +30,7 @@ _HEADERS: Final = {
 }
 
 
-@functools.cache
+@functools.lru_cache(maxsize=32)  # callers choose the names
 def _asset(file: str) -> bytes | None:
     """Return a file of the widget; *file* has no folders."""
     found = importlib.resources.files("service.widget").joinpath(file)

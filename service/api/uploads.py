@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any, Final
+from urllib.parse import quote
 
 import msgspec
 from litestar import Controller, Request, Response, post
@@ -30,6 +32,7 @@ _PATH: Final = (
 )
 _LONGEST_METADATA: Final = 64 * 1024
 _STATUS: Final = "X-Goog-Upload-Status"
+_SIZE: Final = re.compile(r"[0-9]{1,18}")
 
 
 class UploadsController(Controller):
@@ -88,12 +91,12 @@ async def _start(
         message=body,
         filename=request.headers.get("x-goog-upload-file-name", ""),
         mime=request.headers.get("x-goog-upload-header-content-type", ""),
-        size=int(size) if size.isdecimal() else -1,
+        size=int(size) if _SIZE.fullmatch(size) else -1,
     )
     upload = await uploads.begin(corpus, begun)
     version = routes.address(request).version
     base = f"{request.base_url}".rstrip("/")
-    url = f"{base}/upload/{version}/{corpus}/ragFiles:upload?uploadId={upload}"
+    url = f"{base}/upload/{version}/{quote(corpus)}/ragFiles:upload?uploadId={upload}"
     headers = {
         "X-Goog-Upload-URL": url,
         "X-Goog-Upload-Control-URL": url,
@@ -114,7 +117,7 @@ async def _piece(
             return _progress("cancelled")
         if "upload" in commands:
             offset = request.headers.get("x-goog-upload-offset", "0")
-            if not offset.isdecimal():
+            if not _SIZE.fullmatch(offset):
                 raise InvalidArgument("X-Goog-Upload-Offset: give a number of bytes")
             await desk.uploads.append(corpus, desk.id, int(offset), body)
         elif not commands & {"query", "finalize"}:

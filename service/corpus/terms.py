@@ -42,10 +42,10 @@ _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\u
 def of(text: str, language: str) -> list[str]:
     """Return the terms of *text* in order, for a document or a query in *language*."""
     spaced = text if text.isascii() else _UNSPACED.sub(_pairs, text)
-    return _analyser(languages.base(language)).analyze(spaced)
+    return _analyser(_STEMMERS.get(languages.base(language), "")).analyze(spaced)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=64)  # documents name their languages as they like
 def function_terms(language: str) -> frozenset[str]:
     """Return the terms of the words that say nothing about the topic of a query."""
     words = languages.FUNCTION_WORDS.get(languages.base(language), frozenset[str]())
@@ -53,14 +53,14 @@ def function_terms(language: str) -> frozenset[str]:
 
 
 @functools.cache
-def _analyser(language: str) -> TextAnalyzer:
+def _analyser(stemmer: str) -> TextAnalyzer:
     builder = (
         TextAnalyzerBuilder(Tokenizer.simple())
         .filter(Filter.remove_long(_LONGEST))
         .filter(Filter.lowercase())
         .filter(Filter.ascii_fold())
     )
-    if stemmer := _STEMMERS.get(language):
+    if stemmer:
         builder = builder.filter(Filter.stemmer(stemmer))
     return builder.build()
 

@@ -114,13 +114,15 @@ def lost() -> AgainError:
 def seconds(retry_after: str) -> float | None:
     """Return the seconds that a Retry-After header asks for: a number, or a date (RFC 9110)."""
     try:
-        return max(0.0, float(retry_after))
+        wait = max(0.0, float(retry_after))
+        return wait if math.isfinite(wait) else None
     except ValueError:
         pass
     try:
         then = email.utils.parsedate_to_datetime(retry_after)
     except ValueError:
         return None
+    then = then if then.tzinfo else then.replace(tzinfo=dt.UTC)
     return max(0.0, (then - dt.datetime.now(dt.UTC)).total_seconds())
 
 

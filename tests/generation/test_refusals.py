@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.generation.refusals import code_of
+from service.generation.refusals import code_of, seconds
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,19 @@ from service.generation.refusals import code_of
 def test_only_a_plain_code_is_taken_from_an_error_document(body: bytes, code: str) -> None:
     """Messages quote keys and prompts."""
     assert code_of(body) == code
+
+
+@pytest.mark.parametrize(
+    ("header", "wait"),
+    [
+        ("7", 7.0),
+        ("-1", 0.0),
+        ("inf", None),
+        ("soon", None),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+        ("Wed, 21 Oct 2015 07:28:00 -0000", 0.0),
+    ],
+)
+def test_a_retry_after_is_read_or_passed_over(header: str, wait: float | None) -> None:
+    """A date in "-0000" has no time zone, and nobody waits for ever."""
+    assert seconds(header) == wait
