@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from redis.exceptions import ResponseError
 
 from service.corpus.catalogue import Catalogue
 from service.corpus.store import DocumentStore
@@ -47,7 +48,7 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
         """Unlink what interrupted deletions left, at start and every few minutes; never returns."""
         trash = Trash(self.redis, self.keys)
         while True:
-            with contextlib.suppress(Unavailable):
+            with contextlib.suppress(ServiceError, ResponseError):
                 for partition in range(self.keys.partitions):
                     await trash.sweep(partition)
             await asyncio.sleep(_TIDY)
@@ -57,7 +58,7 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
         while True:
             await asyncio.sleep(_GUARD)
             if not self.redis.available:
-                with contextlib.suppress(ServiceError):
+                with contextlib.suppress(ServiceError, OSError):
                     # Entering starts it, and leaving leaves it to us, who are in there as well.
                     async with bundled.server(data_dir):
                         _log.warning("redis_was_away")

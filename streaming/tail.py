@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Final
@@ -32,6 +33,8 @@ CHECK: Final = 2.0
 
 _CONFIRM: Final = 3.0
 """Seconds that the confirmation of a channel may take."""
+
+logger = logging.getLogger(__name__)
 
 
 class Tail:
@@ -218,6 +221,9 @@ class Tail:
                 await self._catch_up(list(doubted.values()) or self._remote())
             except Unavailable:
                 self._stale |= doubted  # they stay stale, and are read at the next check
+            except Exception:
+                # A supervisor: one log that cannot be read must not end the service.
+                logger.exception("following_failed")
 
     async def _catch_up(self, doubted: Sequence[Followers]) -> None:
         """Tell of *doubted* what their logs have behind what was told.

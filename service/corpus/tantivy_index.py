@@ -20,7 +20,7 @@ from service.corpus.shards import Shard
 from service.corpus.store import DocumentStore, Passages
 from service.corpus.views import View
 from sessions import names
-from sessions.errors import Unavailable
+from sessions.errors import ServiceError, Unavailable
 
 POLL: Final = 0.25
 """Seconds between two looks at what changed."""
@@ -142,7 +142,8 @@ class TantivyIndex:
                     await self.sweep()
                 self._loaded.set()
                 await asyncio.sleep(POLL)
-            except (Unavailable, ResponseError, msgspec.MsgspecError) as exc:
+            # ValueError is what tantivy raises; nothing may end the task, nor the service with it.
+            except (ServiceError, ResponseError, msgspec.MsgspecError, ValueError, OSError) as exc:
                 if self._observe is not None:
                     self._observe(exc)
                 await asyncio.sleep(_RETRY)
