@@ -112,6 +112,7 @@ class Transitions:
                 *(submission.kind, submission.request, submission.opening),
                 *(submission.answer_json, logs.encode(started)[1], self._owner),
                 *(self._ttl, self._limit, QUEUE, _IDEMPOTENCY, _LONGEST),
+                int(started.at.timestamp() * 1_000_000),
             ),
         )
         return _begun(submission, reply)

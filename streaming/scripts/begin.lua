@@ -7,7 +7,7 @@
 -- ARGV[4]  the session   ARGV[5]  kind   ARGV[6]  request   ARGV[7]  opening   ARGV[8]  Answer
 -- ARGV[9]  its first event   ARGV[10]  owner   ARGV[11]  lease, ms   ARGV[12]  limit, ms
 -- ARGV[13]  how many answers may wait   ARGV[14]  life of the idempotency key, s
--- ARGV[15]  longest life of a log, s
+-- ARGV[15]  longest life of a log, s   ARGV[16]  when the answer was asked for, µs
 -- returns  {"STARTED", updated, deadline}, {"QUEUED", updated}, {"REPEATED", answer},
 --          {"NOT_FOUND"}, {"COMPLETED"} or {"QUEUE_FULL"}; updated in µs, deadline in ms
 if KEYS[8] then
@@ -32,7 +32,9 @@ local clock = math.max(time[1] * 1000000 + time[2], tonumber(found[4] or 0) + 1)
 local updated = string.format("%.0f", clock)
 local ms = time[1] * 1000 + math.floor(time[2] / 1000)
 if not found[1] then
-    redis.call("HSET", KEYS[1], "json", ARGV[2], "created", updated, "active", "")
+    -- Asked for by the clock of a process, stored by that of Redis: it opens no later than asked.
+    local created = string.format("%.0f", math.min(clock, tonumber(ARGV[16])))
+    redis.call("HSET", KEYS[1], "json", ARGV[2], "created", created, "active", "")
 end
 if ARGV[3] ~= "" then
     redis.call("HSETNX", KEYS[1], "title", ARGV[3])
