@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.corpus import filters
-from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources import queries
+from sessions.resources.answers import HarmCategory, QueryClassification
 from sessions.resources.base import Resource
 from sessions.resources.conversations import ConverseConversationRequest
 from sessions.resources.searches import ConditionBoostSpec
@@ -42,7 +42,7 @@ def check(request: queries.AnswerQueryRequest, parent: str, models: frozenset[st
     """
     text = request.query.text if request.query else ""
     check_query(text or "", field="query.text")
-    _at_most(len(request.user_pseudo_id), MAX_USER, "userPseudoId", "characters")
+    check_user(request.user_pseudo_id, field="userPseudoId")
     check_labels(request.user_labels)
     if request.asynchronous_mode and not request.session:
         raise InvalidArgument(
@@ -52,7 +52,7 @@ def check(request: queries.AnswerQueryRequest, parent: str, models: frozenset[st
         )
     _check_generation(request, models)
     _check_understanding(request)
-    _check_search(request)
+    _check_safety(request)
 
 
 def check_query(text: str, *, field: str) -> None:
@@ -60,6 +60,11 @@ def check_query(text: str, *, field: str) -> None:
     if not text.strip():
         raise InvalidArgument(f"{field}: say what to answer", field=field)
     _at_most(len(text), MAX_QUERY, field, "characters")
+
+
+def check_user(user: str, *, field: str) -> None:
+    """Refuse a user pseudo id of more than 128 characters."""
+    _at_most(len(user), MAX_USER, field, "characters")
 
 
 def check_labels(labels: dict[str, str]) -> None:
@@ -105,24 +110,21 @@ def _check_understanding(request: queries.AnswerQueryRequest) -> None:
     if rephraser and rephraser.max_rephrase_steps > 5:
         field = "queryUnderstandingSpec.queryRephraserSpec.maxRephraseSteps"
         raise InvalidArgument(f"{field}: give 1 to 5", field=field)
+    classifier = spec.query_classification_spec if spec else None
+    for index, kind in enumerate(classifier.types if classifier else ()):
+        if kind is QueryClassification.TYPE_UNSPECIFIED:
+            field = f"queryUnderstandingSpec.queryClassificationSpec.types[{index}]"
+            raise InvalidArgument(f"{field}: name the classifier", field=field)
 
 
-def _check_search(request: queries.AnswerQueryRequest) -> None:
-    spec = request.search_spec
-    params = spec.search_params if spec else None
-    if params is None:
-        return
-    where = "searchSpec.searchParams"
-    if params.max_return_results < 0:
-        field = f"{where}.maxReturnResults"
-        raise InvalidArgument(f"{field}: give 0 (the default, 10) or more", field=field)
-    check_filter(params.filter, field=f"{where}.filter")
-    if params.boost_spec:
-        check_boosts(params.boost_spec.condition_boost_specs, field=f"{where}.boostSpec")
-    for index, store in enumerate(params.data_store_specs):
-        field = f"{where}.dataStoreSpecs[{index}]"
-        names.checked(store.data_store, names.DATA_STORE, field=f"{field}.dataStore")
-        check_filter(store.filter, field=f"{field}.filter")
+def _check_safety(request: queries.AnswerQueryRequest) -> None:
+    """Refuse settings that name no category."""
+    for index, setting in enumerate(
+        request.safety_spec.safety_settings if request.safety_spec else ()
+    ):
+        if setting.category is HarmCategory.HARM_CATEGORY_UNSPECIFIED:
+            field = f"safetySpec.safetySettings[{index}].category"
+            raise InvalidArgument(f"{field}: name the category", field=field)
 
 
 def _at_most(size: int, bound: int, field: str, unit: str) -> None:

@@ -278,9 +278,15 @@ def _prompt(
         history=tuple(history),
         preamble=spec.prompt_spec.preamble if spec.prompt_spec else "",
         language=spec.answer_language_code,
-        about_the_user=tuple(one.chunk_info.content for one in about if one.chunk_info),
+        about_the_user=tuple(_known(one.chunk_info) for one in about if one.chunk_info),
         written=written,
     )
+
+
+def _known(chunk: queries.EndUserChunk) -> str:
+    """Return what is known about the user, under its title where it has one."""
+    title = chunk.document_metadata.title if chunk.document_metadata else ""
+    return f"{title}: {chunk.content}" if title else chunk.content
 
 
 def _related(request: queries.AnswerQueryRequest, prompt: Prompt, found: Found) -> tuple[str, ...]:

@@ -7,8 +7,9 @@ from typing import Final
 
 import msgspec
 
+from service.answering import scopes
 from service.answering.asks import Ask
-from service.corpus.index import Boost, Chunk, Hit, Index, SearchScope
+from service.corpus.index import Chunk, Hit, Index
 from service.generation.generator import PastTurn, Source
 from sessions.resources import answers, queries
 from sessions.resources.searches import SearchResultMode
@@ -70,19 +71,12 @@ async def find(
         return _given(spec.search_result_list)
     params = (spec.search_params if spec else None) or queries.SearchParams()
     wanted = params.max_return_results or DOCUMENTS
-    by_chunk = params.search_result_mode is SearchResultMode.CHUNKS
-    scope = SearchScope(
-        data_stores=_narrowed(data_stores, params),
-        filter=_filter(params),
-        boosts=_boosts(params),
-        preferred_documents=_preferred(ask),
-        context=_context(history),
-    )
-    if by_chunk:
-        hits = await index.search(query, scope, limit=min(wanted, CHUNKS))
-        return by_chunks(hits)
+    places = scopes.places(ask, params, data_stores, _context(history))
+    if params.search_result_mode is SearchResultMode.CHUNKS:
+        hits = await scopes.search(index, query, places, min(wanted, CHUNKS), params.order_by)
+        return by_chunks(hits[: min(wanted, CHUNKS)])
     limit = min(wanted, DOCUMENTS)
-    hits = await index.search(query, scope, limit=limit * _CHUNKS_PER_DOCUMENT)
+    hits = await scopes.search(index, query, places, limit * _CHUNKS_PER_DOCUMENT, params.order_by)
     return by_documents(hits, limit)
 
 
@@ -90,23 +84,7 @@ def by_chunks(hits: Sequence[Hit]) -> Found:
     """Make each hit a reference of its own."""
     return Found(
         hits=tuple(hits),
-        references=tuple(
-            answers.Reference(
-                chunk_info=answers.ChunkInfo(
-                    chunk=hit.chunk.name,
-                    content=hit.chunk.text,
-                    relevance_score=hit.relevance,
-                    document_metadata=answers.DocumentMetadata(
-                        document=hit.chunk.document,
-                        uri=hit.chunk.uri,
-                        title=hit.chunk.title,
-                        page_identifier=_page(hit.chunk),
-                        struct_data=hit.chunk.struct_data or None,
-                    ),
-                )
-            )
-            for hit in hits
-        ),
+        references=tuple(_chunk_reference(hit) for hit in hits),
         reference_of=tuple(range(len(hits))),
         results=tuple(
             answers.SearchResult(
@@ -127,27 +105,48 @@ def by_chunks(hits: Sequence[Hit]) -> Found:
     )
 
 
-def by_documents(hits: Sequence[Hit], limit: int) -> Found:
-    """Gather the hits of each document into one reference, *limit* documents at most."""
+def by_documents(hits: Sequence[Hit], limit: int, each: int = _CHUNKS_PER_DOCUMENT) -> Found:
+    """Gather the hits of a document into one reference: *limit* documents, *each* so many hits."""
     grouped: dict[str, list[Hit]] = {}
+    kept: list[Hit] = []
     for hit in hits:
+        if hit.chunk.document not in grouped and len(grouped) == limit:
+            continue
         chunks = grouped.setdefault(hit.chunk.document, [])
-        if len(chunks) < _CHUNKS_PER_DOCUMENT and len(grouped) <= limit:
+        if len(chunks) < each:
             chunks.append(hit)
-    documents = [name for name, chunks in grouped.items() if chunks]
-    place = {name: number for number, name in enumerate(documents)}
-    kept = [hit for hit in hits if hit in grouped[hit.chunk.document]]
+            kept.append(hit)
+    place = {name: number for number, name in enumerate(grouped)}
     return Found(
         hits=tuple(kept),
-        references=tuple(_document_reference(grouped[name]) for name in documents),
+        references=tuple(_document_reference(chunks) for chunks in grouped.values()),
         reference_of=tuple(place[hit.chunk.document] for hit in kept),
-        results=tuple(_document_result(grouped[name]) for name in documents),
+        results=tuple(_document_result(chunks) for chunks in grouped.values()),
+    )
+
+
+def _chunk_reference(hit: Hit) -> answers.Reference:
+    if hit.chunk.from_fields:
+        return _document_reference([hit])
+    return answers.Reference(
+        chunk_info=answers.ChunkInfo(
+            chunk=hit.chunk.name,
+            content=hit.chunk.text,
+            relevance_score=hit.relevance,
+            document_metadata=answers.DocumentMetadata(
+                document=hit.chunk.document,
+                uri=hit.chunk.uri,
+                title=hit.chunk.title,
+                page_identifier=_page(hit.chunk),
+                struct_data=hit.chunk.struct_data or None,
+            ),
+        )
     )
 
 
 def _document_reference(hits: Sequence[Hit]) -> answers.Reference:
     chunk = hits[0].chunk
-    if chunk.start_byte == chunk.end_byte:  # the document has fields and no text
+    if chunk.from_fields:
         return answers.Reference(
             structured_document_info=answers.StructuredDocumentInfo(
                 document=chunk.document,
@@ -181,7 +180,9 @@ def _document_result(hits: Sequence[Hit]) -> answers.SearchResult:
         uri=chunk.uri,
         title=chunk.title,
         snippet_info=tuple(
-            answers.SnippetInfo(snippet=_snippet(hit.chunk.text), snippet_status="SUCCESS")
+            answers.SnippetInfo(snippet=snippet, snippet_status="SUCCESS")
+            if (snippet := _snippet(hit.chunk.text))
+            else answers.SnippetInfo(snippet_status="NO_SNIPPET_AVAILABLE")
             for hit in hits
         ),
         struct_data=chunk.struct_data or None,
@@ -206,62 +207,43 @@ def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
     return tuple(said[:_CONTEXT])
 
 
-def _narrowed(data_stores: Sequence[str], params: queries.SearchParams) -> tuple[str, ...]:
-    """Keep the stores that the request names; none named means all."""
-    named = {names_of.data_store for names_of in params.data_store_specs}
-    return tuple(store for store in data_stores if not named or store in named)
-
-
-def _filter(params: queries.SearchParams) -> str:
-    filters = [params.filter, *(spec.filter for spec in params.data_store_specs)]
-    given = [f"({expression})" for expression in filters if expression]
-    return " AND ".join(given) if len(given) > 1 else (given[0][1:-1] if given else "")
-
-
-def _boosts(params: queries.SearchParams) -> tuple[Boost, ...]:
-    if params.boost_spec is None:
-        return ()
-    return tuple(
-        Boost(spec.condition, spec.boost) for spec in params.boost_spec.condition_boost_specs
-    )
-
-
-def _preferred(ask: Ask) -> tuple[str, ...]:
-    """Return the documents that the user of a conversation has before them (api.md 13.1)."""
-    query = ask.converse.query if ask.converse else None
-    context = query.context if query else None
-    if context is None:
-        return ()
-    active = (context.active_document,) if context.active_document else ()
-    return (*active, *context.context_documents)
-
-
 def _given(results: queries.SearchResultList) -> Found:
     """Read the results that the request brings instead of a search (api.md 10)."""
-    hits: list[Hit] = []
-    by_document = True
+    passages: list[Hit] = []
+    chunks: list[Hit] = []
     for result in results.search_results:
-        if result.chunk_info is not None:
-            by_document = False
-            meta = result.chunk_info.document_metadata
-            hits.append(
+        if (chunk := result.chunk_info) is not None:
+            meta = chunk.document_metadata or queries.GivenChunkMetadata()
+            document = chunk.chunk.partition("/chunks/")[0]
+            chunks.append(
                 _given_hit(
-                    result.chunk_info.chunk.partition("/chunks/")[0],
-                    result.chunk_info.content,
-                    name=result.chunk_info.chunk,
-                    title=meta.title if meta else "",
-                    uri=meta.uri if meta else "",
+                    document, chunk.content, name=chunk.chunk, title=meta.title, uri=meta.uri
                 )
             )
         elif (info := result.unstructured_document_info) is not None:
-            contents = [(c.content, c.page_identifier) for c in info.document_contexts] or [
-                (s.content, s.page_identifier) for s in info.extractive_segments
-            ]
-            hits.extend(
-                _given_hit(info.document, content, title=info.title, uri=info.uri, page=page)
-                for content, page in contents
+            # Extractive answers are part of the segments, or not to be used.
+            passages.extend(
+                _given_hit(
+                    info.document,
+                    passage.content,
+                    title=info.title,
+                    uri=info.uri,
+                    page=passage.page_identifier,
+                )
+                for passage in info.document_contexts or info.extractive_segments
             )
-    return by_documents(hits, DOCUMENTS) if by_document else by_chunks(hits[:CHUNKS])
+    return _joined(by_documents(passages, DOCUMENTS, CHUNKS), by_chunks(chunks[:CHUNKS]))
+
+
+def _joined(one: Found, other: Found) -> Found:
+    """Return both, the references of *other* behind those of *one*."""
+    behind = len(one.references)
+    return Found(
+        hits=one.hits + other.hits,
+        references=one.references + other.references,
+        reference_of=one.reference_of + tuple(behind + each for each in other.reference_of),
+        results=one.results + other.results,
+    )
 
 
 def _given_hit(

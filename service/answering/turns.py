@@ -10,12 +10,13 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from service.answering import asks, replies
+from service.answering import asks, replies, scopes
 from service.answering.asks import Ask
 from service.corpus.catalogue import Catalogue
 from sessions import names, store, wire
-from sessions.errors import InvalidArgument
+from sessions.errors import FailedPrecondition, InvalidArgument
 from sessions.resources import answers, conversations, queries, sessions
+from sessions.resources.searches import SearchResultMode
 from streaming.claims import Accepted, Submission
 from streaming.runner import Runner
 
@@ -53,12 +54,34 @@ class Turns:
         Raises:
             InvalidArgument: a field is wrong; it is named.
             NotFound: there is no such serving config, data store or engine.
+            FailedPrecondition: chunks are asked for of a data store without chunks.
         """
         config = names.checked(serving_config, names.SERVING_CONFIG, field="servingConfig")
         parent = names.check_serving_config(config)
         asks.check(request, parent, self._models)
-        await self._catalogue.data_stores(parent)
+        params = (request.search_spec and request.search_spec.search_params) or None
+        if params:
+            scopes.check(params)
+        stores = await self._catalogue.data_stores(parent)
+        if params:
+            scopes.check_stores(params, stores)
+            await self._check_chunked(params, stores)
         return Ask(parent=parent, request=request)
+
+    async def _check_chunked(self, params: queries.SearchParams, stores: Sequence[str]) -> None:
+        """Refuse chunks where a data store that is searched is not cut into any (api.md 4.2)."""
+        if params.search_result_mode is not SearchResultMode.CHUNKS:
+            return
+        named = {names.canonical(spec.data_store) for spec in params.data_store_specs}
+        for name in named or stores:
+            config = (await self._catalogue.get_data_store(name)).document_processing_config
+            if config is None or config.chunking_config is None:
+                raise FailedPrecondition(
+                    "search_spec.search_params.search_result_mode CHUNKS needs a data store with "
+                    f"documentProcessingConfig.chunkingConfig; '{name}' has none: use DOCUMENTS",
+                    reason="DATA_STORE_NOT_CHUNKED",
+                    resource=name,
+                )
 
     async def ask(
         self,
@@ -174,6 +197,9 @@ class Turns:
     ) -> Ask:
         query = request.query.input if request.query else ""
         asks.check_query(query, field="query.input")
+        if request.conversation:
+            user = request.conversation.user_pseudo_id
+            asks.check_user(user, field="conversation.userPseudoId")
         asks.check_labels(request.user_labels)
         asks.check_filter(request.filter, field="filter")
         if request.boost_spec:

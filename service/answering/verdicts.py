@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service.answering import safety
+from service.answering import safety, scopes
 from service.answering.replies import FALLBACK
 from service.answering.retrieving import Found
 from service.answering.understanding import Understood
@@ -16,9 +16,8 @@ from streaming.events import Skipped
 
 LOW_GROUNDED: Final = "We do not have a summary for your query."
 """What a LOW_GROUNDED_ANSWER says instead; existing programs compare against it."""
-RELEVANT: Final = 0.3
-"""From this relevance on a hit is a reason to answer: on developer data 2 % of a portal's own
-questions stay below it, and 72 % of foreign ones; the generator refuses most of the others."""
+RELEVANT: Final = scopes.RELEVANT
+"""From this relevance on a hit is a reason to answer."""
 THRESHOLDS: Final = {
     FilteringLevel.FILTERING_LEVEL_LOW: 0.3,
     FilteringLevel.FILTERING_LEVEL_HIGH: 0.7,

@@ -47,21 +47,21 @@ def check(request: SearchRequest, parent: str) -> None:
     _check_session(request, parent)
 
 
-def order(text: str) -> list[tuple[str, bool]]:
+def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
     """Read an ``orderBy``: paths into structured data, each with whether it descends.
 
     Raises:
-        InvalidArgument: (``orderBy``) it is not a list of fields.
+        InvalidArgument: it is not a list of fields; *field* of the request is named.
     """
     keys: list[tuple[str, bool]] = []
     for part in text.split(",") if text.strip() else ():
-        field, *rest = part.split()[:3] or [""]
-        if not _FIELD.fullmatch(field) or rest not in ([], ["asc"], ["desc"]):
+        path, *rest = part.split()[:3] or [""]
+        if not _FIELD.fullmatch(path) or rest not in ([], ["asc"], ["desc"]):
             raise InvalidArgument(
-                "orderBy: write 'field', 'field asc' or 'field desc', joined by commas",
-                field="orderBy",
+                f"{field}: write 'field', 'field asc' or 'field desc', joined by commas",
+                field=field,
             )
-        keys.append((field, rest == ["desc"]))
+        keys.append((path, rest == ["desc"]))
     return keys
 
 

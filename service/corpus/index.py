@@ -13,7 +13,8 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
 
     *text* is verbatim: the bytes ``start_byte:end_byte`` of the document's body text in UTF-8.
     *headings* is the path of headings above it, outermost first. *page* is 1-based, 0 where the
-    format has no pages.
+    format has no pages. *from_fields* says that the document has no content: its body text is
+    that of its fields.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     start_byte: int
     end_byte: int
     struct_data: dict[str, Any] = {}
+    from_fields: bool = False
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):

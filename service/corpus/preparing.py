@@ -111,6 +111,7 @@ def entry(
             language=languages.base(parsed.language) or languages.detect(parsed.body),
             struct_data=struct,
             passages=tuple(_passages(parsed, chunk_size)),
+            from_fields=source.resource is not None and source.resource.content is None,
         ),
         digest=digest(source, chunk_size=chunk_size),
     )

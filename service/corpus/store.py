@@ -54,6 +54,7 @@ class Passages(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     language: str = ""
     struct_data: dict[str, Any] = {}
     passages: tuple[Passage, ...] = ()
+    from_fields: bool = False
 
     def facts(self, document_id: str) -> Facts:
         """Return what a filter may ask of the document."""
@@ -72,6 +73,7 @@ class Passages(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
             start_byte=passage.start_byte,
             end_byte=passage.end_byte,
             struct_data=self.struct_data,
+            from_fields=self.from_fields,
         )
 
 
