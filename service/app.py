@@ -28,6 +28,7 @@ from service.answering.finds import Finds
 from service.answering.generating import Generating, Models
 from service.answering.grounded import GroundedGenerating
 from service.answering.history import History
+from service.answering.outcomes import Outcomes
 from service.answering.pipeline import Pipeline
 from service.answering.searching import Searching
 from service.answering.sessionless import Sessionless
@@ -219,7 +220,8 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
         turns = Turns(runner, store.catalogue, store.touch, finds.recall, _models(settings))
         sessionless = Sessionless(pipeline, deadline=settings.deadline)
         origin = Origin(tail, log, store.answers, runner.adopt)
-        conversing = Conversing(turns, runner, store.conversations, store.answers)
+        outcomes = Outcomes(runner, log)
+        conversing = Conversing(turns, outcomes, store.conversations, store.answers)
         sockets = Sockets(
             Services(
                 origin=origin,
@@ -242,7 +244,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Parts]:
             answering=Answering(
                 turns,
                 sessionless,
-                runner,
+                outcomes,
                 origin,
                 log,
                 store.sessions,

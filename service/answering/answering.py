@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator
 
+from msgspec import structs
+
+from service.answering.outcomes import Outcomes
 from service.answering.sessionless import Sessionless
 from service.answering.turns import Turns
 from sessions import lifecycle, names
-from sessions.errors import Internal, failure
 from sessions.resources import answers, queries
 from sessions.store import AnswerStore, SessionStore
 from streaming.elements import Element, token
-from streaming.events import Failed
 from streaming.log import EventLog
 from streaming.reading import elements
-from streaming.runner import Runner
 from streaming.subscription import Origin
 
 
@@ -25,7 +26,7 @@ class Answering:
         self,
         turns: Turns,
         sessionless: Sessionless,
-        runner: Runner,
+        outcomes: Outcomes,
         origin: Origin,
         log: EventLog,
         sessions: SessionStore,
@@ -33,7 +34,7 @@ class Answering:
     ) -> None:
         self._turns = turns
         self._sessionless = sessionless
-        self._runner = runner
+        self._outcomes = outcomes
         self._origin = origin
         self._log = log
         self._sessions = sessions
@@ -50,12 +51,15 @@ class Answering:
         if not request.session:
             ask = await self._turns.checked(serving_config, request)
             answer = await self._sessionless.answer(ask)
-            return queries.AnswerQueryResponse(answer=answer, answer_query_token=token(""))
+            return queries.AnswerQueryResponse(
+                answer=answer, answer_query_token=secrets.token_urlsafe(18)
+            )
         accepted = await self._turns.ask(serving_config, request)
         if request.asynchronous_mode:
-            answer = await self._answers.get(accepted.answer)
+            # However far it has come by now: what is told of it is told by `get`.
+            answer = answers.Answer(name=accepted.answer, state=answers.State.IN_PROGRESS)
         else:
-            answer = await self._finished(accepted.answer)
+            answer = await self._outcomes.of(accepted.answer)
         return queries.AnswerQueryResponse(
             answer=answer,
             session=await self._sessions.get(names.parent(accepted.answer)),
@@ -70,6 +74,7 @@ class Answering:
         Raises:
             ServiceError: the request was refused; nothing was begun.
         """
+        request = _always_rephrased(request)
         if not request.session:
             ask = await self._turns.checked(serving_config, request)
             return self._sessionless.elements(ask)
@@ -89,13 +94,12 @@ class Answering:
         told = await self._log.fold(name)
         return told.answer if told.started else stored
 
-    async def _finished(self, name: str) -> answers.Answer:
-        """Wait for the end of the answer *name*; one that FAILED raises what it failed of."""
-        answer = await self._runner.finished(name)
-        if answer.state is answers.State.FAILED:
-            entries = await self._log.read(name)
-            last = entries[-1].event if entries else None
-            if isinstance(last, Failed):
-                raise failure(last.code, last.message, reason=last.reason, answer=name)
-            raise Internal("the answer failed", reason="ANSWER_FAILED", answer=name)
-        return answer
+
+def _always_rephrased(request: queries.AnswerQueryRequest) -> queries.AnswerQueryRequest:
+    """Return *request* with its rephraser on: a stream cannot turn it off (api.md 10)."""
+    spec = request.query_understanding_spec
+    if spec is None or spec.query_rephraser_spec is None:
+        return request
+    rephraser = structs.replace(spec.query_rephraser_spec, disable=False)
+    spec = structs.replace(spec, query_rephraser_spec=rephraser)
+    return structs.replace(request, query_understanding_spec=spec)

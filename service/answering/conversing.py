@@ -6,12 +6,12 @@ import datetime as dt
 
 from service.answering import replies
 from service.answering.asks import Ask
+from service.answering.outcomes import Outcomes
 from service.answering.turns import Turns
 from sessions import names, wire
 from sessions.resources import answers, conversations, summaries
 from sessions.store import AnswerStore, ConversationStore
 from streaming.claims import Claim
-from streaming.runner import Runner
 
 
 def closing(claim: Claim, answer: answers.Answer) -> bytes | None:
@@ -29,12 +29,12 @@ class Conversing:
     def __init__(
         self,
         turns: Turns,
-        runner: Runner,
+        outcomes: Outcomes,
         conversations: ConversationStore,
         answers: AnswerStore,
     ) -> None:
         self._turns = turns
-        self._runner = runner
+        self._outcomes = outcomes
         self._conversations = conversations
         self._answers = answers
 
@@ -44,10 +44,10 @@ class Conversing:
         """Say something in the conversation *name* and return the reply.
 
         Raises:
-            ServiceError: the request was refused.
+            ServiceError: the request was refused, or the answer FAILED for that reason.
         """
         accepted = await self._turns.converse(name, request)
-        answer = await self._runner.finished(accepted.answer)
+        answer = await self._outcomes.of(accepted.answer)
         return await self.view(names.parent(accepted.answer), answer)
 
     async def view(

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, Final
 
+from service.answering.replies import FALLBACK
 from service.generation.generator import PastTurn
 from sessions import wire
 from sessions.connection import Redis
@@ -44,7 +45,7 @@ class History:
         return tuple(
             PastTurn(turn.query.text or "" if turn.query else "", one.answer_text)
             for turn, one in zip(turns, told, strict=True)
-            if one is not None and one.answer_text and not one.answer_skipped_reasons
+            if one is not None and _says_something(one)
         )
 
     async def _answers(self, names: Sequence[str]) -> list[answers.Answer | None]:
@@ -61,9 +62,15 @@ class History:
         past: list[PastTurn] = []
         for before, after in itertools.pairwise(said):
             summary = after.reply.summary if after.reply else None
-            if before.user_input and summary and not summary.summary_skipped_reasons:
+            told = summary is not None and summary.summary_text != FALLBACK
+            if before.user_input and summary and told and not summary.summary_skipped_reasons:
                 past.append(PastTurn(before.user_input.input, _without_markers(summary)))
         return tuple(past)
+
+
+def _says_something(answer: answers.Answer) -> bool:
+    failed = answer.state is answers.State.FAILED
+    return bool(answer.answer_text) and not failed and not answer.answer_skipped_reasons
 
 
 def _without_markers(summary: conversations.summaries.Summary) -> str:

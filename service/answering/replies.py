@@ -93,8 +93,11 @@ def reply(answer: answers.Answer, spec: summaries.SummarySpec) -> conversations.
 
 
 def search_results(answer: answers.Answer) -> tuple[SearchResult, ...]:
-    """Return what was found for *answer* as search results, each with its extractive answers."""
-    return tuple(_search_result(reference) for reference in answer.references)
+    """Return the documents found for *answer* as search results, with their extractive answers."""
+    found: dict[str, answers.Reference] = {}
+    for reference in answer.references:
+        found.setdefault(_document(reference), reference)
+    return tuple(_search_result(reference) for reference in found.values())
 
 
 def _summary(

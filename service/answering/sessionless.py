@@ -7,17 +7,21 @@ import contextlib
 import datetime as dt
 import secrets
 from collections.abc import AsyncGenerator, Sequence
+from typing import Final
 
 from service.answering.asks import Ask
 from service.answering.pipeline import Pipeline
 from service.generation.generator import PastTurn
-from sessions.errors import ServiceError
+from sessions.errors import DeadlineExceeded, ServiceError
 from sessions.resources import answers
 from streaming.elements import Element, Envelope, Teller
 from streaming.events import AnswerEvent, Failed, Started, Succeeded
 from streaming.log import Entry
 from streaming.machine import AnswerMachine
 from streaming.positions import Position
+
+_TIMED_OUT: Final = "DEADLINE_EXCEEDED"
+_TOO_LONG: Final = "the answer took too long; ask something narrower"
 
 
 class Sessionless:
@@ -55,15 +59,19 @@ class Sessionless:
 
         Raises:
             ServiceError: a stage failed.
+            DeadlineExceeded: it took too long.
         """
         machine = AnswerMachine()
         machine.apply(Started(at=_now()))
-        async with (
-            asyncio.timeout(self._deadline),
-            contextlib.aclosing(self._pipeline.run(ask, (), answers.Answer())) as events,
-        ):
-            async for event in events:
-                machine.apply(event)
+        try:
+            async with (
+                asyncio.timeout(self._deadline),
+                contextlib.aclosing(self._pipeline.run(ask, (), answers.Answer())) as events,
+            ):
+                async for event in events:
+                    machine.apply(event)
+        except TimeoutError as exc:
+            raise DeadlineExceeded(_TOO_LONG, reason=_TIMED_OUT) from exc
         machine.apply(Succeeded(at=_now()))
         return machine.answer
 
@@ -81,9 +89,9 @@ class Sessionless:
         except TimeoutError:
             yield Failed(
                 at=_now(),
-                reason="DEADLINE_EXCEEDED",
-                message="the answer took too long; ask something narrower",
-                code=4,
+                reason=_TIMED_OUT,
+                message=_TOO_LONG,
+                code=DeadlineExceeded.code,
             )
             return
         except ServiceError as exc:
