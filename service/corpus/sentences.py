@@ -15,6 +15,8 @@ import sentencex  # pyright: ignore[reportMissingTypeStubs] - a native module wi
 _MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)]|#{1,6}|>)\s+")
 _LINE: Final = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
 _ENDS: Final = tuple(".!?。！？…:;：；")
+_SEPARATED: Final = re.compile(r"\s|[。！？…；”」』]|.\s", re.DOTALL)
+"""What stands around the place where one sentence ends and another begins."""
 _INITIAL: Final = re.compile(r"[^\W\d_]\.\s*")
 _boundaries: Final = cast(
     "Callable[[str, str], list[dict[str, Any]]]",
@@ -91,8 +93,11 @@ def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple
     pending = start
     for cut in _cuts(text[body:end], language):
         stop = body + cut
-        if _INITIAL.fullmatch(text, max(pending, body), stop) and stop < end:
-            continue  # "M. Dupont" is one sentence
+        if stop < end and (
+            _INITIAL.fullmatch(text, max(pending, body), stop)  # "M. Dupont" is one sentence
+            or not _SEPARATED.match(text, stop - 1)  # so is "run ./dev"
+        ):
+            continue
         stripped = text[pending:stop].strip()
         if stripped:
             pending += len(text[pending:stop]) - len(text[pending:stop].lstrip())

@@ -57,3 +57,8 @@ def test_nothing_but_white_space_lies_between_sentences(text: str) -> None:
         assert text[start:stop] == text[start:stop].strip()
         end = stop
     assert not text[end:].strip()
+
+
+def test_a_path_does_not_end_a_sentence() -> None:
+    text = "Run ./dev run to begin. Then ask."
+    assert [text[a:b] for a, b in spans(text)] == ["Run ./dev run to begin.", "Then ask."]
