@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -73,6 +74,7 @@ class Leases:
         self._every = ttl / 5 if every is None else every
         self._judged = judged
         self._held: dict[int, dict[str, bytes]] = {}
+        self._until = math.inf  # by Redis' clock, when the leases end that were renewed last
 
     def hold(self, answer: str, epoch: int) -> None:
         """Renew the lease of *answer*, which was granted for *epoch*, from now on."""
@@ -102,15 +104,25 @@ class Leases:
             await self.renew()
 
     async def renew(self) -> None:
-        """Renew all leases, and set the clock, once. Where Redis is away the next time counts."""
-        until = int(self.clock.now + self.ttl * 1000)
+        """Renew all leases, and set the clock, once. Where Redis is away the next time counts.
+
+        After a sleep that outlasted them, what others own by now is let go before: the lease that
+        they hold is not ours to extend.
+        """
+        if self.clock.now > self._until:
+            await self._exchange(None)
+        await self._exchange(int(self.clock.now + self.ttl * 1000))
+
+    async def _exchange(self, until: int | None) -> None:
+        """Learn what is still ours, having renewed it *until* then where that is given."""
         answers = [item for held in self._held.values() for item in held.items()]
-        leases = [self._renewal(partition, until) for partition in self._held]
+        leases = [self._renewal(partition, until) for partition in self._held if until]
         key = leases[0][0] if leases else self._keys.install
         asked = [self._question(answer) for answer, _ in answers]
         replies = await self._redis.batch([(key, TIME), *leases, *asked])
         if not isinstance(replies[0], Exception):
             self.clock.set(replies[0])
+            self._until = until or self._until
         for (answer, epoch), reply in zip(answers, replies[1 + len(leases) :], strict=True):
             if not isinstance(reply, Exception) and self._holds(answer, epoch):
                 self._judge(answer, epoch, reply)

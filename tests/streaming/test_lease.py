@@ -78,6 +78,22 @@ async def test_a_renewal_does_not_grant_what_is_not_there(held: Held) -> None:
     assert await held.until(answer) is None
 
 
+async def test_who_slept_does_not_extend_the_lease_of_another(redis: Redis, keys: Keys) -> None:
+    """Or an answer whose new owner died at once would wait for the old one's lease."""
+    held = Held(redis, keys)
+    held.leases.ttl = 0.0  # whatever was renewed is over
+    await held.leases.sync()
+    await held.leases.renew()
+    held.leases.ttl = 5.0
+    soon = float(await redis.now_ms() + 100)
+    theirs = await held.grant("1", owner="somebody else", until=soon)
+    ours = await held.grant("2")
+    await held.leases.renew()
+    assert held.judged == [(theirs, Stop.LOST)]
+    assert await held.until(theirs) == soon
+    assert (await held.until(ours) or 0) > soon
+
+
 async def test_an_answer_that_another_owns_is_lost_once(held: Held) -> None:
     answer = await held.grant("1", owner="somebody else")
     await held.leases.renew()
