@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 def table(report: Report, setup: Setup) -> str:
     """Lay the report out, violations last."""
-    stalls = report.stalls or [0.0]
+    stalls, lags = report.stalls or [0.0], report.lags or [0.0]
     bound = setup.lease + _SLACK
     late = sum(stall > bound for stall in stalls)
     lines = [(kind.value, str(report.faults[kind])) for kind in Kind if report.faults[kind]]
@@ -70,6 +70,9 @@ def table(report: Report, setup: Setup) -> str:
         ("  stall, p95", f"{quantile(stalls, 0.95):.2f} s"),
         ("  stall, longest", f"{stalls[-1]:.2f} s"),
         (f"  over {bound:g} s (lease + {_SLACK:g} s)", f"{late} of {len(report.stalls)}"),
+        ("a reader behind the first one, p50", f"{quantile(lags, 0.5) * 1000:.1f} ms"),
+        ("  p99", f"{quantile(lags, 0.99) * 1000:.0f} ms"),
+        ("  longest", f"{lags[-1]:.2f} s"),
         ("time", f"{report.seconds:.0f} s"),
         ("VIOLATIONS", str(len(report.violations))),
     ]

@@ -201,10 +201,7 @@ class Stall(NamedTuple):
 
 def stalls(stories: Sequence[Story]) -> list[Stall]:
     """Return the stall of each take-over, as all readers of the answer together saw it."""
-    sights: dict[Position, float] = {}
-    for story in stories:
-        for heard in story.heard:
-            sights[heard.position] = min(heard.at, sights.get(heard.position, heard.at))
+    sights = _sights(stories)
     found: list[Stall] = []
     epochs = sorted({position.epoch for position in sights})
     for before, after in itertools.pairwise(epochs):
@@ -212,3 +209,23 @@ def stalls(stories: Sequence[Story]) -> list[Stall]:
         first = min(at for position, at in sights.items() if position.epoch >= after)
         found.append(Stall(last, first - last))
     return found
+
+
+def lags(stories: Sequence[Story], teller: str) -> list[float]:
+    """Return how many seconds after the first reader *teller* heard what came live."""
+    sights = _sights(stories)
+    return [
+        heard.at - sights[heard.position]
+        for story in stories
+        for heard in story.heard
+        if heard.live and story.teller == teller
+    ]
+
+
+def _sights(stories: Sequence[Story]) -> dict[Position, float]:
+    """Return when each position was heard for the first time."""
+    sights: dict[Position, float] = {}
+    for story in stories:
+        for heard in story.heard:
+            sights[heard.position] = min(heard.at, sights.get(heard.position, heard.at))
+    return sights

@@ -48,7 +48,7 @@ class Reader:
         self._habits = habits
         self._chance = random.Random(seed)
         self._id = story.question.id
-        self._fresh = False
+        self._fresh = self._live = False
         self.accepted = asyncio.Event()
         """Set once the answer is known."""
 
@@ -74,6 +74,7 @@ class Reader:
             ping_interval=None,
             max_queue=4,
         )
+        self._live = False
         try:
             life = self._chance.expovariate(1 / self._habits.life)
             async with asyncio.timeout(life):
@@ -148,10 +149,11 @@ class Reader:
                 text=answer.get("answerText", ""),
                 terminal=terminal,
                 reset=frame.get("reset", False),
+                live=self._live,
                 fresh=self._fresh,
             )
         )
-        self._fresh = False
+        self._fresh, self._live = False, True
         if terminal:
             self._story.reason = _reason(frame.get("error", {}))
             self._story.end = answer

@@ -31,6 +31,8 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     terminal: bool = False
     reset: bool = False
+    live: bool = False
+    """Whether something came before it on the same connection: then it is no replay."""
     fresh: bool = False
     """Whether the client had forgotten what it heard before, and asked for everything."""
 

@@ -68,6 +68,8 @@ class Report(msgspec.Struct, kw_only=True):
     take_overs: int
     stalls: list[float]
     """Of the take-overs during which Redis was not away."""
+    lags: list[float]
+    """How much later than the first reader of an answer its watcher heard each element."""
     longest: list[str]
     """What happened before and during the longest of them."""
     violations: list[str]
@@ -300,6 +302,9 @@ def _report(
         readers=len(book.stories),
         take_overs=len(stalls),
         stalls=[stall.seconds for stall in calm],
+        lags=sorted(
+            lag for stories in by_question.values() for lag in checking.lags(stories, WATCHER)
+        ),
         longest=[experiment.around(stall) for stall in calm[: -_LONGEST - 1 : -1]],
         violations=violations,
     )

@@ -158,3 +158,11 @@ def test_a_stall_is_as_long_as_nobody_hears_anything() -> None:
     two.tell(msgspec.structs.replace(heard("1-2", REST), at=1.0))
     two.tell(msgspec.structs.replace(heard("2-0", ""), at=2.5))
     assert [stall.seconds for stall in checking.stalls([one, two])] == [1.5]
+
+
+def test_a_lag_is_how_much_later_than_the_first_one_hears() -> None:
+    about = Question(number=1, id="q1", frame={})
+    one = Story(question=about, teller="a", heard=[heard("1-1", HALF)])
+    two = Story(question=about, teller="b")
+    two.tell(msgspec.structs.replace(heard("1-1", HALF, live=True), at=0.25))
+    assert checking.lags([one, two], "b") == [0.25]
