@@ -25,6 +25,12 @@ Spans = Callable[[str, str], list[tuple[int, int]]]
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,2}|[A-Za-z])[.)])\s")
 _LINK: Final = re.compile(r"\W*!?\[[^\]]*\]\([^)]*\)\W*")
 _ENDS: Final = re.compile(r"[.!?。！？…:;][\"'’”»)\]*_`]*$")
+_CODE: Final = re.compile(
+    r"[{}]|=>|;\s*$|^\s*</?\w|^\s*[\w.\"'\[\]]+\s*[=:]\s*\S.*[,({\[]$|\w\([^)]*\)?\s*[:,]?$"
+    r"|^\s*(?:import|from|def|class|async|await|return|const|let|var|print|for|if|with)\b.*[:;,)(]$"
+)
+_CODE_COUNTS: Final = 1.5
+"""By how much a line of code, which is no answer in words, falls behind."""
 _HEADING_WORDS: Final = 12
 _PAIR: Final = ("one", "other")
 _LEANING: Final = re.compile(
@@ -185,6 +191,7 @@ def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scor
                 + 0.4 * math.log1p(len(sentence.terms))
                 + 0.4 / (1 + at)
                 + 3.0 / (1 + number)
+                - (_CODE_COUNTS if _CODE.search(sentence.text) else 0.0)
             )
             rated.append(Scored(1 / (1 + math.exp(-linear)), number, at))
     return rated

@@ -108,3 +108,15 @@ async def test_cited_sentences_obey_the_law_of_segments() -> None:
             assert segment.strip() == segment
             assert any(segment in source.text for source in (STEPS, CARD))
             assert not data[int(one.end_index) :][:1].strip()
+
+
+async def test_prose_answers_before_code_does() -> None:
+    """A page that shows code beside its explanation is quoted for what it explains."""
+    source = Source(
+        title="Serving configs",
+        text="answer = client.ask(serving_config=config,\n\n"
+        "A serving config says how a data store is asked.\n\nserving_config={config},",
+    )
+    prompt = Prompt(query="What is a serving config?", sources=(source,))
+    passages = ExtractiveGenerator(spans).passages(prompt)
+    assert passages[0].text == "A serving config says how a data store is asked."
