@@ -13,6 +13,8 @@ MOST: Final = 64
 """Workers of one supervisor."""
 _PAUSE: Final = 1.0
 """Seconds before a worker that died is started again."""
+_START: Final = 30.0
+"""Seconds within which a worker that ends by itself, the first time, could not even start."""
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +39,8 @@ async def supervise(count: int, listener: socket.socket) -> int:
 
 async def _keep(number: int, listener: socket.socket, leaving: asyncio.Event) -> int:
     """Run one worker again and again; return its exit status when all are *leaving*."""
+    clock = asyncio.get_running_loop().time
+    until = clock() + _START
     while True:
         process = await _start(number, listener)
         async with asyncio.TaskGroup() as tasks:
@@ -47,9 +51,11 @@ async def _keep(number: int, listener: socket.socket, leaving: asyncio.Event) ->
                 process.terminate()
                 return await ended
             told.cancel()
-        if leaving.is_set() or ended.result() == 0:
+        is_refusal = ended.result() > 0 and clock() < until  # a signal is a negative status
+        if leaving.is_set() or ended.result() == 0 or is_refusal:
             leaving.set()
             return ended.result()
+        until = 0.0
         _log.error("worker_died", extra={"worker": number, "status": ended.result()})
         try:
             async with asyncio.timeout(_PAUSE):

@@ -30,3 +30,11 @@ async def test_a_number_of_workers_out_of_range_is_refused(tmp_path: Path) -> No
         status, said = await service.command("serve", "--workers", "0")
         assert status == 2
         assert said == "colloquy: --workers: give 1 to 64\n"
+
+
+async def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path) -> None:
+    nowhere = {"COLLOQUY_REDIS_URL": f"unix://{tmp_path}/none.sock"}.items()
+    async with services(tmp_path / "data", [*nowhere]) as (service,):
+        status, said = await service.command("serve", "--workers", "2")
+        assert status == 1
+        assert "(REDIS_UNAVAILABLE)" in said
