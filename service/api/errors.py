@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from litestar import Request, Response
@@ -20,26 +20,9 @@ from sessions.errors import (
     Unauthenticated,
     Unavailable,
 )
+from streaming.statuses import status
 
-DOMAIN: Final = "discoveryengine.googleapis.com"
-_TYPES: Final = "type.googleapis.com/google.rpc."
 _log = logging.getLogger(__name__)
-
-
-def details(error: ServiceError) -> list[dict[str, Any]]:
-    """Return the google.rpc details of *error*: its ErrorInfo and, for a field, its BadRequest."""
-    info: dict[str, Any] = {
-        "@type": _TYPES + "ErrorInfo",
-        "reason": error.reason,
-        "domain": DOMAIN,
-    }
-    if error.metadata:
-        info["metadata"] = error.metadata
-    found = [info]
-    if isinstance(error, InvalidArgument) and error.field:
-        violation = {"field": error.field, "description": error.message}
-        found.append({"@type": _TYPES + "BadRequest", "fieldViolations": [violation]})
-    return found
 
 
 def rest_body(error: ServiceError, http: int | None = None) -> dict[str, Any]:
@@ -49,7 +32,7 @@ def rest_body(error: ServiceError, http: int | None = None) -> dict[str, Any]:
             "code": http or error.http,
             "message": error.message,
             "status": error.status,
-            "details": details(error),
+            "details": status(error).details,
         }
     }
 
