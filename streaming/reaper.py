@@ -34,11 +34,12 @@ class Reaper:
         self._clock = clock
         self._adopt = adopt
         self._every = every
+        self._random = random.Random()  # noqa: S311 - not a secret, and nobody else's sequence
 
     async def run(self) -> None:
         """Reap about *every* so many seconds; replicas drift apart, so that they do not race."""
         while True:
-            await asyncio.sleep(self._every * random.uniform(0.75, 1.25))  # noqa: S311 - not a secret
+            await asyncio.sleep(self._every * self._random.uniform(0.75, 1.25))
             if not await self.reap():
                 await asyncio.sleep(2 * self._every)  # first the owners, who were cut off as well
 
@@ -51,7 +52,7 @@ class Reaper:
         )
         found = [reply for reply in replies if not isinstance(reply, Exception)]
         expired = list(itertools.chain.from_iterable(found))
-        random.shuffle(expired)  # replicas that race do so for different answers
+        self._random.shuffle(expired)  # replicas that race do so for different answers
         for answer in expired:
             await self._adopt(answer.decode())
         return len(found) == len(replies)
