@@ -188,7 +188,7 @@ def _struct_data(document: Document) -> dict[str, Any]:
         return document.struct_data or {}
     try:
         return msgspec.json.decode(document.json_data, type=dict[str, Any])
-    except msgspec.MsgspecError as exc:
+    except (msgspec.MsgspecError, RecursionError) as exc:
         raise Unreadable("INVALID_JSON", f"jsonData is not a JSON object: {exc}") from exc
 
 

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.corpus import chunking, parsing
+from service.corpus import chunking, parsing, preparing
 from service.corpus.bodies import Kind, Limits, Unreadable
 from service.corpus.formats import json_lines
 from service.corpus.formats.json_lines import Record
+from sessions.resources.documents import Document
 from tests.corpus.texts import blocks, pdf_file, word_file
 
 MARKDOWN = """---
@@ -248,6 +249,11 @@ def test_a_damaged_word_file_is_refused_wherever_the_damage_is() -> None:
         damaged = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
         with contextlib.suppress(Unreadable):
             parsing.parse(damaged, filename="f.docx")
+
+
+def test_fields_that_nest_without_end_are_refused() -> None:
+    with pytest.raises(Unreadable, match="jsonData"):
+        preparing.source_of(Document(id="d", json_data='{"a":' * 100_000))
 
 
 @settings(deadline=None)
