@@ -18,6 +18,8 @@ MAX_QUERY: Final = 10_000
 """Characters of a query (api.md 10)."""
 MAX_USER: Final = 128
 MAX_LABELS: Final = 64
+MAX_GIVEN: Final = 200_000
+"""Characters of all results that a request brings to be answered from: they are read at once."""
 MODELS: Final = frozenset({"", "stable", "preview"})
 """The model versions that every service accepts; the configured model's id is one more."""
 
@@ -53,6 +55,7 @@ def check(request: queries.AnswerQueryRequest, parent: str, models: frozenset[st
     _check_generation(request, models)
     _check_understanding(request)
     _check_safety(request)
+    _check_given(request)
 
 
 def check_query(text: str, *, field: str) -> None:
@@ -125,6 +128,22 @@ def _check_safety(request: queries.AnswerQueryRequest) -> None:
         if setting.category is HarmCategory.HARM_CATEGORY_UNSPECIFIED:
             field = f"safetySpec.safetySettings[{index}].category"
             raise InvalidArgument(f"{field}: name the category", field=field)
+
+
+def _check_given(request: queries.AnswerQueryRequest) -> None:
+    given = request.search_spec.search_result_list if request.search_spec else None
+    if given is None:
+        return
+    documents = [one.unstructured_document_info for one in given.search_results]
+    chunks = [one.chunk_info.content for one in given.search_results if one.chunk_info]
+    passages = [
+        passage.content
+        for one in documents
+        if one is not None
+        for passage in one.document_contexts or one.extractive_segments
+    ]
+    size = sum(map(len, (*chunks, *passages)))
+    _at_most(size, MAX_GIVEN, "searchSpec.searchResultList", "characters in all")
 
 
 def _at_most(size: int, bound: int, field: str, unit: str) -> None:

@@ -4,8 +4,10 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
+from service.answering import asks
 from service.answering.asks import Ask
 from service.answering.pipeline import Pipeline
 from service.answering.replies import FALLBACK
@@ -14,6 +16,7 @@ from service.corpus.store import DocumentStore
 from service.generation.generator import PastTurn, Piece
 from sessions import wire
 from sessions.connection import Redis
+from sessions.errors import InvalidArgument
 from sessions.keys import Keys
 from sessions.resources import answers
 from sessions.resources.queries import AnswerQueryRequest
@@ -259,3 +262,15 @@ async def test_chunks_of_one_document_share_its_reference(catalogue: Catalogue) 
     assert reference.unstructured_document_info is not None
     assert len(reference.unstructured_document_info.chunk_contents) == 2
     assert {s.reference_id for c in answer.citations for s in c.sources} == {"0"}
+
+
+def test_results_in_the_request_are_not_without_end() -> None:
+    """They are read at once, and what is read stays read for a while."""
+    result = {"chunkInfo": {"chunk": "c", "content": "x" * (asks.MAX_GIVEN // 2 + 1)}}
+    body = {
+        "query": {"text": "What is the fee?"},
+        "searchSpec": {"searchResultList": {"searchResults": [result, result]}},
+    }
+    request = wire.decode(AnswerQueryRequest, msgspec.json.encode(body))
+    with pytest.raises(InvalidArgument, match="searchResultList"):
+        asks.check(request, PARENT, frozenset())

@@ -170,6 +170,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("grounding", f"under {THRESHOLDS[FilteringLevel.FILTERING_LEVEL_HIGH]}."),
         ("grounding", f"from a score of {grounding.SUPPORTED} on"),
         ("limits", f"| Length of a document filter | {filters.MAX_LENGTH:,} characters |"),
+        ("limits", f"| {asks.MAX_GIVEN:,} characters in all |"),
         ("limits", f"| Length of a list filter | {list_filters.MAX_LENGTH:,} characters |"),
         ("limits", f"| Questions that wait in one session | {transitions.QUEUE} |"),
         ("limits", f"{retrieving.DOCUMENTS} documents, or {retrieving.CHUNKS} chunks |"),
