@@ -163,7 +163,7 @@ class Application:
             self._parts = parts
             chores = [
                 tasks.create_task(self._announce(parts), name="announce-ready"),
-                tasks.create_task(parts.storage.tidy(), name="tidy"),
+                tasks.create_task(parts.storage.tidy(self.settings.session_days), name="tidy"),
             ]
             if not self.settings.redis_url:
                 guarding = parts.storage.guard(self.settings.data_dir)

@@ -59,6 +59,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_ORIGINS: pages of other sites that may embed the chat, such as
     https://www.example.org, separated by commas; ``*`` for all. A page of our own always may."""
 
+    session_days: float = 0.0
+    """COLLOQUY_SESSION_DAYS: days after which a session or conversation that nobody used is
+    deleted with its answers, 0 to 36500; 0 keeps them until somebody deletes them."""
+
     lease: float = 5.0
     """COLLOQUY_LEASE: seconds until an answer of a dead replica is taken over, 0.5 to 60."""
 
@@ -111,6 +115,16 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def _days(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 36500:
+        raise ValueError("give a number of days from 0 to 36500")
+    return number
+
+
 def _seconds(low: float, high: float) -> Callable[[str], float]:
     def read(value: str) -> float:
         try:
@@ -136,6 +150,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "import_dir": _folder,
     "models": _list,
     "origins": _origins,
+    "session_days": _days,
     "lease": _seconds(0.5, 60),
     "deadline": _seconds(1, 3600),
     "grace": _seconds(0, 600),

@@ -44,13 +44,22 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
         with contextlib.suppress(Unavailable):  # readers of lists repair what is missing
             await kept.touch(owner)
 
-    async def tidy(self) -> None:
-        """Unlink what interrupted deletions left, at start and every few minutes; never returns."""
+    async def tidy(self, session_days: float) -> None:
+        """Delete what is too old and what deletions left, every few minutes; never returns.
+
+        Sessions and conversations live for *session_days* after their last use, or for ever
+        where that is 0.
+        """
         trash = Trash(self.redis, self.keys)
         while True:
             with contextlib.suppress(ServiceError, ResponseError):
                 for partition in range(self.keys.partitions):
                     await trash.sweep(partition)
+                if session_days:
+                    now = await self.redis.now_ms()
+                    before = int((now - session_days * 86_400_000) * 1000)
+                    await self.sessions.delete_older(before)
+                    await self.conversations.delete_older(before)
             await asyncio.sleep(_TIDY)
 
     async def guard(self, data_dir: Path) -> None:

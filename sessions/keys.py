@@ -32,6 +32,7 @@ Contents:
 ``c:{pN}:leases``      zset    answer -> epoch ms at which its lease runs out
 ``c:{pN}:trash``       zset    deleted sessions whose answers are still to be unlinked
 ``c:{xN}:<part>:…``    zset    what lists a collection of sessions under one parent
+``c:parents``          set     what has, or had, sessions or conversations under it
 ``c:{rN}:r:<name>``    string  a small resource, JSON
 ``c:{rN}:n:…``         zset    ids of the small resources of one collection under one parent
 =====================  ======  ==============================================================
@@ -126,6 +127,10 @@ class Keys:
         Only `sessions.listing` reads or writes it and its parts.
         """
         return self.listing_part(parent, collection, "ix")
+
+    def parents(self) -> bytes:
+        """Set of the data stores and engines under which sessions or conversations were listed."""
+        return f"{self.prefix}:parents".encode()
 
     def listing_part(self, parent: str, collection: str, part: str) -> bytes:
         """Build the key of one *part* of what lists a collection, in the slot of the others."""

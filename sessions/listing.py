@@ -78,6 +78,13 @@ class Listing:
         self._redis = redis
         self._keys = keys
         self._collection = collection
+        self._noted: set[str] = set()
+
+    async def parents(self) -> list[str]:
+        """Return all parents that something was ever listed under."""
+        key = self._keys.parents()
+        found: list[bytes] = await self._redis.execute(key, "SMEMBERS", key)
+        return [parent.decode() for parent in found]
 
     async def touch(self, name: str, updated: int, user: str = "") -> None:
         """Put *name* at the place of its update at *updated*, in µs; earlier updates do nothing.
@@ -89,6 +96,10 @@ class Listing:
         keys = [self._live(parent), *self._parts(parent, "left", "moved", "snapshots", "expiries")]
         if user:
             keys.append(self._keys.listing_bucket(parent, self._collection, user))
+        if parent not in self._noted:
+            noted = self._keys.parents()
+            await self._redis.execute(noted, "SADD", noted, parent)
+            self._noted.add(parent)
         await self._redis.run(_TOUCH, keys, (member(session), updated, session, TOKEN_LIFE))
 
     async def drop(self, name: str, seen: int | None, user: str = "") -> None:

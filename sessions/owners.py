@@ -10,6 +10,7 @@ and repaired by the next `get` or `update`.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Collection, Sequence
 from typing import Final, Generic, NoReturn
@@ -182,6 +183,30 @@ class OwnerStore(Generic[Owner]):
                 except NotFound:
                     continue
         return deleted
+
+    async def delete_older(self, before: int) -> int:
+        """Delete what was last updated *before* that moment, in epoch µs; return how many.
+
+        One that is just being answered is left alone.
+        """
+        deleted = 0
+        for parent in await self.listing.parents():
+            while entries := (await self.listing.first(parent, CHUNK, descending=False)).entries:
+                old = [self._full(parent, each.id) for each in entries if each.place < before]
+                gone = [await self._delete_if_older(name, before) for name in old]
+                deleted += sum(gone)
+                if not all(gone) or len(old) < CHUNK:
+                    break
+        return deleted
+
+    async def _delete_if_older(self, name: str, before: int) -> bool:
+        head = await self._heads.one(name)
+        if head is not None and (head.active or head.updated >= before):
+            await self.listing.touch(name, head.updated, head.user)
+            return False
+        with contextlib.suppress(NotFound):  # it was gone, and is off the list now
+            await self.delete(name)
+        return True
 
     async def _create(self, name: str, document: Owner, items: Sequence[bytes], title: str) -> int:
         keys = [self._keys.session(name), self._keys.turns(name), self._keys.answers(name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final, Protocol
@@ -34,6 +35,8 @@ from streaming.events import (
     TextAppended,
 )
 
+_AT_ONCE: Final = 2
+"""Texts that are proven at the same time, off the event loop."""
 STEP: Final = "Rephrase the query and search."
 
 
@@ -60,6 +63,7 @@ class Pipeline:
         self._generator = generator
         self._stores = stores
         self._blocked = tuple(blocked_phrases)
+        self._room = asyncio.Semaphore(_AT_ONCE)
 
     async def run(
         self, ask: Ask, history: Sequence[PastTurn], told: answers.Answer
@@ -144,7 +148,8 @@ class Pipeline:
             yield verdicts.nothing_said()
             return
         ratings = safety.rate(draft.text, request.safety_spec)
-        grounded = draft.grounded()
+        async with self._room:
+            grounded = await asyncio.to_thread(draft.grounded)
         if withheld and (
             skipped := verdicts.on_text(request, draft.text, ratings, grounded.score, self._blocked)
         ):

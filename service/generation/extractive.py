@@ -28,6 +28,10 @@ _SHORTEST: Final = 40
 """With less room than this left no further sentence is looked for."""
 
 
+_AT_ONCE: Final = 2
+"""Texts that are chosen at the same time, off the event loop."""
+
+
 class Passage(msgspec.Struct, frozen=True):
     """A sentence of the answer; *before* is the white space between it and the one before."""
 
@@ -55,10 +59,13 @@ class ExtractiveGenerator:
         self._sentences = sentences
         self._characters = characters
         self._pace = pace
+        self._room = asyncio.Semaphore(_AT_ONCE)
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the answer a few words at a time; the last piece of a sentence has its sources."""
-        for piece in pieces(self.passages(prompt), prompt.written):
+        async with self._room:
+            passages = await asyncio.to_thread(self.passages, prompt)
+        for piece in pieces(passages, prompt.written):
             yield piece
             await asyncio.sleep(self._pace)
 
