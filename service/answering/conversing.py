@@ -64,7 +64,9 @@ class Conversing:
         return conversations.ConverseConversationResponse(
             reply=replies.reply(answer, spec),
             conversation=await self._conversations.get(conversation),
-            search_results=replies.search_results(answer),
+            search_results=replies.search_results(
+                answer, ask.request.query.text or "" if ask.request.query else ""
+            ),
             related_questions=answer.related_questions,
         )
 

@@ -40,7 +40,6 @@ class _Passage(NamedTuple):
 
     score: float
     text: str
-    page: int
 
 
 def asked(query: str) -> Asked:
@@ -52,7 +51,12 @@ def asked(query: str) -> Asked:
 
 def snippets(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
     """Return *count* snippets, from the best chunks; one that says so where there is no text."""
-    found = [_passage(query, hit.chunk, _SNIPPET) for hit in hits[:count]]
+    return snippets_of(query, [hit.chunk.text for hit in hits[:count]])
+
+
+def snippets_of(query: Asked, texts: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the snippet of each of *texts*; one that says so where there is no text."""
+    found = [_passage(query, text, _SNIPPET) for text in texts]
     shown = [
         {"snippet": _bold(query, passage.text), "snippet_status": "SUCCESS"}
         for passage in found
@@ -63,9 +67,16 @@ def snippets(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, An
 
 def answers(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
     """Return at most *count* passages that answer, the best first."""
-    found = [p for hit in hits[:SEGMENTS] if (p := _passage(query, hit.chunk, _ANSWER))]
-    found.sort(key=lambda passage: -passage.score)
-    return [_with_page({"content": p.text}, p.page) for p in found[: min(count, ANSWERS)]]
+    found = [
+        (passage, hit.chunk.page)
+        for hit in hits[:SEGMENTS]
+        if (passage := _passage(query, hit.chunk.text, _ANSWER))
+    ]
+    found.sort(key=lambda one: -one[0].score)
+    return [
+        {"content": passage.text, "pageNumber": _page(page)}
+        for passage, page in found[: min(count, ANSWERS)]
+    ]
 
 
 def segments(
@@ -96,26 +107,34 @@ def segments(
 
 
 def _segment(chunk: Chunk) -> dict[str, Any]:
-    return _with_page({"content": chunk.text, "id": names.last_id(chunk.name)}, chunk.page)
+    return {
+        "content": chunk.text,
+        "id": names.last_id(chunk.name),
+        "pageNumber": _page(chunk.page),
+    }
 
 
-def _with_page(fields: dict[str, Any], page: int) -> dict[str, Any]:
-    return {**fields, "pageNumber": str(page)} if page else fields
+def _page(page: int) -> str:
+    """Return *page* as it is written: empty, not absent, where a format has no pages.
+
+    Programs index the key without a look, and some append it to the link.
+    """
+    return str(page) if page else ""
 
 
-def _passage(query: Asked, chunk: Chunk, length: int) -> _Passage | None:
-    """Return the sentence of *chunk* that has most of the query, with as many after it as fit."""
-    spans = sentences.spans(chunk.text, query.language)
+def _passage(query: Asked, text: str, length: int) -> _Passage | None:
+    """Return the sentence of *text* that has most of the query, with as many after it as fit."""
+    spans = sentences.spans(text, query.language)
     if not spans:
         return None
-    scores = [_share(query, chunk.text[start:end]) for start, end in spans]
+    scores = [_share(query, text[start:end]) for start, end in spans]
     best = max(range(len(spans)), key=lambda at: (scores[at], -at))
     start, end = spans[best]
     for _, further in spans[best + 1 :]:
         if further - start > length:
             break
         end = further
-    return _Passage(scores[best], chunk.text[start:end], chunk.page)
+    return _Passage(scores[best], text[start:end])
 
 
 def _share(query: Asked, sentence: str) -> float:

@@ -9,6 +9,9 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from service.answering import excerpts
+from service.answering.excerpts import Asked
+from service.corpus.formats import json_lines
 from sessions import names
 from sessions.resources import answers, conversations, documents, queries, summaries
 from sessions.resources.answers import AnswerSkippedReason as Skipped
@@ -92,12 +95,17 @@ def reply(answer: answers.Answer, spec: summaries.SummarySpec) -> conversations.
     return conversations.Reply(summary=summary, reply=summary.summary_text, references=references)
 
 
-def search_results(answer: answers.Answer) -> tuple[SearchResult, ...]:
-    """Return the documents found for *answer* as search results, with their extractive answers."""
+def search_results(answer: answers.Answer, query: str) -> tuple[SearchResult, ...]:
+    """Return the documents found for *answer* as search results.
+
+    Each has snippets, with the words of *query* in bold, and extractive answers (api.md 8.3):
+    programs written for conversations index both without a look.
+    """
     found: dict[str, answers.Reference] = {}
     for reference in answer.references:
         found.setdefault(_document(reference), reference)
-    return tuple(_search_result(reference) for reference in found.values())
+    asked = excerpts.asked(query)
+    return tuple(_search_result(reference, asked) for reference in found.values())
 
 
 def _summary(
@@ -197,20 +205,24 @@ def _reference(reference: answers.Reference) -> summaries.Reference:
     )
 
 
-def _search_result(reference: answers.Reference) -> SearchResult:
+def _search_result(reference: answers.Reference, asked: Asked) -> SearchResult:
     name = _document(reference)
     title, uri = _title_and_uri(reference)
-    extracts = [
-        {"content": content, **({"pageNumber": page} if page else {})}
-        for content, page in list(passages(reference))[:_ANSWERS_PER_RESULT]
-    ]
+    found = [*passages(reference), *_fields(reference)][:_ANSWERS_PER_RESULT]
     return SearchResult(
         id=names.last_id(name),
         document=documents.Document(
             name=name,
             id=names.last_id(name),
             struct_data=_struct_data(reference),
-            derived_struct_data={"title": title, "link": uri, "extractive_answers": extracts},
+            derived_struct_data={
+                "title": title,
+                "link": uri,
+                "snippets": excerpts.snippets_of(asked, [content for content, _ in found]),
+                "extractive_answers": [
+                    {"content": content, "pageNumber": page} for content, page in found
+                ],
+            },
         ),
     )
 
@@ -239,6 +251,12 @@ def _title_and_uri(reference: answers.Reference) -> tuple[str, str]:
 
 def _struct_data(reference: answers.Reference) -> dict[str, object] | None:
     return next((info.struct_data for info in _infos(reference)), None)
+
+
+def _fields(reference: answers.Reference) -> Iterator[tuple[str, str]]:
+    """Yield the text of a document that is nothing but fields, as it is searched."""
+    if (info := reference.structured_document_info) is not None:
+        yield json_lines.body_text(info.struct_data or {}), ""
 
 
 def passages(reference: answers.Reference) -> Iterator[tuple[str, str]]:

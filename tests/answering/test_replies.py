@@ -114,11 +114,12 @@ def test_a_summary_is_never_empty() -> None:
 
 
 def test_each_reference_is_a_search_result_with_an_extractive_answer() -> None:
-    first, _ = replies.search_results(ANSWER)
+    first, _ = replies.search_results(ANSWER, "Which passage?")
     assert first.document is not None
     assert first.document.derived_struct_data == {
         "title": "Title 0",
         "link": "https://example.org/0",
+        "snippets": [{"snippet": "<b>passage</b> 0", "snippet_status": "SUCCESS"}],
         "extractive_answers": [{"content": "passage 0", "pageNumber": "3"}],
     }
 
