@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -22,6 +23,8 @@ MAX_GIVEN: Final = 200_000
 """Characters of all results that a request brings to be answered from: they are read at once."""
 MODELS: Final = frozenset({"", "stable", "preview"})
 """The model versions that every service accepts; the configured model's id is one more."""
+_ANSWERING: Final = re.compile(r"[a-z0-9.-]{1,64}/answer_gen/v[0-9]{1,4}")
+"""What programs name that were written for other models: ``gemini-2.5-flash/answer_gen/v1``."""
 
 
 class Ask(Resource):
@@ -102,9 +105,14 @@ def _check_generation(request: queries.AnswerQueryRequest, models: frozenset[str
     spec = request.answer_generation_spec
     if spec is None:
         return
-    if spec.model_spec and spec.model_spec.model_version not in MODELS | models:
+    if spec.model_spec and not _is_known(spec.model_spec.model_version, models):
         field = "answerGenerationSpec.modelSpec.modelVersion"
         raise InvalidArgument(f"{field}: use stable, preview or a configured model", field=field)
+
+
+def _is_known(version: str, models: frozenset[str]) -> bool:
+    """Return whether *version* may stand for the one model that answers."""
+    return version in MODELS | models or _ANSWERING.fullmatch(version) is not None
 
 
 def _check_understanding(request: queries.AnswerQueryRequest) -> None:
@@ -158,6 +166,6 @@ def check_summary_spec(spec: SummarySpec | None, models: frozenset[str]) -> None
     if spec.summary_result_count < 0:
         field = "summarySpec.summaryResultCount"
         raise InvalidArgument(f"{field}: give 0 (the default, 5) or more", field=field)
-    if spec.model_spec and spec.model_spec.version not in MODELS | models:
+    if spec.model_spec and not _is_known(spec.model_spec.version, models):
         field = "summarySpec.modelSpec.version"
         raise InvalidArgument(f"{field}: use stable, preview or a configured model", field=field)
