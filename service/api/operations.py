@@ -13,7 +13,7 @@ from litestar.params import JSONBody
 from service.api import routes, schemas, versions
 from service.api.messages import wants_numbers
 from service.corpus.operations import Operations, Work
-from sessions import wire
+from sessions import names, wire
 from sessions.errors import InvalidArgument, NotFound
 from sessions.resources import augmentations, data_stores, documents, engines, rag_files
 from sessions.resources.base import Empty, Resource, Struct, Timestamp
@@ -217,12 +217,13 @@ class OperationsController(Controller):
         parent: NamedDependency[str],
         operations: NamedDependency[Operations],
     ) -> ListOperationsResponse:
-        """Read one page of the operations of one parent."""
+        """Read one page of the operations of one parent; a data store's are those of its branch."""
         query = wire.from_query(
             ListOperationsRequest, request.query_params.multi_items(), name=parent
         )
+        holder = f"{parent}/branches/0" if re.fullmatch(names.DATA_STORE, parent) else parent
         found, token = await operations.list(
-            Query(parent, query.page_size, query.page_token, query.filter)
+            Query(holder, query.page_size, query.page_token, query.filter)
         )
         return ListOperationsResponse(
             operations=tuple(shown(work, request) for work in found), next_page_token=token
