@@ -153,9 +153,10 @@ class Pipeline:
         if withheld and (
             skipped := verdicts.on_text(request, draft.text, ratings, grounded.score, self._blocked)
         ):
-            yield skipped
+            for event in (*_rated(request, ratings), skipped):
+                yield event
             return
-        for event in (*waiting, *_proof(request, grounded, ratings)):
+        for event in (*waiting, *_proof(request, grounded), *_rated(request, ratings)):
             yield event
         if related := _related(request, prompt, found):
             yield RelatedFound(related)
@@ -217,14 +218,16 @@ class _Draft:
             yield Cited(citations)
 
 
-def _proof(
-    request: queries.AnswerQueryRequest,
-    grounded: Grounded,
-    ratings: tuple[answers.SafetyRating, ...],
-) -> Iterator[AnswerEvent]:
+def _proof(request: queries.AnswerQueryRequest, grounded: Grounded) -> Iterator[AnswerEvent]:
     """Yield as much of the proof as the request asks for."""
     if (spec := request.grounding_spec) and spec.include_grounding_supports and grounded.supports:
         yield grounded
+
+
+def _rated(
+    request: queries.AnswerQueryRequest, ratings: tuple[answers.SafetyRating, ...]
+) -> Iterator[AnswerEvent]:
+    """Yield the ratings where they are asked for; a text that they block is not told."""
     if request.safety_spec and request.safety_spec.enable:
         yield SafetyRated(ratings)
 

@@ -50,9 +50,8 @@ class AnswersController(Controller):
     ) -> Response[Any]:
         """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""
         elements = await answering.stream(name, data)
-        if request.query_params.get("alt") == "sse":
-            return streams.events(elements)
-        return streams.array(elements, numbers=wants_numbers(request))
+        framed = streams.events if request.query_params.get("alt") == "sse" else streams.array
+        return framed(elements, numbers=wants_numbers(request))
 
     @get(both("/sessions/{session:str}/answers/{answer:str}"), operation_id=operation("GetAnswer"))
     async def get_answer(

@@ -167,12 +167,12 @@ def test_thresholds_decide_which_harm_is_shown(town: Town, spec: Any, blocked: b
     assert (told.get("answerSkippedReasons") == ["POTENTIAL_POLICY_VIOLATION"]) is blocked
     assert (told["answerText"] == FALLBACK) is blocked
     ratings = {rating["category"]: rating for rating in told.get("safetyRatings", ())}
-    if spec.get("enable") and not blocked:
+    assert len(ratings) == (5 if spec.get("enable") else 0)
+    if ratings:
         harassment = ratings["HARM_CATEGORY_HARASSMENT"]
-        assert harassment["probability"] == "MEDIUM"
+        assert (harassment["probability"], harassment.get("blocked", False)) == ("MEDIUM", blocked)
         assert 0 < harassment["probabilityScore"] <= 1
-    elif not spec.get("enable"):
-        assert not ratings
+        assert 0 < harassment["severityScore"] <= 1
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,9 @@ def test_elements_have_enums_as_the_request_wants_them(town: Town) -> None:
     names = post(town.v1, town.store, body, "streamAnswer").body
     assert {e["answer"]["state"] for e in numbers} == {4, 3}
     assert {e["answer"]["state"] for e in names} == {"STREAMING", "SUCCEEDED"}
+    path = f"{town.store}/servingConfigs/default_config:streamAnswer"
+    _, events = asking.raw(town.v1, f"{path}?alt=sse&$alt=json;enum-encoding=int", body)
+    assert b'"state":3' in events
 
 
 def test_events_are_told_to_browsers(town: Town) -> None:
