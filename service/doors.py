@@ -1,0 +1,142 @@
+"""Opens the doors: the ASGI application whose handlers find the parts by their names."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from litestar.config.app import AppConfig
+from litestar.config.cors import CORSConfig
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp
+
+from service.api import asyncapi, errors, openapi, pages, routes, unimplemented, versions, websocket
+from service.api.answers import AnswersController
+from service.api.completions import CompletionsController
+from service.api.conversations import ConversationsController
+from service.api.data_stores import DataStoresController
+from service.api.documents import DocumentsController
+from service.api.engines import EnginesController
+from service.api.generation import GenerationController
+from service.api.grounding import GroundingController
+from service.api.health import HealthController, Readiness
+from service.api.messages import MessageRequest, MessageResponse
+from service.api.models import ModelsController
+from service.api.operations import OperationsController
+from service.api.rag_corpora import RagCorporaController
+from service.api.rag_files import RagFilesController
+from service.api.retrievals import RetrievalsController
+from service.api.searches import SearchesController
+from service.api.sessions import SessionsController
+from service.api.uploads import UploadsController
+from service.api.user_events import UserEventsController
+from service.api.verbs import VerbRouter
+from service.parts import Parts
+from service.settings import Settings
+from sessions.errors import ServiceError
+
+MAX_BODY: Final = 32 << 20
+"""Bytes of a JSON body (api.md 18)."""
+_PARTS: Final = (
+    "answering",
+    "augmenting",
+    "batches",
+    "completing",
+    "conversing",
+    "corpora",
+    "documents",
+    "files",
+    "generating",
+    "grounded",
+    "metrics",
+    "models",
+    "operations",
+    "searching",
+    "sockets",
+    "uploads",
+    "storage.catalogue",
+    "storage.conversations",
+    "storage.sessions",
+)
+"""What handlers may ask for, by the last word."""
+
+
+class House(Readiness, Protocol):
+    """What stands behind the doors."""
+
+    settings: Settings
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the running service."""
+        ...
+
+
+def doors(house: House) -> ASGIApp:
+    """Return the ASGI application that leads to *house*."""
+    config = AppConfig(
+        route_handlers=_handlers(),
+        dependencies={
+            "name": Provide(routes.name, sync_to_thread=False),
+            "parent": Provide(routes.parent, sync_to_thread=False),
+            "readiness": Provide(lambda: house, sync_to_thread=False),
+            **{path.rpartition(".")[2]: _part(house, path) for path in _PARTS},
+        },
+        guards=[versions.guard],
+        request_class=MessageRequest,
+        response_class=MessageResponse,
+        request_max_body_size=MAX_BODY,
+        exception_handlers={
+            ServiceError: errors.handle_service_error,
+            HTTPException: errors.handle_http_exception,
+            Exception: errors.handle_exception,
+        },
+        cors_config=_cross_origin(house.settings),
+        openapi_config=None,
+        logging_config=None,
+    )
+    return VerbRouter.from_config(config)
+
+
+def _handlers() -> list[Any]:
+    return [
+        AnswersController,
+        CompletionsController,
+        ConversationsController,
+        DataStoresController,
+        DocumentsController,
+        EnginesController,
+        GenerationController,
+        GroundingController,
+        HealthController,
+        ModelsController,
+        OperationsController,
+        RagCorporaController,
+        RagFilesController,
+        RetrievalsController,
+        SearchesController,
+        SessionsController,
+        UploadsController,
+        UserEventsController,
+        *unimplemented.handlers(),
+        asyncapi.asyncapi_document,
+        openapi.openapi_document,
+        pages.chat_page,
+        pages.docs_page,
+        pages.widget_asset,
+        websocket.follow_answers,
+    ]
+
+
+def _part(house: House, path: str) -> Provide:
+    get: Callable[[Parts], Any] = operator.attrgetter(path)
+    return Provide(lambda: get(house.parts), sync_to_thread=False, use_cache=False)
+
+
+def _cross_origin(settings: Settings) -> CORSConfig | None:
+    """Let the pages that may embed the chat read its session as well."""
+    if not settings.origins:
+        return None
+    return CORSConfig(allow_origins=list(settings.origins), allow_methods=["GET", "POST"])

@@ -1,0 +1,274 @@
+"""Makes the parts that the service consists of, and opens and closes them in order."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from service import storage
+from service.answering.answering import Answering
+from service.answering.asks import Ask
+from service.answering.augmenting import Augmenting
+from service.answering.completing import Completing
+from service.answering.contexts import Contexts
+from service.answering.conversing import Conversing, closing
+from service.answering.finds import Finds
+from service.answering.generating import Generating, Models
+from service.answering.grounded import GroundedGenerating
+from service.answering.history import History
+from service.answering.outcomes import Outcomes
+from service.answering.pipeline import Pipeline
+from service.answering.searching import Searching
+from service.answering.sessionless import Sessionless
+from service.answering.turns import Turns
+from service.api.peers import Services
+from service.api.websocket import Sockets
+from service.corpus import importing, sentences
+from service.corpus.batches import Batches
+from service.corpus.corpora import Corpora
+from service.corpus.documents import Documents
+from service.corpus.files import Files
+from service.corpus.operations import Operations
+from service.corpus.tantivy_index import TantivyIndex
+from service.corpus.uploads import Uploads
+from service.generation import openai
+from service.generation.extractive import ExtractiveGenerator
+from service.generation.generator import Generator
+from service.metrics import Metrics
+from service.settings import VERSION, Settings
+from service.storage import Storage
+from sessions import names, wire
+from sessions.resources.answers import Answer
+from sessions.traversal import Query
+from streaming.claims import Claim, Craft
+from streaming.events import AnswerEvent
+from streaming.log import EventLog
+from streaming.runner import Runner, Timing
+from streaming.subscription import Origin
+from streaming.tail import Tail
+
+_log = logging.getLogger(__name__)
+PACE: Final = 0.002
+"""Seconds between two pieces of an extractive answer: sixty of them take an eighth of a second."""
+GUIDE: Final = Path(__file__).parent / "guide"
+"""The user guide, which is the sample portal as well."""
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the doors open to, while the service runs."""
+
+    storage: Storage
+    index: TantivyIndex
+    metrics: Metrics
+    runner: Runner
+    sockets: Sockets
+    answering: Answering
+    conversing: Conversing
+    searching: Searching
+    completing: Completing
+    grounded: GroundedGenerating
+    documents: Documents
+    batches: Batches
+    operations: Operations
+    corpora: Corpora
+    files: Files
+    uploads: Uploads
+    models: Models
+    generating: Generating
+    augmenting: Augmenting
+
+
+@contextlib.asynccontextmanager
+async def opened(settings: Settings) -> AsyncGenerator[Parts]:
+    """Open everything in order, and close it in the opposite one.
+
+    Raises:
+        ServiceError: something that the service needs is not there.
+    """
+    async with storage.opened(settings) as store:
+        if settings.sample:
+            await _import_sample(store)
+        async with (
+            _writing(settings, store) as writing,
+            Operations(store.redis, store.keys) as operations,
+        ):
+            yield _assembled(settings, store, writing, operations)
+
+
+def _assembled(
+    settings: Settings, store: Storage, writing: _Writing, operations: Operations
+) -> Parts:
+    index, generator, runner = writing.index, writing.generator, writing.runner
+    named = (settings.llm_model,) if settings.llm_model else ()
+    corpora = Corpora(store.redis, store.keys, store.documents, store.catalogue)
+    contexts = Contexts(index, corpora)
+    models = Models(settings.llm_model or "extractive", settings.models)
+    generating = Generating(
+        contexts,
+        models,
+        lambda narrowed: Pipeline(narrowed, generator, corpora),
+        deadline=settings.deadline,
+    )
+    finds = Finds(store.redis, store.keys)
+    documents = Documents(store.documents, index, store.catalogue)
+    turns = Turns(runner, store.catalogue, store.touch, finds.recall, named)
+    sessionless = Sessionless(writing.pipeline, deadline=settings.deadline)
+    origin = _origin(store, writing)
+    outcomes = Outcomes(runner, writing.log)
+    conversing = Conversing(turns, outcomes, store.conversations, store.answers)
+    sockets = _sockets(settings, store, writing, turns, conversing)
+    return Parts(
+        storage=store,
+        index=index,
+        metrics=writing.metrics,
+        runner=runner,
+        sockets=sockets,
+        answering=Answering(
+            turns,
+            sessionless,
+            outcomes,
+            origin,
+            writing.log,
+            store.sessions,
+            store.answers,
+        ),
+        conversing=conversing,
+        searching=Searching(
+            index,
+            store.catalogue,
+            store.documents,
+            store.sessions,
+            finds,
+            sessionless,
+            named,
+        ),
+        completing=Completing(index, store.catalogue),
+        grounded=GroundedGenerating(index, store.catalogue, generator, deadline=settings.deadline),
+        documents=documents,
+        batches=Batches(store.documents, index, documents),
+        operations=operations,
+        corpora=corpora,
+        files=Files(corpora, store.documents, index, settings.import_dir),
+        uploads=Uploads(store.redis, store.keys),
+        models=models,
+        generating=generating,
+        augmenting=Augmenting(contexts, generating),
+    )
+
+
+def _sockets(
+    settings: Settings, store: Storage, writing: _Writing, turns: Turns, conversing: Conversing
+) -> Sockets:
+    runner, metrics = writing.runner, writing.metrics
+    services = Services(
+        origin=_origin(store, writing),
+        turns=turns,
+        cancel=runner.cancel,
+        view=conversing.view,
+        version=VERSION,
+    )
+    sockets = Sockets(services, origins=settings.origins)
+    metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
+    metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
+    metrics.watch("redis_up", "Whether Redis is there", lambda: store.redis.available)
+    return sockets
+
+
+def _origin(store: Storage, writing: _Writing) -> Origin:
+    return Origin(writing.tail, writing.log, store.answers, writing.runner.adopt)
+
+
+class _Writing(msgspec.Struct, frozen=True, kw_only=True):
+    """What writes answers and tells them."""
+
+    index: TantivyIndex
+    generator: Generator
+    pipeline: Pipeline
+    log: EventLog
+    tail: Tail
+    runner: Runner
+    metrics: Metrics
+
+
+@contextlib.asynccontextmanager
+async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writing]:
+    async with contextlib.AsyncExitStack() as stack:
+        index = await stack.enter_async_context(TantivyIndex(store.documents, observe=_index_waits))
+        generator = await _generator(settings, stack)
+        pipeline = Pipeline(index, generator, store.catalogue)
+        log = EventLog(store.redis, store.keys)
+        tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
+        metrics = Metrics()
+        craft = _craft(pipeline, generator, store, index, metrics)
+        timing = Timing(ttl=settings.lease, limit=settings.deadline)
+        runner = Runner(store.redis, store.keys, log, tail, craft, timing=timing)
+        yield _Writing(
+            index=index,
+            generator=generator,
+            pipeline=pipeline,
+            log=log,
+            tail=tail,
+            runner=await stack.enter_async_context(runner),
+            metrics=metrics,
+        )
+
+
+def _index_waits(reason: Exception) -> None:
+    _log.warning("index_waits", extra={"reason": str(reason)})
+
+
+async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Generator:
+    if not settings.llm_base_url:
+        return ExtractiveGenerator(sentences.spans, pace=PACE)
+    http = await stack.enter_async_context(openai.client())
+    endpoint = openai.Endpoint(
+        base_url=settings.llm_base_url, model=settings.llm_model, api_key=settings.llm_api_key
+    )
+    return openai.OpenAIGenerator(http, endpoint, openai.Patience(total=settings.deadline))
+
+
+def _craft(
+    pipeline: Pipeline,
+    generator: Generator,
+    store: Storage,
+    index: TantivyIndex,
+    metrics: Metrics,
+) -> Craft:
+    """Tell the runner what only the service knows."""
+    history = History(store.redis, store.keys)
+
+    async def generate(claim: Claim) -> AsyncGenerator[AnswerEvent]:
+        await index.wait_ready()  # what was left by a dead replica is taken over right at start
+        ask = wire.load(Ask, claim.request)
+        past = await history.before(claim.answer, claim.session)
+        async with contextlib.aclosing(pipeline.run(ask, past, claim.written)) as events:
+            async for event in events:
+                yield event
+
+    async def touched(session: str, _updated: int) -> None:
+        await store.touch(session)
+
+    def ending(claim: Claim, answer: Answer) -> bytes | None:
+        metrics.ended(answer)
+        return closing(claim, answer)
+
+    return Craft(
+        generate=generate,
+        closing=ending,
+        continues=lambda _: generator.continues,
+        touched=touched,
+    )
+
+
+async def _import_sample(store: Storage) -> None:
+    """Import the guide into an empty installation, and what is new in it into one that has it."""
+    sample = names.SAMPLE_DATA_STORE
+    stores, _ = await store.catalogue.list_data_stores(Query(names.parent(sample), page_size=50))
+    if not stores or any(one.name == sample for one in stores):
+        await store.catalogue.ensure_data_store(sample)
+        await importing.import_path(store.documents, None, GUIDE, sample)
