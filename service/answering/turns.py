@@ -114,11 +114,8 @@ class Turns:
         digest = _digest(session, request, key, principal) if key else ""
         if fresh:
             session = names.session(ask.parent, _id_of(digest) if key else names.new_id())
-        ask = await self._with_found(ask, session)
+        ask, query_id = await self._with_found(ask, session)
         answer = names.answer(session, names.new_id())
-        query_id = (request.query and request.query.query_id) or names.question(
-            names.location(session), names.new_id()
-        )
         turn = sessions.Turn(query=sessions.Query(text=text, query_id=query_id), answer=answer)
         return await self._submit(
             Submission(
@@ -134,18 +131,23 @@ class Turns:
             )
         )
 
-    async def _with_found(self, ask: Ask, session: str) -> Ask:
-        """Return *ask* with what an earlier search found, where its query is that of one."""
+    async def _with_found(self, ask: Ask, session: str) -> tuple[Ask, str]:
+        """Return *ask* with what an earlier search found, and the id of its query.
+
+        The query keeps the id that it names where that is remembered as one of a search in its
+        session; any other query is a new one.
+        """
         request = ask.request
         query_id = request.query.query_id if request.query else ""
         spec = request.search_spec or queries.SearchSpec()
-        if not query_id or spec.search_result_list is not None:
-            return ask
-        found = await self._recall(session, query_id)
+        found = None
+        if query_id and spec.search_result_list is None:
+            found = await self._recall(session, query_id)
         if found is None:
-            return ask
+            return ask, names.question(names.location(session), names.new_id())
         spec = queries.SearchSpec(search_result_list=found)
-        return structs.replace(ask, request=structs.replace(request, search_spec=spec))
+        request = structs.replace(request, search_spec=spec)
+        return structs.replace(ask, request=request), query_id
 
     async def converse(
         self,

@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 from service.answering.answering import Answering
 from service.api import streams
 from service.api.messages import wants_numbers
-from service.api.routes import both, operation
+from service.api.routes import both, check_name, operation
 from sessions.resources.answers import Answer
 from sessions.resources.queries import AnswerQueryRequest, AnswerQueryResponse
 
@@ -33,6 +33,7 @@ class AnswersController(Controller):
         answering: NamedDependency[Answering],
     ) -> AnswerQueryResponse:
         """Answer a query and return the finished answer."""
+        check_name(data.serving_config, name, field="servingConfig")
         return await answering.answer(name, data)
 
     @post(
@@ -49,6 +50,7 @@ class AnswersController(Controller):
         answering: NamedDependency[Answering],
     ) -> Response[Any]:
         """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""
+        check_name(data.serving_config, name, field="servingConfig")
         elements = await answering.stream(name, data)
         framed = streams.events if request.query_params.get("alt") == "sse" else streams.array
         return framed(elements, numbers=wants_numbers(request))

@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering.conversing import Conversing
-from service.api.routes import both, operation
+from service.api.routes import both, check_name, operation
 from service.corpus.catalogue import Catalogue
 from sessions import wire
 from sessions.resources.base import Empty
@@ -127,4 +127,5 @@ class ConversationsController(Controller):
         conversing: NamedDependency[Conversing],
     ) -> ConverseConversationResponse:
         """Say something in a conversation, or with the id ``-`` in a new one."""
+        check_name(data.name, name, field="name")
         return await conversing.converse(name, data)

@@ -35,6 +35,7 @@ REFUSED: Final[list[tuple[Any, str]]] = [
     ({"query": {"text": "x" * 10_001}}, "query.text"),
     ({"query": {"text": 7}}, "query.text"),
     ({"queri": {}}, "queri"),
+    ({"servingConfig": "servingConfigs/default_config"}, "servingConfig"),
     ({"session": "sessions/1"}, "session"),
     ({"session": "ENGINE/sessions/-"}, "session"),
     ({"asynchronousMode": True}, "asynchronousMode"),

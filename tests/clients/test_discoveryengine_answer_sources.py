@@ -178,3 +178,12 @@ def test_the_results_of_an_earlier_search_are_used_again(town: Town) -> None:
         (info.query_id, False),
         (info.query_id, True),
     ]
+
+
+def test_a_query_of_no_earlier_search_is_a_new_one(town: Town) -> None:
+    query: Any = {"text": QUERY, "query_id": f"{town.v1.location}/questions/5"}
+    (turn,) = ask(
+        town.v1, town.store, session=f"{town.store}/sessions/-", query=query
+    ).session.turns
+    assert turn.query.query_id.startswith(f"{town.v1.location}/questions/")
+    assert turn.query.query_id != query["query_id"]

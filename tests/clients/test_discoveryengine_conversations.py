@@ -148,6 +148,7 @@ def test_what_is_not_there_is_not_found(town: Town) -> None:
     [
         ({"query": {"input": " "}}, "query.input"),
         ({"query": None}, "query.input"),
+        ({"name": "conversations/1"}, "name"),
         ({"query": {"text": "x"}}, "query.text"),
         ({"query": {"input": QUERY, "context": {"contextDocuments": "x"}}}, "QUERY"),
         ({"servingConfig": "ENGINE/servingConfigs/default_config"}, "servingConfig"),
