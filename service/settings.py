@@ -34,6 +34,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_REDIS_URL: a Redis of your own (redis://, rediss://, unix://, redis+sentinel://,
     redis+cluster://); empty starts the bundled one."""
 
+    redis_replicas: int = 0
+    """COLLOQUY_REDIS_REPLICAS: how many replicas of your Redis must have a query before it is
+    accepted, and a piece of text before it is told, 0 to 5; 0 waits for none, and a failover may
+    lose the last moments."""
+
     llm_base_url: str = ""
     """COLLOQUY_LLM_BASE_URL: an OpenAI-compatible endpoint, up to and with ``/v1``; empty
     answers with sentences from the documents."""
@@ -143,6 +148,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "port": _whole(0, 65535),
     "data_dir": Path,
     "redis_url": _text,
+    "redis_replicas": _whole(0, 5),
     "llm_base_url": _text,
     "llm_model": _text,
     "llm_api_key": _text,

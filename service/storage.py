@@ -84,7 +84,9 @@ async def opened(settings: Settings) -> AsyncGenerator[Storage]:
         url = settings.redis_url
         if not url:
             url = await stack.enter_async_context(bundled.server(settings.data_dir))
-        redis = await stack.enter_async_context(connection.connect(url))
+        redis = await stack.enter_async_context(
+            connection.connect(url, replicas=settings.redis_replicas)
+        )
         keys = Keys()
         await connection.check_install(redis, keys)
         documents = DocumentStore(redis, keys)

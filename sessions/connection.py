@@ -29,6 +29,8 @@ from sessions.sockets import Limits, pack
 SCHEMA: Final = 1
 """Version of what is stored; an older service must not write over a newer one's data."""
 OLDEST: Final = (6, 2)
+WAIT: Final = 1000
+"""Milliseconds within which replicas that are waited for must have what was written."""
 SHARDED: Final = (7, 0)
 """Since when a cluster has channels that belong to a slot."""
 
@@ -55,12 +57,20 @@ class Redis:
     """
 
     def __init__(
-        self, client: Client, routes: Routes, channels: Channels, *, cluster: bool
+        self,
+        client: Client,
+        routes: Routes,
+        channels: Channels,
+        *,
+        cluster: bool,
+        replicas: int = 0,
     ) -> None:
-        """Stand on open *routes*; *client* is for what is not hot."""
+        """Stand on open *routes*; *client* is for what is not hot; see `connect`."""
         self.client = client
         self.channels = channels
         self.cluster = cluster
+        self.waiting = pack(b"WAIT", replicas, WAIT) if replicas else b""
+        """The command behind writes that are not told before replicas have them, if so set."""
         self._routes = routes
 
     @property
@@ -109,6 +119,15 @@ class Redis:
         """
         return self._routes.connection(key)
 
+    async def replicated(self, key: bytes) -> None:
+        """Return when the replicas that are waited for have what was written for *key*.
+
+        A failover may lose what they do not have. After a second nobody waits any longer: then
+        the replicas are away, and the service goes on without them.
+        """
+        if self.waiting:
+            await self._routes.send(key, self.waiting)
+
     async def publish(self, channel: bytes, content: bytes) -> None:
         """Tell *content* to everyone who listens to *channel* now."""
         await self._routes.send(channel, pack(self.channels.publish_command, channel, content))
@@ -121,9 +140,11 @@ class Redis:
 
 @contextlib.asynccontextmanager
 async def connect(
-    url: str, *, limits: Limits = _LIMITS, within: float = 5.0
+    url: str, *, limits: Limits = _LIMITS, within: float = 5.0, replicas: int = 0
 ) -> AsyncGenerator[Redis]:
     """Open the Redis at *url* (see `sessions.addresses`) for as long as the context lasts.
+
+    What is told to anyone is with so many *replicas* of its node before (Redis' WAIT).
 
     Raises:
         InvalidArgument: *url* cannot be meant.
@@ -140,7 +161,7 @@ async def connect(
             await routes.open(tasks, within)
             version = await _check_server(routes, deployment.kind)
             channels = Channels(routes, tasks, limits, sharded=cluster and version >= SHARDED)
-            yield Redis(client, routes, channels, cluster=cluster)
+            yield Redis(client, routes, channels, cluster=cluster, replicas=replicas)
         finally:
             if channels is not None:
                 channels.close()

@@ -162,6 +162,7 @@ class Runner:
         accepted = wire.load(answers.Answer, submission.answer_json)
         started = Started(at=accepted.create_time or jobs.now())
         begun = await self._transitions.begin(submission, started)
+        await self._redis.replicated(self._keys.session(submission.session))
         if begun.started:
             claim = Claim(
                 answer=submission.answer,

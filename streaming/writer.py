@@ -45,9 +45,13 @@ _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 class _Lane:
     """Writes the drafts of one node, batch by batch."""
 
-    def __init__(self, connection: Connection, doubt: Callable[[Draft], None]) -> None:
+    def __init__(
+        self, connection: Connection, doubt: Callable[[Draft], None], waiting: bytes
+    ) -> None:
+        """Send *waiting*, if it is anything, behind each batch; see `Redis.waiting`."""
         self.connection = connection
         self._doubt = doubt
+        self._waiting = waiting
         self._loop = asyncio.get_running_loop()
         self._dirty: list[Draft] = []
         self._flying: list[tuple[Draft, int]] = []
@@ -75,6 +79,8 @@ class _Lane:
                 self._flying.append((draft, draft.seal(parts)))
             else:
                 self._doubt(draft)
+        if parts and self._waiting:
+            parts.append(self._waiting)
         future = self.connection.begin_many(b"".join(parts), len(parts)) if parts else None
         if future is not None:
             self._due = self._loop.time() + LAG
@@ -156,7 +162,7 @@ class Writer:
     def _lane(self, connection: Connection) -> _Lane:
         lane = self._lanes.get(connection)
         if lane is None:
-            lane = self._lanes[connection] = _Lane(connection, self._doubt)
+            lane = self._lanes[connection] = _Lane(connection, self._doubt, self._redis.waiting)
         return lane
 
     def _doubt(self, draft: Draft) -> None:

@@ -120,3 +120,28 @@ async def test_an_answer_goes_on_under_the_next_master(sentinels: Sentinels, key
         await reader.ended()
         assert reader.text == "".join(words)
         assert doubles.text_of(await one.told(accepted.answer)) == reader.text
+
+
+async def test_what_is_told_is_with_the_replica_that_is_waited_for(
+    sentinels: Sentinels, keys: Keys
+) -> None:
+    """And where the replica is gone, the answer is told all the same."""
+    async with (
+        connection.connect(sentinels.url, replicas=1) as redis,
+        doubles.replica(redis, keys, Puppet(), PATIENT) as one,
+    ):
+        accepted = await one.submit()
+        assert sentinels.replica.call("EXISTS", keys.log(accepted.answer)) == 1
+        reader = Reader(one.tail, accepted.answer)
+        for word in ("te", "xt"):
+            one.puppet.say(accepted.answer, word)
+            await reader.until(reader.text + word)
+            top = reader.entries[-1].position
+            (last,) = sentinels.replica.call(
+                "XREVRANGE", keys.log(accepted.answer), "+", "-", "COUNT", 1
+            )
+            assert last[0] == str(top).encode()
+        sentinels.replica.signal(signal.SIGKILL)
+        one.puppet.say(accepted.answer, "!", None)
+        await reader.ended()
+        assert reader.text == "text!"
