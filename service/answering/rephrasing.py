@@ -56,7 +56,6 @@ _EDGE: Final = frozenset(
     " excus sorri correct yeah realli know anyway suppos guess understand got sure read hear"
     .split()
 )  # fmt: skip
-_CONTEXT_TURNS: Final = 5
 
 
 def rephrase(query: str, history: Sequence[PastTurn]) -> str:
@@ -76,20 +75,6 @@ def within(query: str, history: Sequence[PastTurn]) -> str:
     known = set(words.terms(query))
     told = not topic or known.issuperset(words.telling(topic))
     return query if told else f"{query.rstrip()} ({topic})"
-
-
-def context(history: Sequence[PastTurn]) -> tuple[str, ...]:
-    """Return the texts of the last turns as retrieval wants them: the latest first.
-
-    Search for the query as it was asked within this context, not for the rephrased one: measured
-    on MTRAG and doc2dial that finds more.
-    """
-    return tuple(
-        text
-        for turn in reversed(history[-_CONTEXT_TURNS:])
-        for text in (turn.answer, turn.query)
-        if text.strip()
-    )
 
 
 def leans(query: str) -> bool:

@@ -66,15 +66,6 @@ def test_other_languages_have_topics_too(before: str, query: str, topic: str) ->
     assert topic in rephrasing.rephrase(query, [PastTurn(before, "")])
 
 
-def test_the_context_is_the_latest_text_first() -> None:
-    turns = [*CARD, PastTurn("Is it free?", "")]
-    assert rephrasing.context(turns) == ("Is it free?", CARD[0].answer, CARD[0].query)
-
-
-def test_the_context_is_bounded() -> None:
-    assert len(rephrasing.context(CARD * 50)) == len(rephrasing.context(CARD * 5))
-
-
 def test_it_takes_less_than_a_millisecond() -> None:
     turns = CARD * 10
     rephrasing.rephrase("How much does it cost?", turns)
