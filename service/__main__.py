@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
+
+import uvloop
 
 from service import settings
 from service.commands import chat, doctor, importing, listing, serve
@@ -21,7 +22,8 @@ def main() -> int:
     arguments = parser().parse_args()
     command: Command = arguments.command
     try:
-        return asyncio.run(command(arguments, settings.from_environment()))
+        # Not by uvicorn's `loop` setting: that is for a loop that uvicorn itself starts.
+        return uvloop.run(command(arguments, settings.from_environment()))
     except settings.SettingsError as exc:
         print(f"colloquy: {exc}", file=sys.stderr)
         return 2
