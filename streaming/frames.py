@@ -15,6 +15,9 @@ a field that is unknown, absent or of a wrong type         ``error``, that field
 a request, name or position that does not hold             ``error``, that field
 =========================================================  ====================================
 
+What is no WebSocket message never gets here: the server's library closes with 1007 for a text that
+is not UTF-8, with 1002 for a breach of RFC 6455.
+
 ``auth``, ``cancel`` and ``ping`` carry no id: their faults are 4400, but for a ``cancel`` of
 something that is no answer, which is told in an ``error`` without an id.
 """

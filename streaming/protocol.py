@@ -22,6 +22,8 @@ from sessions import names
 from sessions.errors import (
     Aborted,
     AlreadyExists,
+    DeadlineExceeded,
+    Internal,
     InvalidArgument,
     NotFound,
     PermissionDenied,
@@ -174,8 +176,10 @@ class Connection:
                 self.closing = frames.FORBIDDEN
             case NotFound():
                 self.closing = frames.NOT_FOUND
-            case Unavailable():
+            case Unavailable() | DeadlineExceeded():
                 self.closing = frames.OVERLOAD
+            case Internal():
+                self.closing = frames.FAILURE
             case _:
                 self.closing = frames.UNAUTHENTICATED
 

@@ -57,10 +57,12 @@ class Telling:
         send: Send,
         slow: Callable[[], None],
         ended: Callable[[], None],
+        patience: float = PATIENCE,
     ) -> None:
         """Tell what *connection* accepts by *send*; *tasks* are those of the connection.
 
-        *slow* is called when the client cannot follow, *ended* whenever an answer has ended.
+        *slow* is called when the client is behind for *patience* seconds, *ended* whenever an
+        answer has ended.
         """
         self._origin = origin
         self._view = view
@@ -71,7 +73,7 @@ class Telling:
         self._followed: dict[str, Following] = {}
         self._unsettled: list[Following] = []
         self._settling: asyncio.Task[None] | None = None
-        self.outlet = Outlet(send, self._wake, patience=PATIENCE)
+        self.outlet = Outlet(send, self._wake, patience=patience)
 
     def flush(self) -> None:
         """Send what the connection has to say."""

@@ -22,7 +22,7 @@ from sessions.resources import conversations, queries
 from streaming import frames, protocol
 from streaming.claims import Accepted
 from streaming.subscription import Origin
-from streaming.telling import Telling, View
+from streaming.telling import PATIENCE, Telling, View
 
 ACCEPT: Final = 20.0
 """Seconds within which a request is accepted or refused."""
@@ -75,6 +75,8 @@ class Services(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     authenticate: Callable[[str], Awaitable[str]] | None = None
     limits: frames.Limits = frames.Limits()
+    patience: float = PATIENCE
+    """Seconds that a client may be behind before its connection is closed as too slow."""
 
 
 class Peer:
@@ -113,6 +115,7 @@ class Peer:
             send=self._send,
             slow=lambda: self.leave(frames.TOO_SLOW),
             ended=ended,
+            patience=services.patience,
         )
         self._listening = asyncio.current_task()
         self._receiving = False
@@ -124,14 +127,21 @@ class Peer:
 
     async def serve(self) -> None:
         """Listen until the connection ends; then wait for what is being accepted."""
-        async with self._tasks:
-            self._telling.flush()
-            try:
-                await self._listen()
-            finally:
-                self._telling.close()
-            if self._connection.closing:
-                await self._say_farewell(self._connection.closing)
+        try:
+            async with self._tasks:
+                self._telling.flush()
+                try:
+                    await self._listen()
+                finally:
+                    self._telling.close()
+                if self._connection.closing:
+                    await self._say_farewell(self._connection.closing)
+        except Exception:  # noqa: BLE001 - the last who can tell the client
+            _log.exception("connection_failed")
+            await self._say_farewell(frames.FAILURE)
+        finally:
+            # These refer to one another: they would stay until the garbage collector comes.
+            del self._telling.outlet, self._telling, self._listening
 
     def go_away(self, retry_after: float) -> None:
         """Ask the client to connect elsewhere."""

@@ -3,9 +3,7 @@
 What a client may say and what it hears is decided in `streaming.protocol`; here the decisions
 are carried out on a socket. A lost socket cancels nothing: what was accepted goes on.
 
-Half-open peers are found by the server's pings: run uvicorn with ``ws="websockets-sansio"``,
-``ws_per_message_deflate=False``, ``ws_max_size=1 << 20`` (`Limits.max_frame_bytes`),
-``ws_ping_interval=20`` and ``ws_ping_timeout=20``.
+Half-open peers are found by the server's pings, and given up by its line (`service.lines`).
 """
 
 from __future__ import annotations
@@ -13,11 +11,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from litestar import WebSocket, websocket
-from litestar.datastructures import Headers
 from litestar.di import NamedDependency
 
 from service.api.peers import FAREWELL, Peer, Services
@@ -51,9 +48,10 @@ class Sockets:
     async def serve(self, socket: WebSocket[Any, Any, Any]) -> None:
         """Accept *socket* and serve it to its end."""
         offered: list[str] = socket.scope["subprotocols"]
+        headers = dict(socket.scope["headers"])  # `socket.headers` would be kept, parsed
         spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
         await socket.accept(subprotocols=spoken)
-        if refusal := self._refusal(offered, socket.headers):
+        if refusal := self._refusal(offered, headers):
             await socket.close(refusal.code, refusal.reason)
             return
         peer = Peer(self._services, socket, self._changed.set)
@@ -63,6 +61,8 @@ class Sockets:
         finally:
             self._open.discard(peer)
             self._changed.set()
+            # They refer back to it: all would stay until the garbage collector comes.
+            del socket.receive, socket.send
 
     async def drain(self, grace: float) -> None:
         """Send everybody elsewhere: ``goaway``, *grace* seconds to hear the end, then 1012."""
@@ -88,20 +88,21 @@ class Sockets:
         self._changed.clear()
         await self._changed.wait()
 
-    def _refusal(self, offered: list[str], headers: Headers) -> frames.Close | None:
+    def _refusal(self, offered: list[str], headers: Mapping[bytes, bytes]) -> frames.Close | None:
         if offered and frames.SUBPROTOCOL not in offered:
             return frames.NO_SUBPROTOCOL
-        if not self._may_embed(headers.get("origin"), headers.get("host", "")):
+        if not self._may_embed(headers.get(b"origin"), headers.get(b"host", b"")):
             return frames.FORBIDDEN
         if self._draining:
             return frames.RESTART
         return frames.OVERLOAD if len(self._open) >= self._most else None
 
-    def _may_embed(self, origin: str | None, host: str) -> bool:
-        """Tell whether a page of *origin* may connect; None is no page at all."""
-        if origin is None or "*" in self._origins or origin in self._origins:
+    def _may_embed(self, page: bytes | None, host: bytes) -> bool:
+        """Tell whether a *page* of that origin may connect; None is no page at all."""
+        if page is None or "*" in self._origins:
             return True
-        return origin.partition("://")[2] == host
+        origin = page.decode("latin-1")
+        return origin in self._origins or origin.partition("://")[2] == host.decode("latin-1")
 
 
 @websocket("/v1/ws")

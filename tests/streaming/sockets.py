@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import socket as sockets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final
 
 import uvicorn
@@ -20,18 +20,26 @@ from service.api.peers import Services
 from service.api.websocket import Sockets, follow_answers
 from sessions import names
 from sessions.connection import Redis
-from sessions.errors import NotFound, Unauthenticated
+from sessions.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
 from sessions.keys import Keys
 from sessions.resources import answers, conversations, queries
 from sessions.store import AnswerStore
 from streaming.claims import Accepted
 from streaming.frames import SUBPROTOCOL, Limits
 from streaming.subscription import Origin
+from streaming.telling import PATIENCE
 from tests.streaming.doubles import PARENT, QUICK, Puppet, Replica, submission
 from tests.waiting import eventually
 
 CONFIG: Final = f"{PARENT}/servingConfigs/default_config"
 NO_LIMITS: Final = Limits()
+NO: Final[dict[str, Exception]] = {
+    "forbidden": PermissionDenied("no", reason="NOT_PERMITTED"),
+    "nobody": NotFound("there is nobody of that name"),
+    "away": Unavailable("Redis is away", reason="REDIS_AWAY"),
+    "unforeseen": ZeroDivisionError(),
+}
+"""What becomes of tokens that are not "good", nor simply bad."""
 
 
 class Turns:
@@ -73,7 +81,15 @@ class Turns:
 class House:
     """One process' worth of service: a replica and its door."""
 
-    def __init__(self, replica: Replica, limits: Limits, *, authenticate: bool) -> None:
+    def __init__(
+        self,
+        replica: Replica,
+        limits: Limits,
+        *,
+        authenticate: bool,
+        patience: float = PATIENCE,
+        most: int = 20_000,
+    ) -> None:
         self.replica = replica
         self.puppet = replica.puppet
         self.turns = Turns(replica)
@@ -92,7 +108,9 @@ class House:
                 version="1.0",
                 authenticate=self._authenticate if authenticate else None,
                 limits=limits,
-            )
+                patience=patience,
+            ),
+            most=most,
         )
         self.url = ""
 
@@ -105,14 +123,17 @@ class House:
 
     async def _authenticate(self, token: str) -> str:
         if token != "good":
-            raise Unauthenticated("no", reason="TOKEN_INVALID")
+            raise NO.get(token, Unauthenticated("no", reason="TOKEN_INVALID"))
         return "somebody"
 
 
 @contextlib.asynccontextmanager
-async def served(app: Litestar) -> AsyncGenerator[str]:
-    """Serve *app* as the service is served, and give its address."""
+async def served(
+    app: Litestar, configure: Callable[[uvicorn.Config], None] = lambda _: None
+) -> AsyncGenerator[str]:
+    """Serve *app* as the service is served, but for what is configured; give its address."""
     config = serving.configuration(app)
+    configure(config)
     server = uvicorn.Server(config)
     with sockets.create_server(("127.0.0.1", 0)) as listener:
         async with asyncio.TaskGroup() as tasks:
@@ -133,17 +154,20 @@ async def house(
     *,
     limits: Limits = NO_LIMITS,
     authenticate: bool = False,
+    patience: float = PATIENCE,
+    most: int = 20_000,
+    configure: Callable[[uvicorn.Config], None] = lambda _: None,
 ) -> AsyncGenerator[House]:
     """Run a replica with a server in front of it."""
     replica = Replica(keys, redis, puppet or Puppet(), QUICK)
     async with replica.tail, replica.runner:
-        built = House(replica, limits, authenticate=authenticate)
+        built = House(replica, limits, authenticate=authenticate, patience=patience, most=most)
         app = Litestar(
             [follow_answers],
             dependencies={"sockets": Provide(lambda: built.sockets, sync_to_thread=False)},
             openapi_config=None,
         )
-        async with served(app) as address:
+        async with served(app, configure) as address:
             built.url = f"ws://{address}/v1/ws"
             yield built
 

@@ -156,6 +156,8 @@ class TestAuthentication:
             (errors.PermissionDenied("no", reason="NOT_PERMITTED"), frames.FORBIDDEN),
             (errors.NotFound("no"), frames.NOT_FOUND),
             (errors.Unavailable("no", reason="REDIS_AWAY"), frames.OVERLOAD),
+            (errors.DeadlineExceeded("no", reason="TOO_LATE"), frames.OVERLOAD),
+            (errors.Internal("no", reason="INTERNAL"), frames.FAILURE),
         ],
     )
     def test_why_a_token_is_rejected_is_told_by_the_code(

@@ -11,11 +11,11 @@ import pytest
 
 from sessions.errors import NotFound
 from sessions.resources import answers, conversations
-from streaming import outlet, telling
+from streaming import outlet
 from streaming.frames import Limits
 from streaming.positions import Position
 from streaming.protocol import Connection
-from streaming.telling import Telling
+from streaming.telling import PATIENCE, Telling
 from tests.streaming.telling_doubles import (
     ANSWER,
     CANCELLED,
@@ -39,7 +39,7 @@ WHOLE = story("Grüße ", "aus Köln.")
 class Line:
     """A connection with its telling, to a wire."""
 
-    def __init__(self, memory: Memory, tasks: asyncio.TaskGroup) -> None:
+    def __init__(self, memory: Memory, tasks: asyncio.TaskGroup, patience: float) -> None:
         self.wire = Wire()
         self.slow = asyncio.Event()
         self.connection = Connection(Limits(), version="1", authenticate=False, now=0.0)
@@ -52,6 +52,7 @@ class Line:
             send=self.wire.send,
             slow=self.slow.set,
             ended=self._count,
+            patience=patience,
         )
         self.telling.flush()
         self.wire.frames()
@@ -81,10 +82,12 @@ class Line:
 
 
 @asynccontextmanager
-async def lines(memory: Memory, number: int = 1) -> AsyncGenerator[Any]:
+async def lines(
+    memory: Memory, number: int = 1, *, patience: float = PATIENCE
+) -> AsyncGenerator[Any]:
     """Run lines to what *memory* tells; one is given by itself."""
     async with asyncio.TaskGroup() as tasks:
-        built = [Line(memory, tasks) for _ in range(number)]
+        built = [Line(memory, tasks, patience) for _ in range(number)]
         yield built[0] if number == 1 else built
         for line in built:
             line.telling.close()
@@ -331,13 +334,10 @@ class TestSlow:
             assert kinds([frame for frame in told if frame.get("id") == "1"])[-1] == "SUCCEEDED"
             assert len(texts([frame for frame in told if frame.get("id") == "2"])) == 300_000
 
-    async def test_one_that_takes_nothing_for_long_is_too_slow(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(telling, "PATIENCE", 0.01)
+    async def test_one_that_takes_nothing_for_long_is_too_slow(self) -> None:
         memory = Memory()
         memory.tell(STARTED)
-        async with lines(memory) as line:
+        async with lines(memory, patience=0.01) as line:
             line.ask()
             await settle()
             line.wire.clog()
