@@ -1,0 +1,221 @@
+"""What others pay for the same deltas: an XADD each, a PUBLISH each, Channels, Socket.IO.
+
+Every server is a process of its own and tells the same frames to the same reader; Redis is another.
+Figures are the server's CPU for a delta that arrived, so that a rival that cannot keep up is not
+charged for what it did not do. Socket.IO is installed by npm into a folder that goes away again.
+
+``python -m tests.bench.bench_rivals`` draws the comparison into ``streams.svg``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from tests import redis_servers
+from tests.bench.chart import bars
+from tests.bench.measuring import Row, at_least, informs, quantile, rounds
+from tests.bench.rival_reader import Found, Task
+
+ROUNDS: Final = 2
+SIZES: Final = (100, 400)
+FULL: Final = 1000
+"""Answers that we are promised to tell at a time; no rival can."""
+OURS: Final = ("memory", "log")
+CALM: Final = 0.97
+"""Share of the deltas that must arrive in time, without a log too, for a machine to judge by."""
+BUSY: Final = "the machine was too busy to tell"
+PACKAGES: Final = ("socket.io@4.8", "@socket.io/redis-streams-adapter@0.3", "redis@6")
+SERVER: Final = Path(__file__).with_name("socketio_server.mjs")
+BOUNDS: Final = {"socketio": 3.0, "xadd": 5.0, "publish": 8.0}
+"""How many times our CPU for a delta each is promised to take."""
+NAMES: Final = {
+    "memory": "without a log",
+    "log": "durable, ours",
+    "xadd": "an XADD a piece",
+    "publish": "a PUBLISH a piece",
+    "channels": "Litestar Channels, streams",
+    "socketio": "Socket.IO, redis-streams adapter",
+}
+
+
+class Server(NamedTuple):
+    """One server that runs."""
+
+    pid: int
+    port: int
+
+
+def commands(redis: str, modules: Path | None) -> dict[str, list[str]]:
+    """Return how each server is started."""
+    ours = [sys.executable, "-m", "tests.bench.websocket_server"]
+    theirs = [sys.executable, "-m", "tests.bench.rival_servers"]
+    started = {kind: [*ours, kind, redis] for kind in ("memory", "log")}
+    started |= {kind: [*theirs, kind, redis] for kind in ("xadd", "publish", "channels")}
+    if modules is not None:
+        started["socketio"] = ["node", str(SERVER), redis, str(modules)]
+    return started
+
+
+@contextlib.contextmanager
+def serving(command: list[str]) -> Generator[Server]:
+    """Run a server."""
+    pipe, none = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen(command, text=True, stdout=pipe, stderr=none) as process:
+        if process.stdout is None:
+            raise AssertionError("it is piped")
+        try:
+            yield Server(process.pid, int(process.stdout.readline()))
+        finally:
+            process.kill()
+
+
+def read(task: Task) -> Found:
+    """Read as *task* says, in a process of its own."""
+    argument = msgspec.json.encode(task).decode()
+    command = [sys.executable, "-m", "tests.bench.rival_reader", argument]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=120)
+    return msgspec.json.decode(done.stdout, type=Found)
+
+
+@contextlib.contextmanager
+def socketio() -> Generator[Path | None]:
+    """Install Socket.IO for as long as it is measured; None where that fails."""
+    with tempfile.TemporaryDirectory(prefix="colloquy-npm-") as name:
+        folder = Path(name)
+        (folder / "package.json").write_text("{}")
+        install = ["npm", "install", "--silent", "--no-audit", "--no-fund", *PACKAGES]
+        try:
+            subprocess.run(install, cwd=folder, check=True, capture_output=True, timeout=120)
+        except (OSError, subprocess.SubprocessError) as exc:
+            print(f"Socket.IO is left out: {exc}", file=sys.stderr)
+            yield None
+        else:
+            yield folder
+
+
+def compare(started: Mapping[str, list[str]], size: int, redis: int) -> dict[str, list[Found]]:
+    """Let every server tell *size* answers, by turns; return what was found in the rounds."""
+    found: dict[str, list[Found]] = {kind: [] for kind in started}
+
+    def contender(kind: str) -> Callable[[], float]:
+        def once() -> float:
+            with serving(started[kind]) as server:
+                task = Task(
+                    port=server.port,
+                    pid=server.pid,
+                    answers=size,
+                    socketio=kind == "socketio",
+                    redis=redis,
+                )
+                found[kind].append(read(task))
+            return found[kind][-1].server_us
+
+        return once
+
+    rounds({kind: contender(kind) for kind in started}, ROUNDS)
+    return {kind: all_[1:] for kind, all_ in found.items()}
+
+
+def measure() -> dict[int, dict[str, list[Found]]]:
+    """Compare all servers at each size."""
+    program = redis_servers.binary()
+    if program is None:
+        raise FileNotFoundError("no redis-server")
+    with (
+        socketio() if shutil.which("npm") else contextlib.nullcontext() as modules,
+        redis_servers.folder() as folder,
+        redis_servers.standalone(program, folder) as redis,
+    ):
+        if redis.process is None:
+            raise AssertionError("it runs")
+        started = commands(redis.url, modules)
+        pid = redis.process.pid
+        found = {size: compare(started, size, pid) for size in SIZES}
+        ours = {kind: started[kind] for kind in OURS}
+        return found | {FULL: compare(ours, FULL, pid)}
+
+
+def cost(found: Mapping[int, Mapping[str, list[Found]]], kind: str, size: int) -> float:
+    """Return the CPU of a server for a delta that arrived, in microseconds."""
+    return quantile([one.server_us for one in found[size][kind]], 0.5)
+
+
+def arrived(found: Mapping[int, Mapping[str, list[Found]]], kind: str, size: int) -> float:
+    """Return the share of the deltas that arrived when they were due."""
+    return quantile([one.rate for one in found[size][kind]], 0.5)
+
+
+def run() -> list[Row]:
+    """Tell what each paid, and how often as much as we."""
+    found = measure()
+    rows = [
+        row(f"{size} × 50/s: {NAMES[kind]}", all_)
+        for size, kinds in found.items()
+        for kind, all_ in kinds.items()
+    ]
+    # Behind, a server joins pieces, and each costs too little.
+    calm = arrived(found, "memory", FULL) > CALM and arrived(found, "log", FULL) > CALM
+    for kind in found[SIZES[0]]:
+        if kind in OURS:
+            continue
+        for size in SIZES:
+            ratio = cost(found, kind, size) / cost(found, "log", size)
+            rows.append(informs(f"CPU of {NAMES[kind]} : ours, both at {size}", ratio, "×"))
+        best = min(cost(found, kind, size) for size in SIZES) / cost(found, "log", FULL)
+        rows.append(promised(kind, f"CPU of {NAMES[kind]} at its best : ours at {FULL:,}", best))
+    share = arrived(found, "log", FULL) / arrived(found, "memory", FULL)
+    rows.append(at_least(f"{FULL:,} × 50/s: deltas that arrive, ours : without a log", share, 0.97))
+    return (
+        rows
+        if calm
+        else [row._replace(promise=BUSY, holds=None) if row.promise else row for row in rows]
+    )
+
+
+def row(subject: str, found: list[Found]) -> Row:
+    """Tell one server's figures, medians of its rounds."""
+
+    def middle(get: Callable[[Found], float]) -> float:
+        return quantile([get(one) for one in found], 0.5)
+
+    return Row(
+        subject,
+        f"{middle(lambda one: one.server_us):.3g} + {middle(lambda one: one.redis_us):.2g} µs, "
+        f"{middle(lambda one: one.p50_ms):.3g} / {middle(lambda one: one.p99_ms):.3g} ms, "
+        f"{middle(lambda one: one.rate):.0%} arrive",
+    )
+
+
+def promised(kind: str, subject: str, ratio: float) -> Row:
+    """Return the row of a ratio, with its promise where there is one."""
+    return (
+        at_least(subject, ratio, BOUNDS[kind]) if kind in BOUNDS else informs(subject, ratio, "×")
+    )
+
+
+def draw(found: Mapping[int, Mapping[str, list[Found]]]) -> str:
+    """Draw what each paid for a delta, as multiples of what we paid."""
+    groups = {
+        f"{size} answers at a time": [
+            (NAMES[kind], cost(found, kind, size) / cost(found, "log", size))
+            for kind in found[size]
+        ]
+        for size in SIZES
+    }
+    note = (
+        "CPU of the server for a piece of text that arrived, as multiples of ours; less is better"
+    )
+    return bars("What a streamed piece of text costs", note, groups, ours=NAMES["log"])
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name("streams.svg").write_text(draw(measure()))
