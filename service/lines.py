@@ -15,6 +15,8 @@ Where uvicorn's own falls short, and its ASGI interface offers no way to make up
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -97,7 +99,13 @@ class Line(WebSocketsSansIOProtocol):
 
     def _give_up_soon(self) -> None:
         if self._giving_up is None and not self.disconnected:
-            self._giving_up = self.loop.call_later(self.linger, self.transport.abort)
+            self._giving_up = self.loop.call_later(self.linger, self._give_up)
+
+    def _give_up(self) -> None:
+        """Reset the connection, or the kernel would still try to send what it has taken."""
+        line = self.transport.get_extra_info("socket")
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.transport.abort()
 
     # What comes
 
@@ -116,7 +124,7 @@ class Line(WebSocketsSansIOProtocol):
         if self.writable is _OPEN:
             super().handle_ping()
         else:
-            self._late_pong = self.conn.data_to_send()[-1:]
+            self._late_pong = self.conn.data_to_send()[-1:] or self._late_pong
 
     # What goes
 

@@ -28,7 +28,7 @@ ACCEPT: Final = 20.0
 """Seconds within which a request is accepted or refused."""
 
 FAREWELL: Final = 5.0
-"""Seconds within which a close frame reaches the socket, or the socket is given up."""
+"""Seconds of `Services.farewell`, where nothing else is said."""
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -77,6 +77,8 @@ class Services(msgspec.Struct, frozen=True, kw_only=True):
     limits: frames.Limits = frames.Limits()
     patience: float = PATIENCE
     """Seconds that a client may be behind before its connection is closed as too slow."""
+    farewell: float = FAREWELL
+    """Seconds within which a close frame reaches the socket, or the socket is given up."""
 
 
 class Peer:
@@ -259,7 +261,7 @@ class Peer:
 
     async def _say_farewell(self, why: frames.Close) -> None:
         try:
-            async with asyncio.timeout(FAREWELL):
+            async with asyncio.timeout(self._services.farewell):
                 await self._socket.close(why.code, why.reason)
         except (TimeoutError, WebSocketDisconnect, OSError, RuntimeError):
             pass  # it is gone already, or takes nothing any more

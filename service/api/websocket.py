@@ -17,7 +17,7 @@ from typing import Any
 from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
 
-from service.api.peers import FAREWELL, Peer, Services
+from service.api.peers import Peer, Services
 from streaming import frames
 
 _log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Sockets:
         for peer in self._open:
             peer.leave(frames.RESTART)
         try:
-            async with asyncio.timeout(2 * FAREWELL):
+            async with asyncio.timeout(2 * self._services.farewell):
                 while self._open:
                     await self._next_change()
         except TimeoutError:

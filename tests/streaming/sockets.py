@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from service import serving
-from service.api.peers import Services
+from service.api.peers import FAREWELL, Services
 from service.api.websocket import Sockets, follow_answers
 from sessions import names
 from sessions.connection import Redis
@@ -89,6 +89,7 @@ class House:
         authenticate: bool,
         patience: float = PATIENCE,
         most: int = 20_000,
+        farewell: float = FAREWELL,
     ) -> None:
         self.replica = replica
         self.puppet = replica.puppet
@@ -109,6 +110,7 @@ class House:
                 authenticate=self._authenticate if authenticate else None,
                 limits=limits,
                 patience=patience,
+                farewell=farewell,
             ),
             most=most,
         )
@@ -129,13 +131,21 @@ class House:
 
 @contextlib.asynccontextmanager
 async def served(
-    app: Litestar, configure: Callable[[uvicorn.Config], None] = lambda _: None
+    app: Litestar,
+    configure: Callable[[uvicorn.Config], None] = lambda _: None,
+    *,
+    send_buffer: int = 0,
 ) -> AsyncGenerator[str]:
-    """Serve *app* as the service is served, but for what is configured; give its address."""
+    """Serve *app* as the service is served, but for what is configured; give its address.
+
+    The kernel keeps about *send_buffer* bytes for each connection, or as many as it likes.
+    """
     config = serving.configuration(app)
     configure(config)
     server = uvicorn.Server(config)
     with sockets.create_server(("127.0.0.1", 0)) as listener:
+        if send_buffer:
+            listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, send_buffer)
         async with asyncio.TaskGroup() as tasks:
             task = tasks.create_task(server.serve([listener]))
             await eventually(lambda: server.started)
@@ -156,18 +166,27 @@ async def house(
     authenticate: bool = False,
     patience: float = PATIENCE,
     most: int = 20_000,
+    farewell: float = FAREWELL,
+    send_buffer: int = 0,
     configure: Callable[[uvicorn.Config], None] = lambda _: None,
 ) -> AsyncGenerator[House]:
     """Run a replica with a server in front of it."""
     replica = Replica(keys, redis, puppet or Puppet(), QUICK)
     async with replica.tail, replica.runner:
-        built = House(replica, limits, authenticate=authenticate, patience=patience, most=most)
+        built = House(
+            replica,
+            limits,
+            authenticate=authenticate,
+            patience=patience,
+            most=most,
+            farewell=farewell,
+        )
         app = Litestar(
             [follow_answers],
             dependencies={"sockets": Provide(lambda: built.sockets, sync_to_thread=False)},
             openapi_config=None,
         )
-        async with served(app, configure) as address:
+        async with served(app, configure, send_buffer=send_buffer) as address:
             built.url = f"ws://{address}/v1/ws"
             yield built
 
