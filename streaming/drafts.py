@@ -46,7 +46,6 @@ class Draft:
         "_on_lost",
         "_pending",
         "_size",
-        "_stride",
         "_tell",
         "_told",
         "answer",
@@ -95,7 +94,6 @@ class Draft:
         self._pending: list[AnswerEvent] = []
         self._kept: collections.deque[AnswerEvent] = collections.deque(maxlen=KEPT)  # up to _end
         self._size = self._flying = 0
-        self._stride = 1  # replies to one entry
         self._changed: asyncio.Event | None = None
 
     @property
@@ -153,19 +151,14 @@ class Draft:
             self._size = 0
             told = pending if len(pending) == 1 else joined(pending)
             self.sent = [*self.sent, *told] if self.sent else told
-        append, publish = self._heads
-        public = self.public
-        self._stride = 2 if public else 1
+        append = self._heads[0]
         epoch, seq = self._epoch, self._end
         for event in self.sent:
             seq += 1
             field, value = logs.encode(event)
             name = b"%d-%d" % (epoch, seq)
-            m, n = len(name), len(value)
-            parts.append(_APPEND % (append, m, name, field, n, value))
-            if public:
-                parts.append(_PUBLISH % (publish, m + n + 2, name, field, value))
-        return self._stride * len(self.sent)
+            parts.append(_APPEND % (append, len(name), name, field, len(value), value))
+        return len(self.sent)
 
     def appends(self) -> list[Command]:
         """Return the appends alone of what `seal` wrote."""
@@ -174,20 +167,24 @@ class Draft:
             for position, event in self.placed(self.sent)
         ]
 
-    def settle(self, replies: Sequence[Any], start: int, end: int) -> bool:
-        """Take the replies *start* to *end*, to what `seal` wrote; return False if in doubt."""
-        for index in range(start, end, self._stride):
+    def settle(self, replies: Sequence[Any], start: int, end: int, news: list[bytes]) -> bool:
+        """Take the replies *start* to *end*, to what `seal` wrote; return False if in doubt.
+
+        Commands that publish what was acknowledged are added to *news*. They must not go out
+        before: what another owner's epoch refuses, nobody may hear.
+        """
+        for index in range(start, end):
             if type(replies[index]) is not bytes:
                 return self.lost
         sent = self.sent
         if sent:
             self.sent = ()
             self._flying = 0
-            self._acknowledge(sent)
+            self._acknowledge(sent, news)
         self._go_on()
         return True
 
-    def _acknowledge(self, events: Sequence[AnswerEvent]) -> None:
+    def _acknowledge(self, events: Sequence[AnswerEvent], news: list[bytes]) -> None:
         """Tell *events*, which stand behind the end of the log, unless that was done before."""
         end, told = self._end, self._told
         self._end = end + len(events)
@@ -195,7 +192,10 @@ class Draft:
             self._told = end + 1
             self._kept.append(events[0])
             position = place((self._epoch, end + 1))
-            self._tell((Entry(position, events[0]),))
+            entry = Entry(position, events[0])
+            self._tell((entry,))
+            if self.public:
+                news.append(self._publication(entry))
             return
         self._kept.extend(events)
         entries = [
@@ -206,6 +206,13 @@ class Draft:
         if entries:
             self._told = self._end
             self._tell(entries)
+            if self.public:
+                news += map(self._publication, entries)
+
+    def _publication(self, entry: Entry) -> bytes:
+        field, value = logs.encode(entry.event)
+        name = b"%d-%d" % entry.position
+        return _PUBLISH % (self._heads[1], len(name) + len(value) + 2, name, field, value)
 
     def placed(self, events: Sequence[AnswerEvent]) -> Iterator[tuple[Position, AnswerEvent]]:
         """Yield where *events* stand that come behind the end of the log."""
@@ -220,9 +227,10 @@ class Draft:
         if self._changed is not None:
             self._changed.set()
 
-    def reconcile(self, top: Position | None) -> None:
+    def reconcile(self, top: Position | None, news: list[bytes]) -> None:
         """Compare with *top*, the end of the log: send what is not there, or be lost.
 
+        Of what is there, what was not known to be is added to *news* as `settle` does.
         What was written in order on one node is lost from the end on: before *top* is no hole.
         """
         if top is None or top.epoch != self._epoch or top.seq < self._end - len(self._kept):
@@ -234,7 +242,7 @@ class Draft:
             self._end = top.seq
         elif arrived := self.sent[: top.seq - self._end]:
             self.sent = self.sent[len(arrived) :]
-            self._acknowledge(arrived)
+            self._acknowledge(arrived, news)
         self._go_on()
 
     def lose(self) -> None:

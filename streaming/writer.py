@@ -1,9 +1,9 @@
 """Append what answers say to their logs, and tell it when Redis has acknowledged it.
 
 For each Redis node there is a lane with at most one batch in flight; the next begins when that is
-acknowledged, so that batches grow with the load by themselves. A batch holds, for each entry, its
-XADD and the payload on the channel for other replicas. No Lua and no task is involved;
-`Writer.run` only mends what went wrong.
+acknowledged, so that batches grow with the load by themselves. A batch holds an XADD for each
+entry; its payload goes to the channel for other replicas once that is acknowledged, in one write
+with the next batch. No Lua and no task is involved; `Writer.run` only mends what went wrong.
 
 Ids are explicit, hence a retry does no harm, and an append of an epoch that is over is refused. A
 refusal, a failure or an exchanged socket puts a draft in doubt: then the last id of its log says
@@ -98,11 +98,13 @@ class _Lane:
             return
         replies = future.result()
         flying, self._flying = self._flying, []
+        news: list[bytes] = []
         end = 0
         for draft, count in flying:
             start, end = end, end + count
-            if not draft.settle(replies, start, end):
+            if not draft.settle(replies, start, end, news):
                 self._doubt(draft)
+        _publish(self.connection, news)
         if not self._dirty:
             self._busy = False
         elif self._loop.time() > self._due and not any(draft.is_fresh for draft in self._dirty):
@@ -223,7 +225,9 @@ class Writer:
             elif not isinstance(reply, Exception):
                 del self._doubtful[draft]
                 draft.mark, draft.socket = self._lane(connection).mark, socket
-                draft.reconcile(logs.decode_top(reply))
+                news: list[bytes] = []
+                draft.reconcile(logs.decode_top(reply), news)
+                _publish(connection, news)
 
     async def _append_around(self, draft: Draft) -> None:
         """Append to a log whose slot is being moved: it stays in doubt, redirections are followed.
@@ -232,12 +236,18 @@ class Writer:
         """
         draft.mark, draft.public = self._doubt, False
         try:
-            draft.reconcile(await self._log.top(draft.answer))
+            draft.reconcile(await self._log.top(draft.answer), [])
         except (Unavailable, ResponseError):
             return
         draft.seal([])
         appended = await self._redis.batch(draft.appends())
-        draft.settle(appended, 0, len(appended))
+        draft.settle(appended, 0, len(appended), [])
+
+
+def _publish(connection: Connection, news: Sequence[bytes]) -> None:
+    """Publish *news*, whatever comes of it: who misses something looks at the log."""
+    if news:
+        connection.begin_many(b"".join(news), len(news))
 
 
 def _top(key: bytes) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streaming import drafts, events
+from streaming import drafts, events, log
 from streaming.drafts import Draft
 from streaming.log import Entry
 from streaming.positions import Position
@@ -25,6 +25,7 @@ class Node:
     def __init__(self) -> None:
         self.log: list[Entry] = [Entry(Position(1, 0), events.Started(at=doubles.AT))]
         self.told: list[Entry] = []
+        self.news: list[bytes] = []
         self.lost = 0
         self.marked = 0
         self.draft = Draft(
@@ -53,7 +54,7 @@ class Node:
         replies: list[object] = []
         for position, event in self.draft.placed(self.draft.sent) if applied else ():
             refused = position <= self.top
-            replies += [ValueError("equal or smaller") if refused else b"id", 0]
+            replies.append(ValueError("equal or smaller") if refused else b"id")
             if not refused:
                 self.log.append(Entry(position, event))
         return replies if applied else [None] * count
@@ -98,6 +99,8 @@ def test_every_event_is_logged_and_told_once_whatever_happens(
     assert node.lost == 0
     assert drafts.joined([entry.event for entry in node.told]) == drafts.joined(said)
     assert node.log[1:] == node.told
+    heard = [log.decode_payload(told.split(b"\r\n", 1)[1][:-2]) for told in node.news]
+    assert heard == node.told
     assert [entry.position.seq for entry in node.log] == list(range(len(node.log)))
 
 
@@ -107,8 +110,8 @@ def _write(node: Node, outcome: str) -> None:
     replies = node.write(applied=outcome != "unsent")
     if outcome != "ok":
         replies = [None] * len(replies)
-    if not node.draft.settle(replies, 0, len(replies)):
-        node.draft.reconcile(node.top)
+    if not node.draft.settle(replies, 0, len(replies), node.news):
+        node.draft.reconcile(node.top, node.news)
 
 
 def _fail_over(node: Node, lost: int) -> None:
@@ -117,14 +120,14 @@ def _fail_over(node: Node, lost: int) -> None:
     node.log = node.log[:kept]
     node.marked = 0
     node.draft.busy = True
-    node.draft.reconcile(node.top)
+    node.draft.reconcile(node.top, node.news)
 
 
 @pytest.mark.parametrize("top", [None, Position(2, 0), Position(0, 7)])
 def test_a_log_that_is_gone_or_anothers_is_lost(top: Position | None) -> None:
     node = Node()
     node.draft.add(events.TextAppended(text="a"))
-    node.draft.reconcile(top)
+    node.draft.reconcile(top, node.news)
     node.draft.add(events.TextAppended(text="b"))
     assert node.draft.lost
     assert (node.lost, node.told) == (1, [])
@@ -136,7 +139,7 @@ def test_a_log_that_lost_more_than_is_kept_is_lost() -> None:
     for _ in range(drafts.KEPT + 2):
         node.draft.add(events.TextAppended(text="a"))
         _write(node, "ok")
-    node.draft.reconcile(Position(1, 1))
+    node.draft.reconcile(Position(1, 1), node.news)
     assert node.lost == 1
 
 
@@ -145,7 +148,7 @@ def test_a_closed_draft_says_nothing_more() -> None:
     node.draft.add(events.TextAppended(text="a"))
     replies = node.write()
     node.draft.close()
-    assert node.draft.settle(replies, 0, len(replies))
+    assert node.draft.settle(replies, 0, len(replies), node.news)
     assert (node.told, node.lost) == ([], 0)
 
 

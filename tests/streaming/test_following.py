@@ -9,12 +9,12 @@ import pytest
 from sessions import connection, names
 from sessions.connection import Redis
 from sessions.keys import Keys
-from streaming import log
+from streaming import events, log
 from streaming.log import EventLog
 from streaming.tail import Tail
 from tests.redis_servers import Server
 from tests.streaming import doubles
-from tests.streaming.doubles import QUICK, Puppet, Reader, Replica
+from tests.streaming.doubles import QUICK, SILENT, Puppet, Reader, Replica
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -107,3 +107,18 @@ async def test_a_reader_hears_the_next_owner_as_well(tail: Tail, redis: Redis, k
         other.puppet.say(accepted.answer, ", then", None)
         await there.ended()
     assert there.text == "first, then"
+
+
+async def test_nobody_hears_what_the_log_refused(tail: Tail, redis: Redis, keys: Keys) -> None:
+    """Its owner is frozen, another takes over, and the first wakes before that is announced."""
+    async with doubles.replica(redis, keys, Puppet(), SILENT) as writer:
+        accepted = await writer.submit()
+        there = await _follow(tail, accepted.answer)
+        writer.puppet.say(accepted.answer, "first")
+        await there.until("first")
+        key = keys.log(accepted.answer)
+        await redis.execute(key, "XADD", key, "2-0", *log.encode(events.Started(at=doubles.AT)))
+        writer.puppet.say(accepted.answer, "zombie")
+        await eventually(lambda: accepted.answer in writer.puppet.closed)
+        await redis.publish(keys.channel(accepted.answer), b"1-2 dmark")
+        await there.until("firstmark")
