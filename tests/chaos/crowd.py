@@ -74,8 +74,8 @@ class Crowd:
         async with self._reading as tasks:
             for number in range(raw):
                 tasks.create_task(self._ask_by_hand(random.Random(f"{self._seed} raw {number}")))
-            for number in range(clients):
-                tasks.create_task(self._ask_by_client(random.Random(f"{self._seed} {number}")))
+            if clients:
+                tasks.create_task(self._ask_by_client(clients))
 
     async def _ask_by_hand(self, chance: random.Random) -> None:
         while not self._stopping:
@@ -91,21 +91,27 @@ class Crowd:
             self._ended(question)
             await asyncio.sleep(chance.uniform(0, _HASTE))
 
-    async def _ask_by_client(self, chance: random.Random) -> None:
-        async with Client(self._url) as client:
-            while not self._stopping:
-                question = self._question(chance)
-                story = self._book.open(question, "client")
-                try:
-                    async for element in _asked(client, question):
-                        known = bool(question.answer)
-                        _note(story, element)
-                        if not known:
-                            self._accepted(question, chance)
-                except ServiceError as exc:
-                    story.complaints.append(f"{type(exc).__name__}: {exc.reason}: {exc.message}")
-                self._ended(question)
-                await asyncio.sleep(chance.uniform(0, _HASTE))
+    async def _ask_by_client(self, many: int) -> None:
+        """Let *many* ask through one client, on one connection at a time."""
+        async with Client(self._url) as client, asyncio.TaskGroup() as tasks:
+            for number in range(many):
+                chance = random.Random(f"{self._seed} client {number}")
+                tasks.create_task(self._ask_through(client, chance))
+
+    async def _ask_through(self, client: Client, chance: random.Random) -> None:
+        while not self._stopping:
+            question = self._question(chance)
+            story = self._book.open(question, "client")
+            try:
+                async for element in _asked(client, question):
+                    known = bool(question.answer)
+                    _note(story, element)
+                    if not known:
+                        self._accepted(question, chance)
+            except ServiceError as exc:
+                story.complaints.append(f"{type(exc).__name__}: {exc.reason}: {exc.message}")
+            self._ended(question)
+            await asyncio.sleep(chance.uniform(0, _HASTE))
 
     def _question(self, chance: random.Random) -> Question:
         """Think of a question: a new session, one of the last ones, or a conversation."""
