@@ -72,7 +72,7 @@ class Reader(asyncio.Protocol):
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
-        self._buffer = b""
+        self._buffer: bytes = b""
         self.open = False
         self._seen = 0
         self.transport: Any = None
@@ -87,14 +87,15 @@ class Reader(asyncio.Protocol):
         )
 
     def data_received(self, data: bytes) -> None:
-        buffer = self._buffer + data if self._buffer else data
+        buffer: bytes = self._buffer + data if self._buffer else data
         if not self.open:
             head, found, buffer = buffer.partition(b"\r\n\r\n")
             if not found:
                 self._buffer = head
                 return
             self.open = True
-        at, size = 0, len(buffer)
+        at: int = 0
+        size = len(buffer)
         while size - at >= 2:
             length, start = buffer[at + 1], at + 2
             if length == 126:
