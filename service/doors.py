@@ -12,7 +12,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
 
-from service.api import asyncapi, errors, openapi, pages, routes, unimplemented, versions, websocket
+from service.api import asyncapi, errors, openapi, pages, unimplemented, versions, websocket
 from service.api.answers import AnswersController
 from service.api.completions import CompletionsController
 from service.api.conversations import ConversationsController
@@ -56,11 +56,9 @@ _PARTS: Final = (
     "searching",
     "sockets",
     "uploads",
-    "storage.catalogue",
-    "storage.conversations",
-    "storage.sessions",
+    "storage",
 )
-"""What handlers may ask for, by the last word."""
+"""What handlers may ask for. One for each handler costs nothing; several are got by tasks."""
 
 
 class House(Readiness, Protocol):
@@ -79,12 +77,10 @@ def doors(house: House) -> ASGIApp:
     config = AppConfig(
         route_handlers=_handlers(),
         dependencies={
-            "name": Provide(routes.name, sync_to_thread=False),
-            "parent": Provide(routes.parent, sync_to_thread=False),
             "readiness": Provide(lambda: house, sync_to_thread=False),
-            **{path.rpartition(".")[2]: _part(house, path) for path in _PARTS},
+            **{part: _part(house, part) for part in _PARTS},
         },
-        guards=[versions.guard],
+        before_request=versions.check,
         request_class=MessageRequest,
         response_class=MessageResponse,
         request_max_body_size=MAX_BODY,
@@ -130,8 +126,8 @@ def _handlers() -> list[Any]:
     ]
 
 
-def _part(house: House, path: str) -> Provide:
-    get: Callable[[Parts], Any] = operator.attrgetter(path)
+def _part(house: House, part: str) -> Provide:
+    get: Callable[[Parts], Any] = operator.attrgetter(part)
     return Provide(lambda: get(house.parts), sync_to_thread=False, use_cache=False)
 
 

@@ -158,7 +158,7 @@ def _session_whole(head: Head[Session], items: Sequence[bytes]) -> Session:
         head.document,
         name=head.name,
         display_name=_display_name(head),
-        turns=tuple(wire.load(Turn, item) for item in items),
+        turns=wire.load_all(Turn, items),
         start_time=moment(head.created),
         end_time=moment(head.ended),
     )
@@ -183,7 +183,7 @@ def _conversation_whole(head: Head[Conversation], items: Sequence[bytes]) -> Con
     started = moment(head.created)
     messages = [
         message if message.create_time else structs.replace(message, create_time=started)
-        for message in (wire.load(ConversationMessage, item) for item in items)
+        for message in wire.load_all(ConversationMessage, items)
     ]
     return structs.replace(
         head.document,

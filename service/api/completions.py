@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import Controller, Request, get, post
+from litestar import Controller, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering.completing import Completing
 from service.api import routes
-from sessions import wire
+from service.api.messages import MessageRequest
 from sessions.resources.completions import (
     AdvancedCompleteQueryRequest,
     AdvancedCompleteQueryResponse,
@@ -31,14 +29,11 @@ class CompletionsController(Controller):
     )
     async def complete_query(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         completing: NamedDependency[Completing],
     ) -> CompleteQueryResponse:
         """Suggest how a query may go on, from the titles of the documents."""
-        query = wire.from_query(
-            CompleteQueryRequest, request.query_params.multi_items(), data_store=name
-        )
+        query = request.parameters(CompleteQueryRequest, data_store=request.name)
         return await completing.complete(query)
 
     @post(
@@ -48,9 +43,9 @@ class CompletionsController(Controller):
     )
     async def advanced_complete_query(
         self,
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[AdvancedCompleteQueryRequest],
         completing: NamedDependency[Completing],
     ) -> AdvancedCompleteQueryResponse:
         """Suggest how a query may go on, with scores and data stores."""
-        return await completing.complete_advanced(parent, data)
+        return await completing.complete_advanced(request.parent, data)

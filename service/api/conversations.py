@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering.conversing import Conversing
+from service.api.messages import MessageRequest
 from service.api.routes import both, check_name, operation
-from service.corpus.catalogue import Catalogue
+from service.storage import Storage
 from sessions import wire
 from sessions.resources.base import Empty
 from sessions.resources.conversations import (
@@ -22,7 +21,6 @@ from sessions.resources.conversations import (
     ListConversationsResponse,
     UpdateConversationRequest,
 )
-from sessions.store import ConversationStore
 from sessions.traversal import Query
 
 
@@ -39,21 +37,18 @@ class ConversationsController(Controller):
     )
     async def create_conversation(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Conversation],
-        catalogue: NamedDependency[Catalogue],
-        conversations: NamedDependency[ConversationStore],
+        storage: NamedDependency[Storage],
     ) -> Conversation:
         """Open a conversation."""
-        wire.from_query(
+        request.parameters(
             CreateConversationRequest,
-            request.query_params.multi_items(),
-            parent=parent,
+            parent=request.parent,
             conversation=data,
         )
-        await catalogue.data_stores(parent)
-        return await conversations.create(parent, data)
+        await storage.catalogue.data_stores(request.parent)
+        return await storage.conversations.create(request.parent, data)
 
     @get(
         both("/conversations"),
@@ -62,27 +57,23 @@ class ConversationsController(Controller):
     )
     async def list_conversations(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
-        catalogue: NamedDependency[Catalogue],
-        conversations: NamedDependency[ConversationStore],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
     ) -> ListConversationsResponse:
         """Read one page of the conversations."""
-        query = wire.from_query(
-            ListConversationsRequest, request.query_params.multi_items(), parent=parent
-        )
-        await catalogue.data_stores(parent)
-        found, token = await conversations.list(
-            Query(parent, query.page_size, query.page_token, query.filter, query.order_by)
+        query = request.parameters(ListConversationsRequest, parent=request.parent)
+        await storage.catalogue.data_stores(request.parent)
+        found, token = await storage.conversations.list(
+            Query(request.parent, query.page_size, query.page_token, query.filter, query.order_by)
         )
         return ListConversationsResponse(conversations=tuple(found), next_page_token=token)
 
     @get(both("/conversations/{conversation:str}"), operation_id=operation("GetConversation"))
     async def get_conversation(
-        self, name: NamedDependency[str], conversations: NamedDependency[ConversationStore]
+        self, request: MessageRequest, storage: NamedDependency[Storage]
     ) -> Conversation:
         """Read a conversation and its messages."""
-        return await conversations.get(name)
+        return await storage.conversations.get(request.name)
 
     @patch(
         both("/conversations/{conversation:str}"),
@@ -91,17 +82,14 @@ class ConversationsController(Controller):
     )
     async def update_conversation(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Conversation],
-        conversations: NamedDependency[ConversationStore],
+        storage: NamedDependency[Storage],
     ) -> Conversation:
         """Overwrite fields of a conversation."""
-        query = wire.from_query(
-            UpdateConversationRequest, request.query_params.multi_items(), conversation=data
-        )
+        query = request.parameters(UpdateConversationRequest, conversation=data)
         fields = wire.present(Conversation, await request.body())
-        return await conversations.update(name, data, query.update_mask, fields)
+        return await storage.conversations.update(request.name, data, query.update_mask, fields)
 
     @delete(
         both("/conversations/{conversation:str}"),
@@ -109,10 +97,10 @@ class ConversationsController(Controller):
         operation_id=operation("DeleteConversation"),
     )
     async def delete_conversation(
-        self, name: NamedDependency[str], conversations: NamedDependency[ConversationStore]
+        self, request: MessageRequest, storage: NamedDependency[Storage]
     ) -> Empty:
         """Delete a conversation with everything below it."""
-        await conversations.delete(name)
+        await storage.conversations.delete(request.name)
         return Empty()
 
     @post(
@@ -122,10 +110,10 @@ class ConversationsController(Controller):
     )
     async def converse_conversation(
         self,
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[ConverseConversationRequest],
         conversing: NamedDependency[Conversing],
     ) -> ConverseConversationResponse:
         """Say something in a conversation, or with the id ``-`` in a new one."""
-        check_name(data.name, name, field="name")
-        return await conversing.converse(name, data)
+        check_name(data.name, request.name, field="name")
+        return await conversing.converse(request.name, data)

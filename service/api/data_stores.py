@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.api import operations as views
 from service.api import routes, versions
-from service.corpus.catalogue import Catalogue
+from service.api.messages import MessageRequest
 from service.corpus.documents import Documents
 from service.corpus.operations import Operations, Tell, new_name
+from service.storage import Storage
 from sessions import names, wire
 from sessions.resources.data_stores import (
     CreateDataStoreRequest,
@@ -41,27 +42,25 @@ class DataStoresController(Controller):
     )
     async def create_data_store(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[DataStore],
-        catalogue: NamedDependency[Catalogue],
+        storage: NamedDependency[Storage],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create a data store; the operation is done at once."""
-        collection = routes.collection(parent)
-        query = wire.from_query(
+        collection = routes.collection(request.parent)
+        query = request.parameters(
             CreateDataStoreRequest,
-            request.query_params.multi_items(),
             parent=collection,
             data_store=data,
         )
         if data.name:
             wanted = f"{collection}/dataStores/{query.data_store_id}"
             routes.check_name(data.name, wanted, field="dataStore.name")
-        made = await catalogue.create_data_store(collection, query.data_store_id, data)
+        made = await storage.catalogue.create_data_store(collection, query.data_store_id, data)
         kind = "create-data-store"
         work = await operations.complete(
-            new_name(collection, kind), kind, routes.address(request).version, made
+            new_name(collection, kind), kind, request.address.version, made
         )
         return views.shown(work, request)
 
@@ -72,26 +71,23 @@ class DataStoresController(Controller):
     )
     async def list_data_stores(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
-        catalogue: NamedDependency[Catalogue],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
     ) -> ListDataStoresResponse:
         """Read one page of the data stores of a collection."""
-        collection = routes.collection(parent)
-        query = wire.from_query(
-            ListDataStoresRequest, request.query_params.multi_items(), parent=collection
-        )
-        found, token = await catalogue.list_data_stores(
+        collection = routes.collection(request.parent)
+        query = request.parameters(ListDataStoresRequest, parent=collection)
+        found, token = await storage.catalogue.list_data_stores(
             Query(collection, query.page_size, query.page_token, query.filter)
         )
         return ListDataStoresResponse(data_stores=tuple(found), next_page_token=token)
 
     @get(routes.DATA_STORE, operation_id="GetDataStore")
     async def get_data_store(
-        self, name: NamedDependency[str], catalogue: NamedDependency[Catalogue]
+        self, request: MessageRequest, storage: NamedDependency[Storage]
     ) -> DataStore:
         """Read a data store."""
-        return await catalogue.get_data_store(name)
+        return await storage.catalogue.get_data_store(request.name)
 
     @patch(
         routes.DATA_STORE,
@@ -100,38 +96,36 @@ class DataStoresController(Controller):
     )
     async def update_data_store(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[DataStore],
-        catalogue: NamedDependency[Catalogue],
+        storage: NamedDependency[Storage],
     ) -> DataStore:
         """Overwrite fields of a data store; documents stay cut as they are until imported anew."""
-        query = wire.from_query(
-            UpdateDataStoreRequest, request.query_params.multi_items(), data_store=data
-        )
-        routes.check_name(data.name, name, field="dataStore.name")
+        query = request.parameters(UpdateDataStoreRequest, data_store=data)
+        routes.check_name(data.name, request.name, field="dataStore.name")
         fields = wire.present(DataStore, await request.body())
-        return await catalogue.update_data_store(name, data, query.update_mask, fields)
+        return await storage.catalogue.update_data_store(
+            request.name, data, query.update_mask, fields
+        )
 
     @delete(routes.DATA_STORE, status_code=200, operation_id="DeleteDataStore")
     async def delete_data_store(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
-        catalogue: NamedDependency[Catalogue],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
         documents: NamedDependency[Documents],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a data store with its documents, sessions and conversations."""
-        await catalogue.check_deletable(name)
+        await storage.catalogue.check_deletable(request.name)
 
         async def job(_: Tell) -> msgspec.Struct | None:
-            await catalogue.delete_data_store(name)
-            await documents.settle(name)
+            await storage.catalogue.delete_data_store(request.name)
+            await documents.settle(request.name)
             return None
 
         kind = "delete-data-store"
         work = await operations.start(
-            new_name(names.parent(name), kind), kind, routes.address(request).version, job
+            new_name(names.parent(request.name), kind), kind, request.address.version, job
         )
         return views.shown(work, request)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.api import operations as views
 from service.api import routes
+from service.api.messages import MessageRequest
 from service.corpus import reconciling
 from service.corpus.batches import Batches
 from service.corpus.documents import Documents
@@ -49,99 +50,88 @@ class DocumentsController(Controller):
     )
     async def create_document(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Document],
         documents: NamedDependency[Documents],
     ) -> Document:
         """Add a document; it can be found when the call returns."""
-        query = wire.from_query(
-            CreateDocumentRequest, request.query_params.multi_items(), parent=parent, document=data
-        )
-        return await documents.create(parent, query)
+        query = request.parameters(CreateDocumentRequest, parent=request.parent, document=data)
+        return await documents.create(request.parent, query)
 
     @get(_DOCUMENTS, operation_id="ListDocuments", opt={"query": ListDocumentsRequest})
     async def list_documents(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         documents: NamedDependency[Documents],
     ) -> ListDocumentsResponse:
         """Read one page of the documents, in the order of their ids."""
-        query = wire.from_query(
-            ListDocumentsRequest, request.query_params.multi_items(), parent=parent
-        )
+        query = request.parameters(ListDocumentsRequest, parent=request.parent)
         return await documents.list(query)
 
     @get(_DOCUMENT, operation_id="GetDocument")
     async def get_document(
-        self, name: NamedDependency[str], documents: NamedDependency[Documents]
+        self, request: MessageRequest, documents: NamedDependency[Documents]
     ) -> Document:
         """Read a document as it was written, with what was derived from it."""
-        return await documents.get(name)
+        return await documents.get(request.name)
 
     @patch(_DOCUMENT, operation_id="UpdateDocument", opt={"query": UpdateDocumentRequest})
     async def update_document(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Document],
         documents: NamedDependency[Documents],
     ) -> Document:
         """Overwrite fields of a document, or with ``allowMissing`` create it."""
-        query = wire.from_query(
-            UpdateDocumentRequest, request.query_params.multi_items(), document=data
-        )
+        query = request.parameters(UpdateDocumentRequest, document=data)
         fields = wire.present(Document, await request.body())
         return await documents.update(
-            name, data, query.update_mask, fields, allow_missing=query.allow_missing
+            request.name, data, query.update_mask, fields, allow_missing=query.allow_missing
         )
 
     @delete(_DOCUMENT, status_code=200, operation_id="DeleteDocument")
     async def delete_document(
-        self, name: NamedDependency[str], documents: NamedDependency[Documents]
+        self, request: MessageRequest, documents: NamedDependency[Documents]
     ) -> Empty:
         """Delete a document."""
-        await documents.delete(name)
+        await documents.delete(request.name)
         return Empty()
 
     @post(_DOCUMENTS + "/:import", status_code=200, operation_id="ImportDocuments")
     async def import_documents(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[ImportDocumentsRequest],
         documents: NamedDependency[Documents],
         batches: NamedDependency[Batches],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import the documents of the request."""
-        branch = await documents.branch(parent)
+        branch = await documents.branch(request.parent)
         reconciling.check_import(data)
 
         async def job(tell: Tell) -> msgspec.Struct | None:
             return await batches.import_(branch, data, tell)
 
-        return await _started(request, operations, parent, "import-documents", job)
+        return await _started(request, operations, request.parent, "import-documents", job)
 
     @post(_DOCUMENTS + "/:purge", status_code=200, operation_id="PurgeDocuments")
     async def purge_documents(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[PurgeDocumentsRequest],
         documents: NamedDependency[Documents],
         batches: NamedDependency[Batches],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete the documents that a filter or a list names, or count them."""
-        branch = await documents.branch(parent)
+        branch = await documents.branch(request.parent)
         reconciling.check_purge(data, branch.name)
 
         async def job(tell: Tell) -> msgspec.Struct | None:
             return await batches.purge(branch, data, tell)
 
-        return await _started(request, operations, parent, "purge-documents", job)
+        return await _started(request, operations, request.parent, "purge-documents", job)
 
     @get(
         routes.BRANCH + "/batchGetDocumentsMetadata",
@@ -150,19 +140,16 @@ class DocumentsController(Controller):
     )
     async def batch_get_documents_metadata(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         documents: NamedDependency[Documents],
     ) -> BatchGetDocumentsMetadataResponse:
         """Read whether documents, named by their URIs, can be found."""
-        query = wire.from_query(
-            BatchGetDocumentsMetadataRequest, request.query_params.multi_items(), parent=parent
-        )
+        query = request.parameters(BatchGetDocumentsMetadataRequest, parent=request.parent)
         return await documents.metadata(query)
 
 
 async def _started(
-    request: Request[Any, Any, Any], operations: Operations, branch: str, kind: str, job: Job
+    request: MessageRequest, operations: Operations, branch: str, kind: str, job: Job
 ) -> Operation:
-    version = routes.address(request).version
+    version = request.address.version
     return views.shown(await operations.start(new_name(branch, kind), kind, version, job), request)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.api import operations as views
 from service.api import routes
-from service.corpus.catalogue import Catalogue
+from service.api.messages import MessageRequest
 from service.corpus.operations import Operations, Tell, new_name
+from service.storage import Storage
 from sessions import names, wire
 from sessions.resources.engines import (
     CreateEngineRequest,
@@ -40,82 +41,72 @@ class EnginesController(Controller):
     )
     async def create_engine(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Engine],
-        catalogue: NamedDependency[Catalogue],
+        storage: NamedDependency[Storage],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create an engine over data stores; the operation is done at once."""
-        query = wire.from_query(
-            CreateEngineRequest, request.query_params.multi_items(), parent=parent, engine=data
-        )
+        query = request.parameters(CreateEngineRequest, parent=request.parent, engine=data)
         if data.name:
-            wanted = f"{parent}/engines/{query.engine_id}"
+            wanted = f"{request.parent}/engines/{query.engine_id}"
             routes.check_name(data.name, wanted, field="engine.name")
-        made = await catalogue.create_engine(parent, query.engine_id, data)
+        made = await storage.catalogue.create_engine(request.parent, query.engine_id, data)
         kind = "create-engine"
         work = await operations.complete(
-            new_name(parent, kind), kind, routes.address(request).version, made
+            new_name(request.parent, kind), kind, request.address.version, made
         )
         return views.shown(work, request)
 
     @get(_COLLECTION, operation_id="ListEngines", opt={"query": ListEnginesRequest})
     async def list_engines(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
-        catalogue: NamedDependency[Catalogue],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
     ) -> ListEnginesResponse:
         """Read one page of the engines of a collection."""
-        query = wire.from_query(
-            ListEnginesRequest, request.query_params.multi_items(), parent=parent
-        )
-        found, token = await catalogue.list_engines(
-            Query(parent, query.page_size, query.page_token, query.filter)
+        query = request.parameters(ListEnginesRequest, parent=request.parent)
+        found, token = await storage.catalogue.list_engines(
+            Query(request.parent, query.page_size, query.page_token, query.filter)
         )
         return ListEnginesResponse(engines=tuple(found), next_page_token=token)
 
     @get(routes.ENGINE, operation_id="GetEngine")
     async def get_engine(
-        self, name: NamedDependency[str], catalogue: NamedDependency[Catalogue]
+        self, request: MessageRequest, storage: NamedDependency[Storage]
     ) -> Engine:
         """Read an engine."""
-        return await catalogue.get_engine(name)
+        return await storage.catalogue.get_engine(request.name)
 
     @patch(routes.ENGINE, operation_id="UpdateEngine", opt={"query": UpdateEngineRequest})
     async def update_engine(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Engine],
-        catalogue: NamedDependency[Catalogue],
+        storage: NamedDependency[Storage],
     ) -> Engine:
         """Overwrite fields of an engine."""
-        query = wire.from_query(
-            UpdateEngineRequest, request.query_params.multi_items(), engine=data
-        )
-        routes.check_name(data.name, name, field="engine.name")
+        query = request.parameters(UpdateEngineRequest, engine=data)
+        routes.check_name(data.name, request.name, field="engine.name")
         fields = wire.present(Engine, await request.body())
-        return await catalogue.update_engine(name, data, query.update_mask, fields)
+        return await storage.catalogue.update_engine(request.name, data, query.update_mask, fields)
 
     @delete(routes.ENGINE, status_code=200, operation_id="DeleteEngine")
     async def delete_engine(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
-        catalogue: NamedDependency[Catalogue],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete an engine with its sessions and conversations; its data stores stay."""
-        await catalogue.get_engine(name)
+        await storage.catalogue.get_engine(request.name)
 
         async def job(_: Tell) -> msgspec.Struct | None:
-            await catalogue.delete_engine(name)
+            await storage.catalogue.delete_engine(request.name)
             return None
 
         kind = "delete-engine"
         work = await operations.start(
-            new_name(names.parent(name), kind), kind, routes.address(request).version, job
+            new_name(names.parent(request.name), kind), kind, request.address.version, job
         )
         return views.shown(work, request)

@@ -7,14 +7,14 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final
 
-from litestar import Controller, Request, Response, post
+from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering import generating as craft
 from service.answering.generating import Generating, Models
 from service.api import routes, streams, versions
-from service.api.messages import wants_numbers
+from service.api.messages import MessageRequest, wants_numbers
 from service.api.models import operation
 from sessions import wire
 from sessions.resources.candidates import GenerateContentResponse
@@ -46,12 +46,12 @@ class GenerationController(Controller):
     @post(_under("generateContent"), status_code=200, operation_id=operation("GenerateContent"))
     async def generate_content(
         self,
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[GenerateContentRequest],
         generating: NamedDependency[Generating],
     ) -> GenerateContentResponse:
         """Write the next content."""
-        return await generating.generate(name, data)
+        return await generating.generate(request.name, data)
 
     @post(
         _under("streamGenerateContent"),
@@ -60,14 +60,13 @@ class GenerationController(Controller):
     )
     async def stream_generate_content(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[GenerateContentRequest],
         generating: NamedDependency[Generating],
     ) -> Response[Any]:
         """Write the next content piece by piece: a JSON array, with ``alt=sse`` events."""
         numbers = wants_numbers(request)
-        pieces = _encoded(generating.stream(name, data), numbers=numbers)
+        pieces = _encoded(generating.stream(request.name, data), numbers=numbers)
         if request.query_params.get("alt") == "sse":
             return streams.events_of(pieces)
         return streams.array_of(pieces)
@@ -79,12 +78,12 @@ class GenerationController(Controller):
     )
     async def count_tokens(
         self,
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[CountTokensRequest],
         models: NamedDependency[Models],
     ) -> CountTokensResponse:
         """Count the tokens of contents."""
-        models.check(name)
+        models.check(request.name)
         return await asyncio.to_thread(craft.count_tokens, data)
 
     @post(
@@ -94,12 +93,12 @@ class GenerationController(Controller):
     )
     async def compute_tokens(
         self,
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[ComputeTokensRequest],
         models: NamedDependency[Models],
     ) -> ComputeTokensResponse:
         """Cut contents into tokens."""
-        models.check(name)
+        models.check(request.name)
         return await asyncio.to_thread(craft.compute_tokens, data)
 
 

@@ -13,13 +13,44 @@ from litestar.enums import MediaType
 from litestar.response.base import ASGIResponse
 from litestar.types import TypeEncodersMap
 
+from service.api.verbs import ADDRESS, Address
 from sessions import wire
+from sessions.wire import T
 
 JSON: Final = "application/json; charset=UTF-8"
 
 
 class MessageRequest(Request[Any, Any, Any]):
-    """A request whose ``data`` is decoded by the type that its handler names."""
+    """A request of an API route; its ``data`` is decoded by the type that its handler names."""
+
+    @property
+    def address(self) -> Address:
+        """What the path is about."""
+        scope: Any = self.scope
+        found: Address = scope[ADDRESS]
+        return found
+
+    @property
+    def name(self) -> str:
+        """The canonical resource name in the path, without its verb.
+
+        For a collection (``…/sessions``) it is the parent and the collection.
+        """
+        return self.address.name
+
+    @property
+    def parent(self) -> str:
+        """The resource above the collection that the path names."""
+        return self.name.rpartition("/")[0]
+
+    def parameters(self, type_: type[T], **given: object) -> T:
+        """Build the request message from the query parameters and what else was *given*.
+
+        Raises:
+            InvalidArgument: a parameter is unknown, wrong, or already *given*.
+        """
+        items = self.query_params.multi_items() if self.scope["query_string"] else ()
+        return wire.from_query(type_, items, **given)
 
     async def body(self) -> bytes:
         """Return the body; an empty one is an empty message (api.md 2.7)."""
@@ -40,9 +71,18 @@ class MessageRequest(Request[Any, Any, Any]):
 
 def wants_numbers(request: Request[Any, Any, Any]) -> bool:
     """Tell whether the caller asked for enums by number (api.md 3.2)."""
+    if not request.scope["query_string"]:
+        return False
     query = request.query_params
     alt: str = query.get("$alt") or query.get("alt") or ""
     return "enum-encoding=int" in alt
+
+
+def _wants_indents(request: Request[Any, Any, Any]) -> bool:
+    if not request.scope["query_string"]:
+        return False
+    query = request.query_params
+    return "true" in (query.get("prettyPrint"), query.get("$prettyPrint"))
 
 
 class MessageResponse(Response[Any]):
@@ -66,8 +106,7 @@ class MessageResponse(Response[Any]):
         content, kind = self.content, self.media_type or media_type
         if isinstance(content, msgspec.Struct):
             content = wire.encode(content, numbers=wants_numbers(request))
-            query = request.query_params
-            if "true" in (query.get("prettyPrint"), query.get("$prettyPrint")):
+            if _wants_indents(request):
                 content = msgspec.json.format(content, indent=2)
             kind = JSON
         return ASGIResponse(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from litestar import Controller, Request, get
+from litestar import Controller, get
 from litestar.di import NamedDependency
 
 from service.answering.generating import Models
 from service.api import routes, versions
-from sessions import names, paging, wire
+from service.api.messages import MessageRequest
+from sessions import names, paging
 from sessions.errors import InvalidArgument
 from sessions.resources.models import (
     GetPublisherModelRequest,
@@ -51,14 +52,13 @@ class ModelsController(Controller):
     )
     async def get_model(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         models: NamedDependency[Models],
     ) -> PublisherModel:
         """Read about a model."""
-        wire.from_query(GetPublisherModelRequest, request.query_params.multi_items(), name=name)
-        models.check(name)
-        return _model(name)
+        request.parameters(GetPublisherModelRequest, name=request.name)
+        models.check(request.name)
+        return _model(request.name)
 
     @get(
         _COLLECTIONS,
@@ -67,20 +67,16 @@ class ModelsController(Controller):
     )
     async def list_models(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         models: NamedDependency[Models],
     ) -> ListPublisherModelsResponse:
         """Read all models; filters and orders are not offered, since there are few."""
-        query = wire.from_query(
-            ListPublisherModelsRequest, request.query_params.multi_items(), parent=parent
-        )
+        query = request.parameters(ListPublisherModelsRequest, parent=request.parent)
         for attribute, field in _REFUSED.items():
             if getattr(query, attribute):
                 raise InvalidArgument(f"{field}: is not offered here; leave it out", field=field)
         paging.size(query.page_size, default=_DEFAULT, maximum=_MOST)
-        found = tuple(_model(f"{name}/{model}") for model in models.listed())
+        found = tuple(_model(f"{request.name}/{model}") for model in models.listed())
         return ListPublisherModelsResponse(publisher_models=found)
 
 

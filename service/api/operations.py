@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
-from litestar import Controller, Request, delete, get, post
+from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.api import routes, schemas, versions
-from service.api.messages import wants_numbers
+from service.api.messages import MessageRequest, wants_numbers
 from service.corpus.operations import Operations, Work
 from sessions import names, wire
 from sessions.errors import InvalidArgument, NotFound
@@ -110,13 +110,13 @@ KINDS: Final[dict[str, Messages]] = {
 """The kinds of operations, by the `Work.kind` that they are stored with."""
 
 
-def shown(work: Work, request: Request[Any, Any, Any]) -> Operation:
+def shown(work: Work, request: MessageRequest) -> Operation:
     """Return *work* as *request* reads it.
 
     Raises:
         NotFound: operations of its kind are not in the version of the request.
     """
-    messages, version = KINDS[work.kind], routes.address(request).version
+    messages, version = KINDS[work.kind], request.address.version
     if version == "ui":
         version = work.version
     if version not in _VERSIONS[messages.package]:
@@ -199,12 +199,11 @@ class OperationsController(Controller):
     )
     async def get_operation(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Read an operation: how far it is, or how it ended."""
-        return shown(await operations.get(name), request)
+        return shown(await operations.get(request.name), request)
 
     @get(
         _under("/operations"),
@@ -213,14 +212,12 @@ class OperationsController(Controller):
     )
     async def list_operations(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         operations: NamedDependency[Operations],
     ) -> ListOperationsResponse:
         """Read one page of the operations of one parent; a data store's are those of its branch."""
-        query = wire.from_query(
-            ListOperationsRequest, request.query_params.multi_items(), name=parent
-        )
+        query = request.parameters(ListOperationsRequest, name=request.parent)
+        parent = request.parent
         holder = f"{parent}/branches/0" if re.fullmatch(names.DATA_STORE, parent) else parent
         found, token = await operations.list(
             Query(holder, query.page_size, query.page_token, query.filter)
@@ -237,12 +234,12 @@ class OperationsController(Controller):
     )
     async def cancel_operation(
         self,
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Empty],
         operations: NamedDependency[Operations],
     ) -> Empty:
         """Ask for an early end; what is done already stays done."""
-        await operations.cancel(name)
+        await operations.cancel(request.name)
         return Empty()
 
     @delete(
@@ -252,10 +249,10 @@ class OperationsController(Controller):
         opt=_READ,
     )
     async def delete_operation(
-        self, name: NamedDependency[str], operations: NamedDependency[Operations]
+        self, request: MessageRequest, operations: NamedDependency[Operations]
     ) -> Empty:
         """Forget an operation; its work is not stopped."""
-        await operations.delete(name)
+        await operations.delete(request.name)
         return Empty()
 
     @post(
@@ -266,15 +263,14 @@ class OperationsController(Controller):
     )
     async def wait_operation(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[WaitOperationRequest],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Read an operation when it has ended, or when ``timeout`` is over."""
-        query = wire.from_query(WaitOperationRequest, request.query_params.multi_items(), name=name)
+        query = request.parameters(WaitOperationRequest, name=request.name)
         seconds = _seconds(query.timeout or data.timeout)
-        return shown(await operations.wait(name, seconds), request)
+        return shown(await operations.wait(request.name, seconds), request)
 
 
 def _seconds(timeout: str | None) -> float:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.api import operations as views
 from service.api import routes, versions
+from service.api.messages import MessageRequest
 from service.corpus.corpora import Corpora
 from service.corpus.files import Files
 from service.corpus.operations import Operations, Tell
-from sessions import names, wire
+from sessions import names
 from sessions.resources.operations import Operation
 from sessions.resources.rag_corpora import (
     DeleteRagCorpusRequest,
@@ -40,14 +41,13 @@ class RagCorporaController(Controller):
     @post(routes.LOCATION + "/ragCorpora", status_code=200, operation_id="CreateRagCorpus")
     async def create_rag_corpus(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[RagCorpus],
         corpora: NamedDependency[Corpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create a corpus; the operation is done at once."""
-        made = await corpora.create(parent, data)
+        made = await corpora.create(request.parent, data)
         return await completed(operations, request, made.name, "create-rag-corpus", made)
 
     @get(
@@ -57,38 +57,34 @@ class RagCorporaController(Controller):
     )
     async def list_rag_corpora(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         corpora: NamedDependency[Corpora],
     ) -> ListRagCorporaResponse:
         """Read one page of the corpora of a location."""
-        query = wire.from_query(
-            ListRagCorporaRequest, request.query_params.multi_items(), parent=parent
-        )
-        found, token = await corpora.list(Query(parent, query.page_size, query.page_token))
+        query = request.parameters(ListRagCorporaRequest, parent=request.parent)
+        found, token = await corpora.list(Query(request.parent, query.page_size, query.page_token))
         return ListRagCorporaResponse(rag_corpora=tuple(found), next_page_token=token)
 
     @get(CORPUS, operation_id="GetRagCorpus")
     async def get_rag_corpus(
-        self, name: NamedDependency[str], corpora: NamedDependency[Corpora]
+        self, request: MessageRequest, corpora: NamedDependency[Corpora]
     ) -> RagCorpus:
         """Read a corpus, with the number of its files."""
-        return await corpora.counted(name)
+        return await corpora.counted(request.name)
 
     @patch(CORPUS, operation_id="UpdateRagCorpus", opt={"query": UpdateRagCorpusRequest})
     async def update_rag_corpus(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[RagCorpus],
         corpora: NamedDependency[Corpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Overwrite what the body has; there is no mask."""
-        wire.from_query(UpdateRagCorpusRequest, request.query_params.multi_items(), rag_corpus=data)
-        routes.check_name(data.name, name, field="ragCorpus.name")
-        made = await corpora.update(name, data)
-        return await completed(operations, request, name, "update-rag-corpus", made)
+        request.parameters(UpdateRagCorpusRequest, rag_corpus=data)
+        routes.check_name(data.name, request.name, field="ragCorpus.name")
+        made = await corpora.update(request.name, data)
+        return await completed(operations, request, request.name, "update-rag-corpus", made)
 
     @delete(
         CORPUS,
@@ -98,31 +94,30 @@ class RagCorporaController(Controller):
     )
     async def delete_rag_corpus(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         corpora: NamedDependency[Corpora],
         files: NamedDependency[Files],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a corpus with its files, whether or not ``force`` is set."""
-        wire.from_query(DeleteRagCorpusRequest, request.query_params.multi_items(), name=name)
-        await corpora.check(name)
+        request.parameters(DeleteRagCorpusRequest, name=request.name)
+        await corpora.check(request.name)
 
         async def job(_: Tell) -> msgspec.Struct | None:
-            await files.delete_corpus(name)
+            await files.delete_corpus(request.name)
             return None
 
-        operation = new_name(name)
-        version = routes.address(request).version
+        operation = new_name(request.name)
+        version = request.address.version
         work = await operations.start(operation, "delete-rag-corpus", version, job)
         return views.shown(work, request)
 
     @get(_CONFIG, operation_id="GetRagEngineConfig")
     async def get_rag_engine_config(
-        self, name: NamedDependency[str], corpora: NamedDependency[Corpora]
+        self, request: MessageRequest, corpora: NamedDependency[Corpora]
     ) -> RagEngineConfig:
         """Read the configuration of a location."""
-        return await corpora.engine_config(names.location(name))
+        return await corpora.engine_config(names.location(request.name))
 
     @patch(
         _CONFIG,
@@ -131,33 +126,31 @@ class RagCorporaController(Controller):
     )
     async def update_rag_engine_config(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[RagEngineConfig],
         corpora: NamedDependency[Corpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Choose a tier, which changes nothing here: there is one index for all."""
-        wire.from_query(
+        request.parameters(
             UpdateRagEngineConfigRequest,
-            request.query_params.multi_items(),
             rag_engine_config=data,
         )
-        routes.check_name(data.name, name, field="ragEngineConfig.name")
-        location = names.location(name)
+        routes.check_name(data.name, request.name, field="ragEngineConfig.name")
+        location = names.location(request.name)
         made = await corpora.update_engine_config(location, data)
         return await completed(operations, request, location, "update-rag-engine-config", made)
 
 
 async def completed(
     operations: Operations,
-    request: Request[Any, Any, Any],
+    request: MessageRequest,
     parent: str,
     kind: str,
     made: msgspec.Struct | None,
 ) -> Operation:
     """Tell work that is done already as an operation under *parent*."""
-    version = routes.address(request).version
+    version = request.address.version
     work = await operations.complete(new_name(parent), kind, version, made)
     return views.shown(work, request)
 

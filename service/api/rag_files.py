@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from litestar import Controller, Request, delete, get, post
+from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.api import operations as views
-from service.api import routes, versions
+from service.api import versions
+from service.api.messages import MessageRequest
 from service.api.rag_corpora import CORPUS, new_name
 from service.corpus.corpora import Corpora
 from service.corpus.file_configs import check_import
 from service.corpus.files import Files, Upload
 from service.corpus.operations import Operations, Tell
-from sessions import names, wire
+from sessions import names
 from sessions.resources.operations import Operation
 from sessions.resources.rag_files import (
     DeleteRagFileRequest,
@@ -44,7 +45,7 @@ class RagFilesController(Controller):
     @post(_FILES + "/:upload", status_code=200, operation_id="UploadRagFile")
     async def upload_rag_file(
         self,
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[UploadRagFileRequest],
         files: NamedDependency[Files],
     ) -> UploadRagFileResponse:
@@ -53,52 +54,50 @@ class RagFilesController(Controller):
             file=data.rag_file or RagFile(),
             config=data.upload_rag_file_config or UploadRagFileConfig(),
         )
-        return UploadRagFileResponse(rag_file=await files.upload(parent, upload))
+        return UploadRagFileResponse(rag_file=await files.upload(request.parent, upload))
 
     @post(_FILES + "/:import", status_code=200, operation_id="ImportRagFiles")
     async def import_rag_files(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[ImportRagFilesRequest],
         files: NamedDependency[Files],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import files from the folder that stands for buckets."""
         config = check_import(data.import_rag_files_config)
-        await files.writable(parent)
-        corpus_id = names.last_id(parent)
+        await files.writable(request.parent)
+        corpus_id = names.last_id(request.parent)
 
         async def job(tell: Tell) -> msgspec.Struct | None:
             tell(_metadata(corpus_id, config))
-            done = await files.import_files(parent, config)
+            done = await files.import_files(request.parent, config)
             tell(_metadata(corpus_id, config, percent=100))
             return done
 
-        version = routes.address(request).version
-        work = await operations.start(new_name(parent), "import-rag-files", version, job)
+        version = request.address.version
+        work = await operations.start(new_name(request.parent), "import-rag-files", version, job)
         return views.shown(work, request)
 
     @get(_FILES, operation_id="ListRagFiles", opt={"query": ListRagFilesRequest})
     async def list_rag_files(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         corpora: NamedDependency[Corpora],
     ) -> ListRagFilesResponse:
         """Read one page of the files of a corpus."""
-        query = wire.from_query(
-            ListRagFilesRequest, request.query_params.multi_items(), parent=parent
+        query = request.parameters(ListRagFilesRequest, parent=request.parent)
+        found, token = await corpora.list_files(
+            Query(request.parent, query.page_size, query.page_token)
         )
-        found, token = await corpora.list_files(Query(parent, query.page_size, query.page_token))
         return ListRagFilesResponse(rag_files=tuple(found), next_page_token=token)
 
     @get(_FILES + "/{rag_file:str}", operation_id="GetRagFile")
     async def get_rag_file(
-        self, name: NamedDependency[str], corpora: NamedDependency[Corpora]
+        self, request: MessageRequest, corpora: NamedDependency[Corpora]
     ) -> RagFile:
         """Read about a file."""
-        return await corpora.get_file(name)
+        return await corpora.get_file(request.name)
 
     @delete(
         _FILES + "/{rag_file:str}",
@@ -108,22 +107,21 @@ class RagFilesController(Controller):
     )
     async def delete_rag_file(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         corpora: NamedDependency[Corpora],
         files: NamedDependency[Files],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a file with what is retrieved from it."""
-        wire.from_query(DeleteRagFileRequest, request.query_params.multi_items(), name=name)
-        await corpora.get_file(name)
+        request.parameters(DeleteRagFileRequest, name=request.name)
+        await corpora.get_file(request.name)
 
         async def job(_: Tell) -> msgspec.Struct | None:
-            await files.delete(name)
+            await files.delete(request.name)
             return None
 
-        version = routes.address(request).version
-        work = await operations.start(new_name(name), "delete-rag-file", version, job)
+        version = request.address.version
+        work = await operations.start(new_name(request.name), "delete-rag-file", version, job)
         return views.shown(work, request)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from litestar import Controller, Request, post
+from litestar import Controller, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
@@ -13,6 +11,7 @@ from service.answering import augmenting as craft
 from service.answering.augmenting import Augmenting
 from service.api import operations as views
 from service.api import routes, versions
+from service.api.messages import MessageRequest
 from service.api.rag_corpora import new_name
 from service.corpus.operations import Operations, Tell
 from sessions.resources.augmentations import (
@@ -74,8 +73,7 @@ class RetrievalsController(Controller):
     )
     async def async_retrieve_contexts(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[AskContextsRequest],
         augmenting: NamedDependency[Augmenting],
         operations: NamedDependency[Operations],
@@ -86,6 +84,8 @@ class RetrievalsController(Controller):
         async def job(_: Tell) -> msgspec.Struct | None:
             return AsyncRetrieveContextsResponse(contexts=await augmenting.retrieve_asked(asked))
 
-        version = routes.address(request).version
-        work = await operations.start(new_name(name), "async-retrieve-contexts", version, job)
+        version = request.address.version
+        work = await operations.start(
+            new_name(request.name), "async-retrieve-contexts", version, job
+        )
         return views.shown(work, request)

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from litestar import Request
-
-from service.api.verbs import ADDRESS, Address
 from sessions import names
 from sessions.errors import InvalidArgument
 
@@ -65,23 +62,3 @@ def check_name(given: str, wanted: str, *, field: str) -> None:
     """Refuse a body whose ``name`` is not the one in the path; it may be absent (api.md 5.4)."""
     if given and names.canonical(given) != wanted:
         raise InvalidArgument(f"{field}: is not the name in the path", field=field)
-
-
-def address(request: Request[Any, Any, Any]) -> Address:
-    """Return what the path of *request* is about."""
-    scope: Any = request.scope
-    found: Address = scope[ADDRESS]
-    return found
-
-
-def name(request: Request[Any, Any, Any]) -> str:
-    """Return the canonical resource name in the path of *request*, without its verb.
-
-    For a collection (``…/sessions``) it is the parent and the collection.
-    """
-    return address(request).name
-
-
-def parent(request: Request[Any, Any, Any]) -> str:
-    """Return the resource above the collection that the path of *request* names."""
-    return address(request).name.rpartition("/")[0]

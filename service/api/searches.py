@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering.searching import Searching
+from service.api.messages import MessageRequest
 from service.api.routes import both, operation
 from sessions.resources.search_results import SearchResponse
 from sessions.resources.searches import SearchRequest
@@ -24,12 +25,12 @@ class SearchesController(Controller):
     )
     async def search(
         self,
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[SearchRequest],
         searching: NamedDependency[Searching],
     ) -> SearchResponse:
         """Find documents or chunks; an empty query lists what the filter lets pass."""
-        return await searching.search(name, data)
+        return await searching.search(request.name, data)
 
     @post(
         both("/servingConfigs/{serving_config:str}/:searchLite"),
@@ -38,9 +39,9 @@ class SearchesController(Controller):
     )
     async def search_lite(
         self,
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[SearchRequest],
         searching: NamedDependency[Searching],
     ) -> SearchResponse:
         """Find as ``:search`` does; here the two are one."""
-        return await searching.search(name, data)
+        return await searching.search(request.name, data)

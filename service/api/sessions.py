@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import Controller, Request, delete, get, patch, post
+from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from service.api.messages import MessageRequest
 from service.api.routes import both, operation
-from service.corpus.catalogue import Catalogue
+from service.storage import Storage
 from sessions import wire
 from sessions.resources.base import Empty
 from sessions.resources.sessions import (
@@ -20,7 +19,6 @@ from sessions.resources.sessions import (
     Session,
     UpdateSessionRequest,
 )
-from sessions.store import SessionStore
 from sessions.traversal import Query
 
 
@@ -37,18 +35,14 @@ class SessionsController(Controller):
     )
     async def create_session(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Session],
-        catalogue: NamedDependency[Catalogue],
-        sessions: NamedDependency[SessionStore],
+        storage: NamedDependency[Storage],
     ) -> Session:
         """Open a session."""
-        query = wire.from_query(
-            CreateSessionRequest, request.query_params.multi_items(), parent=parent, session=data
-        )
-        await catalogue.data_stores(parent)
-        return await sessions.create(parent, data, resource_id=query.session_id)
+        query = request.parameters(CreateSessionRequest, parent=request.parent, session=data)
+        await storage.catalogue.data_stores(request.parent)
+        return await storage.sessions.create(request.parent, data, resource_id=query.session_id)
 
     @get(
         both("/sessions"),
@@ -57,18 +51,14 @@ class SessionsController(Controller):
     )
     async def list_sessions(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
-        catalogue: NamedDependency[Catalogue],
-        sessions: NamedDependency[SessionStore],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
     ) -> ListSessionsResponse:
         """Read one page of the sessions."""
-        query = wire.from_query(
-            ListSessionsRequest, request.query_params.multi_items(), parent=parent
-        )
-        await catalogue.data_stores(parent)
-        found, token = await sessions.list(
-            Query(parent, query.page_size, query.page_token, query.filter, query.order_by)
+        query = request.parameters(ListSessionsRequest, parent=request.parent)
+        await storage.catalogue.data_stores(request.parent)
+        found, token = await storage.sessions.list(
+            Query(request.parent, query.page_size, query.page_token, query.filter, query.order_by)
         )
         return ListSessionsResponse(sessions=tuple(found), next_page_token=token)
 
@@ -79,13 +69,12 @@ class SessionsController(Controller):
     )
     async def get_session(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
-        sessions: NamedDependency[SessionStore],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
     ) -> Session:
         """Read a session and its turns."""
-        query = wire.from_query(GetSessionRequest, request.query_params.multi_items(), name=name)
-        return await sessions.get(name, details=query.include_answer_details)
+        query = request.parameters(GetSessionRequest, name=request.name)
+        return await storage.sessions.get(request.name, details=query.include_answer_details)
 
     @patch(
         both("/sessions/{session:str}"),
@@ -94,24 +83,21 @@ class SessionsController(Controller):
     )
     async def update_session(
         self,
-        request: Request[Any, Any, Any],
-        name: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[Session],
-        sessions: NamedDependency[SessionStore],
+        storage: NamedDependency[Storage],
     ) -> Session:
         """Overwrite fields of a session."""
-        query = wire.from_query(
-            UpdateSessionRequest, request.query_params.multi_items(), session=data
-        )
+        query = request.parameters(UpdateSessionRequest, session=data)
         fields = wire.present(Session, await request.body())
-        return await sessions.update(name, data, query.update_mask, fields)
+        return await storage.sessions.update(request.name, data, query.update_mask, fields)
 
     @delete(
         both("/sessions/{session:str}"), status_code=200, operation_id=operation("DeleteSession")
     )
     async def delete_session(
-        self, name: NamedDependency[str], sessions: NamedDependency[SessionStore]
+        self, request: MessageRequest, storage: NamedDependency[Storage]
     ) -> Empty:
         """Delete a session with everything below it."""
-        await sessions.delete(name)
+        await storage.sessions.delete(request.name)
         return Empty()

@@ -8,11 +8,11 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
-from litestar import Controller, Request, Response, post
+from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 
-from service.api import errors, multipart, routes, versions
-from service.api.messages import JSON
+from service.api import errors, multipart, versions
+from service.api.messages import JSON, MessageRequest
 from service.api.multipart import Part
 from service.corpus.files import Files, Upload
 from service.corpus.operations import status
@@ -49,8 +49,7 @@ class UploadsController(Controller):
     )
     async def upload_rag_file(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         files: NamedDependency[Files],
         uploads: NamedDependency[Uploads],
     ) -> Response[Any]:
@@ -59,12 +58,14 @@ class UploadsController(Controller):
         command = request.headers.get("x-goog-upload-command", "")
         upload = request.query_params.get("uploadId", "")
         if upload:
-            return await _piece(request, parent, body, _Desk(files, uploads, upload, command))
-        await files.writable(parent)
+            return await _piece(
+                request, request.parent, body, _Desk(files, uploads, upload, command)
+            )
+        await files.writable(request.parent)
         if command == "start":
-            return await _start(request, parent, body, uploads)
+            return await _start(request, request.parent, body, uploads)
         try:
-            made = await files.upload(parent, _in_one(request, body))
+            made = await files.upload(request.parent, _in_one(request, body))
         except NotFound:
             raise
         except ServiceError as exc:
@@ -82,7 +83,7 @@ class _Desk(msgspec.Struct, frozen=True):
 
 
 async def _start(
-    request: Request[Any, Any, Any], corpus: str, body: bytes, uploads: Uploads
+    request: MessageRequest, corpus: str, body: bytes, uploads: Uploads
 ) -> Response[Any]:
     """Begin a resumable upload: say where its pieces go."""
     wire.decode(UploadRagFileRequest, body)  # what is wrong is said before the bytes come
@@ -94,7 +95,7 @@ async def _start(
         size=int(size) if _SIZE.fullmatch(size) else -1,
     )
     upload = await uploads.begin(corpus, begun)
-    version = routes.address(request).version
+    version = request.address.version
     base = f"{request.base_url}".rstrip("/")
     url = f"{base}/upload/{version}/{quote(corpus)}/ragFiles:upload?uploadId={upload}"
     headers = {
@@ -106,9 +107,7 @@ async def _start(
     return Response(b"{}", media_type=JSON, headers=headers, status_code=200)
 
 
-async def _piece(
-    request: Request[Any, Any, Any], corpus: str, body: bytes, desk: _Desk
-) -> Response[Any]:
+async def _piece(request: MessageRequest, corpus: str, body: bytes, desk: _Desk) -> Response[Any]:
     """Take one piece; what fails ends the upload, and says so in its status."""
     commands = {part.strip() for part in desk.command.split(",")}
     try:
@@ -143,7 +142,7 @@ async def _finish(corpus: str, desk: _Desk) -> RagFile:
     return made
 
 
-def _in_one(request: Request[Any, Any, Any], body: bytes) -> Upload:
+def _in_one(request: MessageRequest, body: bytes) -> Upload:
     """Read a file that comes with what is said of it.
 
     Raises:

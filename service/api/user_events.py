@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from litestar import Controller, Request, get, post
+from litestar import Controller, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering import noting
 from service.api import routes, versions
+from service.api.messages import MessageRequest
 from service.corpus.catalogue import Catalogue
-from sessions import wire
+from service.storage import Storage
 from sessions.resources.base import Empty
 from sessions.resources.user_events import (
     CollectUserEventRequest,
@@ -35,19 +36,17 @@ class UserEventsController(Controller):
     )
     async def write_user_event(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
+        request: MessageRequest,
         data: JSONBody[UserEvent],
-        catalogue: NamedDependency[Catalogue],
+        storage: NamedDependency[Storage],
     ) -> UserEvent:
         """Take note of what a user did; the event comes back with its time."""
-        wire.from_query(
+        request.parameters(
             WriteUserEventRequest,
-            request.query_params.multi_items(),
-            parent=parent,
+            parent=request.parent,
             user_event=data,
         )
-        await _check_parent(catalogue, parent)
+        await _check_parent(storage.catalogue, request.parent)
         return noting.noted(data, field="userEvent")
 
     @get(
@@ -57,15 +56,12 @@ class UserEventsController(Controller):
     )
     async def collect_user_event(
         self,
-        request: Request[Any, Any, Any],
-        parent: NamedDependency[str],
-        catalogue: NamedDependency[Catalogue],
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
     ) -> Empty:
         """Take note of what a user did, from a browser that can only read addresses."""
-        query = wire.from_query(
-            CollectUserEventRequest, request.query_params.multi_items(), parent=parent
-        )
-        await _check_parent(catalogue, parent)
+        query = request.parameters(CollectUserEventRequest, parent=request.parent)
+        await _check_parent(storage.catalogue, request.parent)
         noting.collected(query.user_event)
         return Empty()
 

@@ -67,17 +67,20 @@ def translate(scope: Any) -> None:
             scope["path"] = "/" + scope["path"].lstrip("/")
         return
     upload, version, rest = match.groups()
-    segments = rest.decode("latin-1").split("/")
-    last, colon, verb = segments[-1].rpartition(":")
+    given = rest.decode("latin-1")
+    _, colon, verb = given.rpartition("/")[2].rpartition(":")
     if colon:
-        segments[-1:] = [last] if last else []
-    # An encoded slash stays encoded: an id never holds one, so it must not move a segment.
-    decoded = "/".join(unquote(s).replace("/", "%2F") for s in segments)
-    name = names.canonical(decoded)
+        given = given[: -len(verb) - 1].removesuffix("/")
+    name = names.canonical(_decoded(given) if "%" in given else given)
     scope[ADDRESS] = Address(version.decode(), name)
     scope["path"] = f"/{'upload/' if upload else ''}v1/{name}{f'/:{verb}' if colon else ''}"
     if scope["query_string"]:
         scope["query_string"] = _camel_case_keys(scope["query_string"])
+
+
+def _decoded(path: str) -> str:
+    """Decode each segment. An encoded slash stays encoded: it must not move a segment."""
+    return "/".join(unquote(segment).replace("/", "%2F") for segment in path.split("/"))
 
 
 def _camel_case_keys(query: bytes) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from litestar.connection import ASGIConnection
+from litestar import Request
 from litestar.handlers import BaseRouteHandler
 
 from service.api.verbs import ADDRESS, Address
@@ -30,17 +30,21 @@ def of(handler: BaseRouteHandler, path: str) -> tuple[str, ...]:
     return SEARCH if _COLLECTION in path else ()
 
 
-def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def check(request: Request[Any, Any, Any]) -> None:
     """Refuse a version that the route does not have, and parameters that it does not know.
+
+    It is called before the handler, and is no guard of Litestar's: for each call of one the
+    handler is copied.
 
     Raises:
         NotFound: there is no such route in this version.
         InvalidArgument: a query parameter is unknown.
     """
-    scope: Any = connection.scope
+    scope: Any = request.scope
     address: Address | None = scope.get(ADDRESS)
     if address is None:
         return
+    handler: BaseRouteHandler = request.route_handler
     offered = of(handler, scope["path"])
     if offered and address.version not in offered:
         raise NotFound(
@@ -49,6 +53,6 @@ def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHand
         )
     if not scope["query_string"] or "query" in handler.opt:
         return  # the handler reads its parameters itself
-    for key, _ in connection.query_params.multi_items():
+    for key, _ in request.query_params.multi_items():
         if key not in wire.STANDARD_PARAMETERS and not key.startswith("$"):
             raise InvalidArgument(f"{key[:100]}: there is no such query parameter", field=key[:100])
