@@ -9,6 +9,8 @@ Where uvicorn's own falls short, and its ASGI interface offers no way to make up
 - It closes the moment a frame is too large or broken, with more of it on the way; the reset that
   this causes overtakes the close frame. Here only its own side closes, and what comes is dropped.
 - It keeps the fragments of a message one by one. Here they are joined as they come.
+- It makes a frame by way of a general serializer; here a text, which nearly all are, goes out in
+  one step.
 - It keeps the handshake, and queues and locks that are hardly used: 6 KB for each idle client.
 """
 
@@ -21,6 +23,7 @@ from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.protocol import State
 
 LINGER: Final = 10.0
 """Seconds that a connection may take to close."""
@@ -128,6 +131,21 @@ class Line(WebSocketsSansIOProtocol):
 
     # What goes
 
+    async def send(self, message: Any) -> None:
+        """Send what the application says."""
+        text: str | None = message.get("text")
+        if (
+            text is None
+            or self.writable is not _OPEN
+            or self.disconnected
+            or self.close_sent
+            or self.conn.state is not State.OPEN
+            or self.conn.extensions
+        ):
+            await super().send(message)
+        else:
+            self.transport.write(text_frame(text.encode()))
+
     def pause_writing(self) -> None:
         """Let those wait who want to send."""
         self.writable = asyncio.Event()
@@ -138,6 +156,16 @@ class Line(WebSocketsSansIOProtocol):
         self.writable = _OPEN
         late, self._late_pong = self._late_pong, []
         self.transport.write(b"".join(late))
+
+
+def text_frame(data: bytes) -> bytes:
+    """Return the frame that a server sends a text in, UTF-8 already (RFC 6455, 5.2)."""
+    length = len(data)
+    if length < 126:
+        return b"\x81%c%b" % (length, data)
+    if length < 1 << 16:
+        return b"\x81\x7e%b%b" % (length.to_bytes(2, "big"), data)
+    return b"\x81\x7f%b%b" % (length.to_bytes(8, "big"), data)
 
 
 class _Open:

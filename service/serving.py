@@ -85,7 +85,7 @@ def configuration(
         http="httptools",
         ws=Line,
         ws_max_size=1 << 20,
-        # It doubles the CPU of a frame and takes 50 KB a connection (tests/bench/bench_deflate),
+        # It doubles the CPU of a frame and takes 50 KB a connection (tests/bench/bench_frames),
         # for frames that mostly fit into one packet anyway.
         ws_per_message_deflate=False,
         access_log=False,

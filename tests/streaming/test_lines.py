@@ -10,8 +10,9 @@ from typing import Final
 import pytest
 import uvicorn
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
-from service.lines import Line
+from service.lines import Line, text_frame
 from sessions import connection
 from sessions.connection import Redis
 from sessions.keys import Keys
@@ -26,6 +27,12 @@ pytestmark = pytest.mark.anyio
 
 PIECE: Final = "0123456789" * 2000
 LITTLE: Final = 1 << 16
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 200_000])
+def test_a_text_is_framed_as_others_frame_it(length: int) -> None:
+    data = b"x" * length
+    assert text_frame(data) == Frame(Opcode.TEXT, data).serialize(mask=False)
 
 
 class Hasty(Line):
