@@ -214,22 +214,17 @@ class _Feed:
             parts: list[Any] = reply  # pyright: ignore[reportUnknownVariableType] - of any reply
             kind = parts[0]
             if kind in _MESSAGES:
-                self._deliver(parts[1], parts[2])
+                if subscription := self.channels.get(parts[1]):
+                    for listener in subscription.listeners:
+                        try:
+                            listener(parts[2])
+                        except Exception:
+                            # A supervisor: one listener's fault must not deafen the others.
+                            log.exception("redis_listener_failed", extra={"channel": parts[1]})
             elif kind in _CONFIRMED or kind in _ENDED:
                 self._confirm(kind, parts[1])
         elif isinstance(reply, ResponseError):
             self._refused(str(reply))
-
-    def _deliver(self, channel: bytes, content: bytes) -> None:
-        subscription = self.channels.get(channel)
-        if subscription is None:
-            return
-        for listener in subscription.listeners:
-            try:
-                listener(content)
-            except Exception:
-                # The connection is a supervisor: one listener's fault must not deafen the others.
-                log.exception("redis_listener_failed", extra={"channel": channel})
 
     def _confirm(self, kind: bytes, channel: bytes) -> None:
         owed = self._owed.pop(channel, 0)

@@ -61,7 +61,7 @@ class Socket(asyncio.Protocol):
     def __init__(self, limits: Limits, push: Callable[[Any], None] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         self._limits = limits
-        self._push = push
+        self._push = push or _unasked
         self._reader = hiredis.Reader(replyError=ResponseError, notEnoughData=_MORE)
         self._waiting: collections.deque[asyncio.Future[Any] | _Batch] = collections.deque()
         self._batch: _Batch | None = None
@@ -175,12 +175,12 @@ class Socket(asyncio.Protocol):
             self.abort()
 
     def _deal(self) -> None:
-        waiting, gets, batch = self._waiting, self._reader.gets, self._batch
+        waiting, gets, batch, push = self._waiting, self._reader.gets, self._batch, self._push
         try:
             while (reply := gets()) is not _MORE:
                 if batch is None:
                     if not waiting:
-                        self._unasked(reply)
+                        push(reply)
                         continue
                     head = waiting.popleft()
                     if not isinstance(head, _Batch):
@@ -197,11 +197,6 @@ class Socket(asyncio.Protocol):
                     batch = None
         finally:
             self._batch = batch
-
-    def _unasked(self, reply: Any) -> None:
-        if self._push is None:
-            raise hiredis.ProtocolError("a reply came that nobody asked for")
-        self._push(reply)
 
     def pause_writing(self) -> None:
         """Ask callers to hold back: the peer does not read."""
@@ -235,6 +230,10 @@ class Socket(asyncio.Protocol):
                 head.future.set_result(head.replies + [away() for _ in range(missing)])
             elif not head.done():
                 head.set_result(away())
+
+
+def _unasked(_reply: Any) -> None:
+    raise hiredis.ProtocolError("a reply came that nobody asked for")
 
 
 _pack: Final = cast("Callable[[tuple[object, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub names no return type

@@ -21,18 +21,30 @@ logger = logging.getLogger(__name__)
 class Followers:
     """Who follows *answer* here; what it is told comes in order and without gaps.
 
-    *owned* tells that this process writes the answer. Otherwise *remote* is what listens to its
+    *owned* tells that this process writes the answer. Where it is *remote*, `hear` listens to its
     channel. *last* is what was told so far, None before that can be known. While *stale*, the log
-    must be read before anything more is told; *heard* is the last that came meanwhile.
+    must be read before anything more is told; *heard* is the last that came meanwhile. *doubt* is
+    called where something may be missing.
     """
 
-    __slots__ = ("answer", "heard", "last", "listeners", "owned", "remote", "stale", "waits")
+    __slots__ = (
+        "_doubt",
+        "answer",
+        "heard",
+        "last",
+        "listeners",
+        "owned",
+        "remote",
+        "stale",
+        "waits",
+    )
 
-    def __init__(self, answer: str) -> None:
+    def __init__(self, answer: str, doubt: Callable[[Followers], None]) -> None:
+        self._doubt = doubt
         self.answer = answer
         self.listeners: tuple[Listener, ...] = ()
         self.owned = False
-        self.remote: Callable[[bytes], None] | None = None
+        self.remote = False
         self.last: Position | None = None
         self.stale = False
         self.heard = BEGINNING
@@ -57,20 +69,21 @@ class Followers:
                 # A supervisor: one reader's fault is not another's.
                 logger.exception("listener_failed", extra={"answer": self.answer})
 
-    def hear(self, payload: bytes) -> bool:
-        """Tell what follows the last entry; return False where something may be missing."""
+    def hear(self, payload: bytes) -> None:
+        """Tell what follows the last entry."""
         last = self.last
         if last is not None and not self.stale:
             epoch, seq = last
-            prefix = b"%d-%d d" % (epoch, seq + 1)
+            seq += 1
+            prefix = b"%d-%d d" % (epoch, seq)
             if payload.startswith(prefix):  # the next piece of text, ninety-nine of a hundred
-                event = TextAppended(text=payload[len(prefix) :].decode())
-                self.last = position = place((epoch, seq + 1))
+                event = TextAppended(payload[len(prefix) :].decode())
+                self.last = position = place((epoch, seq))
                 self._call((Entry(position, event),))
-                return True
-        return self._hear(logs.decode_payload(payload))
+                return
+        self._hear(logs.decode_payload(payload))
 
-    def _hear(self, entry: Entry) -> bool:
+    def _hear(self, entry: Entry) -> None:
         position, last = entry.position, self.last
         if self.stale:
             self.heard = position
@@ -78,8 +91,7 @@ class Followers:
             self.tell((entry,))
         elif position > last:
             self.heard = position
-            return False
-        return True
+            self._doubt(self)
 
     def remove(self, listener: Listener) -> None:
         """Tell *listener* nothing more; harmless where it is not here."""

@@ -84,7 +84,7 @@ class Tail:
         batch. Return the function that ends it, which may be called from the listener, and twice.
         """
         followers = self._of(answer)
-        if not followers.owned and followers.remote is None:
+        if not followers.owned and not followers.remote:
             self._listen(followers)
         followers.listeners += (listener,)
 
@@ -97,7 +97,7 @@ class Tail:
     def _of(self, answer: str) -> Followers:
         followers = self._answers.get(answer)
         if followers is None:
-            followers = self._answers[answer] = Followers(answer)
+            followers = self._answers[answer] = Followers(answer, self._doubt)
         return followers
 
     def _tidy(self, followers: Followers) -> None:
@@ -118,10 +118,10 @@ class Tail:
             Unavailable: Redis is away.
         """
         followers = self._answers.get(answer)
-        if followers is None or followers.remote is None:
+        if followers is None or not followers.remote:
             return
         await self._confirmed(followers)
-        if followers.last is None and followers.remote is not None:
+        if followers.last is None and followers.remote:
             top, owner = await self._look([followers])
             if isinstance(top, Exception) or isinstance(owner, Exception):
                 raise away()
@@ -137,14 +137,14 @@ class Tail:
             async with wait:
                 await self._redis.channels.ready(self._keys.channel(followers.answer))
         except TimeoutError as exc:
-            if followers.remote is not None:
+            if followers.remote:
                 raise away() from exc
         finally:
             followers.waits.discard(wait)
 
     async def _ask(self, followers: Followers, owner: bytes | None) -> None:
         """Ask *owner* to publish the answer; lost, it is asked again when the log is ahead."""
-        if owner and followers.remote is not None:
+        if owner and followers.remote:
             message = control.FOLLOW + followers.answer.encode()
             with contextlib.suppress(Unavailable, ResponseError):
                 await self._redis.publish(self._keys.control(owner.decode()), message)
@@ -177,20 +177,16 @@ class Tail:
         self._tidy(followers)
 
     def _listen(self, followers: Followers) -> None:
-        def hear(data: bytes) -> None:
-            if not followers.hear(data):
-                self._doubt(followers)
-
-        followers.remote = hear
-        self._redis.channels.listen(self._keys.channel(followers.answer), hear)
+        followers.remote = True
+        self._redis.channels.listen(self._keys.channel(followers.answer), followers.hear)
 
     def _forget(self, followers: Followers) -> None:
         self._stale.pop(followers.answer, None)
         followers.stale = False
-        if followers.remote is not None:
+        if followers.remote:
             channel = self._keys.channel(followers.answer)
-            self._redis.channels.forget(channel, followers.remote)
-            followers.remote = None
+            self._redis.channels.forget(channel, followers.hear)
+            followers.remote = False
         followers.hurry()
 
     def _doubt(self, followers: Followers) -> None:
@@ -206,7 +202,7 @@ class Tail:
         return [
             followers
             for followers in self._answers.values()
-            if followers.remote is not None and followers.last is not None
+            if followers.remote and followers.last is not None
         ]
 
     async def _watch(self) -> None:
@@ -250,7 +246,7 @@ class Tail:
         self, followers: Followers, top: Position | None, owner: bytes | None
     ) -> None:
         last = followers.last
-        if followers.remote is None or last is None:
+        if not followers.remote or last is None:
             return  # written here meanwhile, or followed by nobody
         if top is None and (last != BEGINNING or owner is None):
             self._gone(followers)
@@ -258,10 +254,10 @@ class Tail:
         if top is not None and top > last:
             await self._ask(followers, owner)
             entries = await self._log.read(followers.answer, last)
-            if entries and followers.remote is not None:
+            if entries and followers.remote:
                 followers.tell(entries)
         followers.stale = False
-        if followers.remote is not None and followers.heard > (followers.last or BEGINNING):
+        if followers.remote and followers.heard > (followers.last or BEGINNING):
             self._doubt(followers)  # it came while the log was being read
 
     def _gone(self, followers: Followers) -> None:

@@ -2,7 +2,8 @@
 
 The writer is a process of its own: 1,000 answers, 50 pieces a second each, through our writer. Here
 each answer has one reader. CPU is that of this process, latency runs from the moment at which the
-writer was given a piece.
+writer was given a piece. The floor reads the same channels with nothing but a RESP parser, a table
+and a look at the id.
 """
 
 from __future__ import annotations
@@ -10,21 +11,23 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from multiprocessing.synchronize import Event
-from typing import Final
+from typing import Any, Final, cast
 
+import hiredis
 import uvloop
 
 from sessions import connection, names
 from sessions.keys import Keys
+from sessions.sockets import pack
 from streaming.events import TextAppended
 from streaming.log import Entry, EventLog
 from streaming.positions import Position
 from streaming.tail import Tail
 from streaming.writer import Writer
 from tests import redis_servers
-from tests.bench.measuring import Row, at_most, cpu_seconds, quantile
+from tests.bench.measuring import Row, at_most, cpu_seconds, informs, quantile
 
 ANSWERS: Final = 1000
 RATE: Final = 50
@@ -34,6 +37,9 @@ WIDTH: Final = 20
 """Characters of a piece."""
 TIMED: Final = 20
 """One answer of so many is timed: that costs as much as hearing it."""
+
+
+Reading = Callable[[str, str, Event, Event], Coroutine[Any, Any, tuple[float, list[float]]]]
 
 
 def answers_of(prefix: str) -> list[str]:
@@ -110,7 +116,50 @@ async def _follow(url: str, prefix: str, ready: Event, go: Event) -> tuple[float
         return (cpu_seconds() - before) / total, late
 
 
-def measured(url: str, turn: int) -> tuple[float, float, float]:
+class Floor(asyncio.Protocol):
+    """Counts what comes on the channels, each in its order."""
+
+    def __init__(self, channels: Sequence[bytes], total: int) -> None:
+        self._reader: Any = hiredis.Reader()
+        self._last = dict.fromkeys(channels, 0)
+        self._left = total * WIDTH
+        self.complete = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        cast("asyncio.Transport", transport).write(pack("SUBSCRIBE", *self._last))
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        while reply := self._reader.gets():
+            kind, channel, content = reply
+            if kind != b"message":
+                continue
+            head, _, text = content.partition(b" d")
+            seq = int(head[2:])
+            if seq != self._last[channel] + 1:
+                raise AssertionError("a gap")
+            self._last[channel] = seq
+            self._left -= len(text)
+        if self._left == 0:
+            self.complete.set()
+
+
+async def _read(url: str, prefix: str, ready: Event, go: Event) -> tuple[float, list[float]]:
+    """Do what `_follow` does at the least cost; it takes no times."""
+    keys, total = Keys(prefix), int(ANSWERS * RATE * SECONDS)
+    await asyncio.to_thread(ready.wait)
+    channels = [keys.channel(answer) for answer in answers_of(prefix)]
+    loop, path = asyncio.get_running_loop(), url.removeprefix("unix://")
+    transport, floor = await loop.create_unix_connection(lambda: Floor(channels, total), path)
+    before = cpu_seconds()
+    go.set()
+    async with asyncio.timeout(SECONDS * 10):
+        await floor.complete.wait()
+    transport.close()
+    return (cpu_seconds() - before) / total, [0.0]
+
+
+def measured(url: str, turn: int, read: Reading = _follow) -> tuple[float, float, float]:
     """Return CPU µs an entry, p50 and p99 in ms, of one round."""
     spawn = multiprocessing.get_context("spawn")
     ready, go = spawn.Event(), spawn.Event()
@@ -118,7 +167,7 @@ def measured(url: str, turn: int) -> tuple[float, float, float]:
     writer = spawn.Process(target=write, args=(url, prefix, ready, go))
     writer.start()
     try:
-        spent, late = uvloop.run(_follow(url, prefix, ready, go))
+        spent, late = uvloop.run(read(url, prefix, ready, go))
     finally:
         writer.kill()
         writer.join()
@@ -134,12 +183,14 @@ def run() -> list[Row]:
         redis_servers.folder() as folder,
         redis_servers.standalone(program, folder) as server,
     ):
-        cpu, p50, p99 = map(
-            min, zip(*(measured(server.url, n) for n in range(ROUNDS)), strict=True)
-        )
+        told = [measured(server.url, n) for n in range(ROUNDS)]
+        floor = min(measured(server.url, ROUNDS + n, _read)[0] for n in range(ROUNDS))
+        cpu, p50, p99 = map(min, zip(*told, strict=True))
     subject = f"{ANSWERS * RATE:,} entries/s from elsewhere"
     return [
         at_most(f"{subject}, CPU an entry", cpu, 2, "µs"),
+        informs(f"{subject}, CPU of a bare reader", floor, "µs"),
+        informs(f"{subject}, CPU ours : bare", cpu / floor, "×"),
         Row(f"{subject}, p50", f"{p50:.2f} ms"),
         at_most(f"{subject}, p99", p99, 2, "ms"),
     ]

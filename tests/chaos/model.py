@@ -125,7 +125,10 @@ class Model(doubles.OpenAIServer):
         reply = doubles.chunks(
             doubles.completion(*pieces(number)), before_each=_paced(chance, pause)
         )
-        return await reply(http)
+        try:
+            return await reply(http)
+        except ConnectionError:
+            return web.Response()  # the replica that asked was killed
 
 
 def _paced(chance: random.Random, pause: float) -> Callable[[int], Awaitable[None]]:
