@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from service.generation import refusals
-from service.generation.refusals import AgainError, UpstreamError
+from service.generation.refusals import NO_JSON, AgainError, UpstreamError
 from sessions.errors import FailedPrecondition, ResourceExhausted, ServiceError
 
 _LONGEST_EVENT: Final = 1 << 20
@@ -132,7 +132,7 @@ class Completion:
             return ""
         try:
             event = _EVENT.decode(data)
-        except msgspec.MsgspecError:
+        except NO_JSON:
             what = "the model endpoint sent an event that is no completion"
             self.failure = refusals.malformed(what)
             return ""

@@ -141,11 +141,11 @@ class OpenAIGenerator:
             due = min(asyncio.get_running_loop().time() + self._patience.first_piece, end)
             async with asyncio.timeout_at(due):
                 response = await self._post(body)
-                # At once and with the socket, unless the response was read to its end.
-                stack.callback(response.close)
-                await _check(response)
+            # At once and with the socket, unless the response was read to its end.
+            stack.callback(response.close)
             watch = _Watch(response, due, self._patience.gap, end)
             stack.callback(watch.stop)
+            await _check(response, watch)
             completion = Completion()
             while not completion.finished:
                 chunk = await watch.read()
@@ -155,7 +155,7 @@ class OpenAIGenerator:
                     watch.go_on()
                 if completion.failure is not None:
                     raise completion.failure
-            await _drain(response)
+            await _drain(watch)
 
     async def _post(self, body: bytes) -> aiohttp.ClientResponse:
         return await self._http.post(
@@ -172,6 +172,9 @@ class _Watch:
 
     One timer looks now and then whether the wait is over its bound: one that is set anew for each
     read would cost as much as the read. While the reader is paused, its time is its own.
+
+    aiohttp lets a reader wait on where the endpoint breaks the framing of the response half-way
+    (a chunk without a length), although it closes the connection: that is watched as well.
     """
 
     def __init__(
@@ -183,7 +186,13 @@ class _Watch:
         self._due = due
         self._gap = gap
         self._end = end
-        self._expired = False
+        self._expired = self._paused = False
+        connection = response.connection
+        # An empty protocol is false, so both are held against None.
+        protocol = connection.protocol if connection is not None else None
+        self._closed = protocol.closed if protocol is not None else None
+        if self._closed is not None:
+            self._closed.add_done_callback(self._broken)
         self._look()
 
     async def read(self) -> bytes:
@@ -191,6 +200,7 @@ class _Watch:
 
         Raises:
             TimeoutError: nothing was read until it was due.
+            ClientError: the response broke off.
         """
         try:
             return await self._content.readany()
@@ -198,18 +208,29 @@ class _Watch:
             if self._expired:
                 raise TimeoutError from None
             raise
+        except RuntimeError as exc:  # what aiohttp says where the connection was closed before
+            raise aiohttp.ClientPayloadError("the response broke off") from exc
 
     def pause(self) -> None:
         """Let the reader take its time."""
         self._due = self._end
+        self._paused = True
 
     def go_on(self) -> None:
         """Expect the next piece within the gap."""
         self._due = min(self._now() + self._gap, self._end)
+        self._paused = False
 
     def stop(self) -> None:
         """Look no more."""
         self._timer.cancel()
+        if self._closed is not None:
+            self._closed.remove_done_callback(self._broken)
+
+    def _broken(self, _: asyncio.Future[None]) -> None:
+        """Wake the reader; one that is paused first finds what was read before."""
+        if not self._paused and not self._content.is_eof():
+            self._response.close()
 
     def _look(self) -> None:
         now = self._now()
@@ -241,21 +262,21 @@ def _translated() -> Generator[None]:
         ) from exc
 
 
-async def _check(response: aiohttp.ClientResponse) -> None:
+async def _check(response: aiohttp.ClientResponse, watch: _Watch) -> None:
     """Raise what *response* says instead of streaming."""
     if response.status != 200:
-        try:
-            body = await response.content.readexactly(_LONGEST_ERROR)
-        except asyncio.IncompleteReadError as exc:
-            body = exc.partial
-        raise refusals.refusal(response.status, response.headers, body)
+        body = bytearray()
+        with contextlib.suppress(aiohttp.ClientError):  # the status says enough
+            while len(body) < _LONGEST_ERROR and (chunk := await watch.read()):
+                body += chunk
+        raise refusals.refusal(response.status, response.headers, bytes(body))
     if response.content_type != "text/event-stream":
         raise refusals.malformed("the model endpoint does not stream")
 
 
-async def _drain(response: aiohttp.ClientResponse) -> None:
+async def _drain(watch: _Watch) -> None:
     """Read what little follows the text, so that the connection can be used again."""
     with contextlib.suppress(TimeoutError, aiohttp.ClientError):
         async with asyncio.timeout(_LAST_WORDS):
-            while await response.content.readany():
+            while await watch.read():
                 pass

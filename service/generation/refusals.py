@@ -19,6 +19,8 @@ from sessions.errors import Internal, ResourceExhausted, ServiceError, Unavailab
 
 _PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _PASSING: Final = frozenset({408, 409, 425, 429})
+NO_JSON: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for bytes that are not the JSON wanted: no text, or nested without end."""
 
 
 class UpstreamError(msgspec.Struct, frozen=True):
@@ -54,7 +56,7 @@ def code_of(body: bytes) -> str:
     """Return the code that an error document names, such as ``context_length_exceeded``, or ""."""
     try:
         error = _DOCUMENT.decode(body).error
-    except msgspec.MsgspecError:
+    except NO_JSON:
         return ""
     return error.name if isinstance(error, UpstreamError) else ""
 

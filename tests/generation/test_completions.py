@@ -143,7 +143,17 @@ def test_events_without_text_say_nothing(event: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "event", [b"data: {\n\n", b"data: oops\n\n", b"data: []\n\n", b'data: {"choices": 3}\n\n']
+    "event",
+    [
+        b"data: {\n\n",
+        b"data: oops\n\n",
+        b"data: []\n\n",
+        b'data: {"choices": 3}\n\n',
+        b'data: {"choices": [{"delta": {"content": "\xff\xfe"}}]}\n\n',
+        b"data: " + b"[" * 100_000 + b"\n\n",
+        b'data: {"x": ' + b"[" * 100_000 + b"\n\n",
+    ],
+    ids=lambda event: str(event[:40]),
 )
 def test_what_is_no_completion_is_a_failure_at_once(event: bytes) -> None:
     """Text may have been in it: to go on would leave a hole that nobody sees."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import openai
 import pytest
+from aiohttp import web
 
 from service.generation.generator import Piece, Prompt, Source
 from service.generation.openai import Endpoint, OpenAIGenerator, Patience, client
@@ -276,6 +277,100 @@ async def test_a_break_half_way_keeps_the_text_and_is_not_tried_again(
     text, error = await failure(make())
     assert (text, error.reason) == ("ab", "MODEL_UNAVAILABLE")
     assert len(server.asked) == 1
+
+
+def garbled(then: asyncio.Event, *pieces: bytes) -> doubles.Reply:
+    """Send *pieces* and, once *then* is set, a chunk header that is none; stay connected."""
+
+    async def reply(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        for piece in pieces:
+            await response.write(piece)
+        await then.wait()
+        assert request.transport is not None
+        request.transport.write(b"no length\r\nrest\r\n")
+        await asyncio.get_running_loop().create_future()
+        raise AssertionError("nothing sets the future")
+
+    return reply
+
+
+async def test_a_framing_that_breaks_half_way_is_noticed_at_once(
+    server: OpenAIServer, make: Make
+) -> None:
+    """The connection is closed by then, and nothing more comes that one could wait for."""
+    was_told, text = asyncio.Event(), ""
+    server.script(garbled(was_told, doubles.data(doubles.event("a"))))
+    with pytest.raises(Unavailable) as caught:
+        async with asyncio.timeout(5):
+            async for piece in make().generate(PROMPT):
+                text += piece.text
+                was_told.set()
+    assert (text, caught.value.reason) == ("a", "MODEL_UNAVAILABLE")
+
+
+async def test_a_framing_that_breaks_while_the_reader_is_busy_is_the_same(
+    server: OpenAIServer, make: Make
+) -> None:
+    was_told = asyncio.Event()
+    server.script(garbled(was_told, doubles.data(doubles.event("a"))))
+    pieces = make().generate(PROMPT)
+    assert await anext(pieces) == Piece("a")
+    was_told.set()
+    await left(server)
+    with pytest.raises(Unavailable) as caught:
+        await anext(pieces)
+    assert caught.value.reason == "MODEL_UNAVAILABLE"
+
+
+async def test_a_framing_that_breaks_before_the_first_text_is_tried_again(
+    server: OpenAIServer, make: Make
+) -> None:
+    at_once = asyncio.Event()
+    at_once.set()
+    server.script(garbled(at_once), doubles.stream("Hello"))
+    async with asyncio.timeout(5):
+        assert await told(make()) == "Hello"
+
+
+async def test_a_framing_that_breaks_after_the_text_does_no_harm(
+    server: OpenAIServer, make: Make
+) -> None:
+    was_told, text = asyncio.Event(), ""
+    server.script(garbled(was_told, *doubles.completion("a")))
+    async for piece in make().generate(PROMPT):
+        text += piece.text
+        was_told.set()
+    assert text == "a"
+
+
+async def test_a_refusal_counts_even_where_its_document_breaks_off(
+    server: OpenAIServer, make: Make
+) -> None:
+    async def reply(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(status=401, headers={"Content-Length": "1000"})
+        await response.prepare(request)
+        await response.write(b'{"error": {"code":')
+        assert request.transport is not None
+        request.transport.close()
+        return response
+
+    server.script(reply)
+    _, error = await failure(make())
+    assert error.reason == "MODEL_REFUSED"
+
+
+@pytest.mark.parametrize(
+    "garbage", [b'{"error": "\xff"}', b'{"x": ' + b"[" * 100_000], ids=["not UTF-8", "nested"]
+)
+async def test_bytes_that_are_no_text_end_the_text(
+    server: OpenAIServer, make: Make, garbage: bytes
+) -> None:
+    events = doubles.completion("a", "b")
+    server.script(doubles.chunks([*events[:2], b"data: " + garbage + b"\n\n", *events[2:]]))
+    text, error = await failure(make())
+    assert (text, type(error), error.reason) == ("a", Internal, "MODEL_MALFORMED")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,10 @@ from service.generation.refusals import code_of, seconds
         (b'{"error": "model not found"}', ""),
         (b'{"detail": "Not Found"}', ""),
         (b"<html>", ""),
+        (b'{"error": {"code": "\xff\xfe"}}', ""),
+        (b'{"x": ' + b"[" * 60_000, ""),
     ],
+    ids=lambda value: str(value[:40]),
 )
 def test_only_a_plain_code_is_taken_from_an_error_document(body: bytes, code: str) -> None:
     """Messages quote keys and prompts."""
