@@ -2,27 +2,29 @@
 
 The builder is a machine without I/O: feed it pieces, tell what it returns. How the text was cut
 into pieces never changes the text or the citations. Everything it returns is final: it holds back
-what may turn out to be a marker, the white space before it, and half a character.
+what may turn out to be a marker, the white space before it, and half a character. Its work grows
+with the text and no faster, whatever the text is: a model may repeat anything without end.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.generation.generator import Piece
 from sessions.resources import answers
 
-_HELD: Final = re.compile(r"\s*(?:\[[\d ,;]{0,30})?")
-_MARKER: Final = re.compile(r"(\s*)\[( ?[1-9]\d?(?: ?[,;] ?[1-9]\d?)* ?)\]")
+_HELD: Final = re.compile(r"\[[\d ,;]{0,30}")
+_MARKER: Final = re.compile(r"\[( ?[1-9]\d?(?: ?[,;] ?[1-9]\d?)* ?)\]")
 _CLOSERS: Final = "\"'’”»)]*_`」』）】"
 _STOPS: Final = tuple(".!?…。！？")
 _SPACELESS_STOPS: Final = tuple("。！？")
 _CLOSE_UP: Final = frozenset(".,;:!?…。！？，、；：" + _CLOSERS)
 """No white space is left before these when a marker is taken out."""
-_RUN: Final = re.compile(r"[^\s\[`]+|.", re.DOTALL)
-_WORD_OR_GAP: Final = re.compile(r"\s+|[。！？]+|[^\s。！？]+")
+_RUN: Final = re.compile(r"[^\s\[`]+|\s+|[\[`]")
+_MARKS: Final = re.escape("".join(sorted(_CLOSE_UP)))
+_WORD_OR_GAP: Final = re.compile(rf"\s+|[{_MARKS}]+|[^\s{_MARKS}]+")
 _LIST_MARKER: Final = re.compile(r"(?:[-*+•·–◦▪>]|#{1,6}|\(?(?:\d{1,3}|[A-Za-z])[.)])")
 _NO_STOP: Final = re.compile(
     r"(?:^|[\s(\"'“«])(?:[^\W\d_]|e\.g|i\.e|cf|vs|mrs?|ms|drs?|st|no|nos|art|fig|approx|inc|ltd|p|pp"
@@ -31,6 +33,8 @@ _NO_STOP: Final = re.compile(
     re.IGNORECASE,
 )
 _REPLACEMENT: Final = "\ufffd"
+_ENOUGH: Final = 16
+"""Characters at either end of a sentence that show more than any pattern above asks for."""
 
 
 class CitationBuilder:
@@ -113,8 +117,11 @@ class _Markers:
     """
 
     def __init__(self) -> None:
-        self._held = ""
-        self._gap: str | None = None
+        self._space: list[str] = []
+        """The white space held."""
+        self._bracket = ""
+        """What may be a marker, held behind it."""
+        self._gap: _Gap | None = None
         """White space that stood before a marker just taken out, None where none was."""
         self._ticks = 0
         self._in_line = self._in_fence = False
@@ -122,53 +129,61 @@ class _Markers:
     def feed(self, text: str) -> Iterator[str | tuple[int, ...]]:
         """Yield text, and markers as their numbers, in order."""
         for run in _RUN.findall(text):
-            if "[" in self._held:
-                for character in run:
-                    yield from self._step(character)
-            else:
-                yield from self._step(run)
+            at = 0
+            while self._bracket and at < len(run):
+                yield from self._step(run[at])
+                at += 1
+            if rest := run[at:]:
+                yield from self._step(rest)
 
     def finish(self) -> Iterator[str | tuple[int, ...]]:
         """Yield what is held, less the white space at the end."""
-        if "[" in self._held:
+        if self._bracket:
             yield from self._release()
-        self._held = ""
+        self._space, self._bracket = [], ""
 
     def _step(self, run: str) -> Iterator[str | tuple[int, ...]]:
+        """Take a run of white space or of other characters; a single one within a bracket."""
         if run != "`":
             self._end_ticks()
-        held = self._held + run
-        if _HELD.fullmatch(held):
-            self._held = held
+        if not self._bracket and run.isspace():
+            self._space.append(run)
             return
-        marker = _MARKER.fullmatch(held) if run == "]" and not self._in_code else None
+        bracket = self._bracket + run
+        if _HELD.fullmatch(bracket):
+            self._bracket = bracket
+            return
+        marker = _MARKER.fullmatch(bracket) if run == "]" and not self._in_code else None
         if marker is not None:
-            yield tuple(int(number) for number in re.findall(r"\d+", marker[2]))
-            self._gap, self._held = _wider(self._gap or "", marker[1]), ""
+            yield tuple(int(number) for number in re.findall(r"\d+", marker[1]))
+            self._gap, self._space, self._bracket = self._wider_gap(), [], ""
             return
-        if self._held:
-            if "[" in self._held and run == "[":
-                yield from self._release()
-                yield from self._step(run)
-                return
-            yield from self._release(before=run)
-        elif self._gap is not None:
+        if self._bracket and run == "[":
+            yield from self._release()
+            yield from self._step(run)
+            return
+        if self._space or self._bracket or self._gap is not None:
             yield from self._release(before=run)
         self._ticks += run == "`"
         yield run
 
     def _release(self, before: str = "") -> Iterator[str]:
         """Yield what is held as text: it was no marker after all."""
-        text = self._held.lstrip()
-        gap = self._held[: len(self._held) - len(text)]
-        if self._gap is not None:
-            gap = _wider(self._gap, gap)
-            if not self._held and before[:1] in _CLOSE_UP and "\n" not in gap:
-                gap = ""
-        self._held, self._gap = "", None
-        self._in_line = self._in_line and "\n" not in gap
-        if gap + text:
-            yield gap + text
+        gap = self._wider_gap()
+        if self._gap is not None and not self._space and not self._bracket:
+            closes_up = before[:1] in _CLOSE_UP and not gap.lines
+            gap = _Gap(0, 0, "") if closes_up else gap
+        text = gap.text + self._bracket
+        self._space, self._bracket, self._gap = [], "", None
+        self._in_line = self._in_line and not gap.lines
+        if text:
+            yield text
+
+    def _wider_gap(self) -> _Gap:
+        """Return the white space held or that before a marker, whichever separates more."""
+        space = "".join(self._space)
+        gap = _Gap(space.count("\n"), len(space), space)
+        return gap if self._gap is None else max(self._gap, gap, key=lambda one: one[:2])
 
     @property
     def _in_code(self) -> bool:
@@ -195,9 +210,15 @@ class _Sentences:
     ) -> None:
         self._splits = splits
         self._open = ""
-        """The open sentence so far, without white space around it."""
+        """How the open sentence begins, "" where none is open."""
+        self._stem = ""
+        """How it ends so far, without the closers at its end."""
+        self._closers = ""
+        """How these end."""
         self._gap = ""
-        """White space after it."""
+        """How the white space after it ends."""
+        self._breaks = False
+        """Whether a line ends in that."""
         self._cited: list[int] = []
         self._text: list[str] = []
         self._citations: list[answers.Citation] = []
@@ -214,12 +235,13 @@ class _Sentences:
                         self._grow(" ")  # api.md 11.2: white space follows a segment
                     self.close()
                 self._start = self._start if self._open else self._told
-                self._open += self._gap + word if self._open else word
-                self._gap = ""
+                self._extend(self._gap + word if self._open else word)
+                self._gap, self._breaks = "", False
                 self._grow(word)
                 self._end = self._told
             elif self._told:
-                self._gap += word
+                self._gap = (self._gap + word)[-_ENOUGH:]
+                self._breaks = self._breaks or "\n" in word
                 self._grow(word)
 
     def cite(self, references: Iterable[int]) -> None:
@@ -235,7 +257,8 @@ class _Sentences:
                     start_index=str(self._start), end_index=str(self._end), sources=sources
                 )
             )
-        self._open, self._cited = "", []
+        self._open = self._stem = self._closers = ""
+        self._cited = []
 
     def taken(self) -> tuple[str, tuple[answers.Citation, ...]]:
         """Return what is new since the last call."""
@@ -247,11 +270,22 @@ class _Sentences:
         self._text.append(text)
         self._told += len(text.encode())
 
+    def _extend(self, text: str) -> None:
+        """Let the open sentence grow."""
+        self._open = (self._open + text)[:_ENOUGH] if len(self._open) < _ENOUGH else self._open
+        bare = text.rstrip(_CLOSERS)
+        closers = text[len(bare) :]
+        if bare:
+            self._stem = (self._stem + self._closers + bare)[-_ENOUGH:]
+            self._closers = closers[-_ENOUGH:]
+        else:
+            self._closers = (self._closers + closers)[-_ENOUGH:]
+
     def _ends_before(self, word: str) -> bool:
         """Tell whether the open sentence is over, now that *word* follows."""
-        if "\n" in self._gap:
+        stem = self._stem
+        if self._breaks:
             return True
-        stem = self._open.rstrip(_CLOSERS)
         if not self._gap:
             return stem.endswith(_SPACELESS_STOPS) and word[0] not in _CLOSE_UP
         if not stem.endswith(_STOPS) or word[0].islower():
@@ -259,6 +293,9 @@ class _Sentences:
         return not (_LIST_MARKER.fullmatch(self._open) or _NO_STOP.search(stem))
 
 
-def _wider(gap: str, other: str) -> str:
-    """Return the white space that separates more."""
-    return max(gap, other, key=lambda space: (space.count("\n"), len(space)))
+class _Gap(NamedTuple):
+    """White space: what separates more has more *lines*, or as many and is longer."""
+
+    lines: int
+    length: int
+    text: str

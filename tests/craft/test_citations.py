@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -136,7 +137,7 @@ def test_halves_of_a_character_wait_for_each_other() -> None:
 
 
 ALPHABET = [
-    *"ab A.!?[]123,; \n`-。é😀",
+    *"ab A.!?[]123,; \n`-。é😀)*”»",
     "[1]",
     " [2]",
     "[1, 3]",
@@ -145,6 +146,8 @@ ALPHABET = [
     "Dr.",
     "\n\n",
     "句。",
+    "句。”[1]",
+    "     ",
 ]
 texts = st.lists(st.sampled_from(ALPHABET), max_size=30).map("".join)
 
@@ -162,3 +165,52 @@ def test_nothing_but_markers_and_white_space_is_lost(text: str) -> None:
     kept = "".join(re.split(r"\[[1-9][\d,; ]*\]", re.sub(r"\s+", "", text)))
     if "`" not in text:
         assert re.sub(r"\[[1-9][\d,;]*\]", "", bare) == kept
+
+
+def test_what_a_quotation_ends_with_ends_the_sentence_wherever_the_text_is_cut() -> None:
+    text = "他说：“句一。”[1]他走了[2]。"
+    cited = [("他说：“句一。”", ("0",)), ("他走了。", ("1",))]
+    assert inline(text) == build([Piece(c) for c in text]) == ("他说：“句一。” 他走了。", cited)
+
+
+@pytest.mark.parametrize("brackets", [")", "”", "*", "_", "）"])
+def test_any_number_of_closers_belongs_to_the_sentence_before(brackets: str) -> None:
+    text = f"Yes.{brackets * 100} [1] No [2]."
+    assert inline(text)[1] == [(f"Yes.{brackets * 100}", ("0",)), ("No.", ("1",))]
+
+
+@pytest.mark.parametrize("opening", ["approx.", "e.g.", "p.ej.", "(Dr.", "A.", "x núm."])
+def test_an_abbreviation_is_known_however_long_the_sentence_is(opening: str) -> None:
+    for before in ("", "word " * 100):
+        text = f"{before}{opening} Next [1]."
+        assert inline(text)[1] == [(f"{before}{opening} Next.", ("0",))]
+    assert len(inline(f"x{opening.lstrip('(').replace('.', '')}. Next [1]. End [2].")[1]) == 2
+
+
+REPEATED = [
+    *(" ", "\n", "A. ", "word ", "x", "[", "[1", "[1] ", "a [1]. ", ")", ") ", "`", "` ", "。"),
+    *("句。", "[ ", ". ", "e.g. ", "\ud83d", "]", "[1\n", "a.” ", "   [1] [1]"),
+]
+
+
+@pytest.mark.parametrize("in_one", [True, False], ids=["in one piece", "by characters"])
+@pytest.mark.parametrize("repeated", REPEATED)
+def test_the_work_grows_no_faster_than_the_text(repeated: str, in_one: bool) -> None:
+    """A model may be asked to repeat something for ever, and all others wait for its text."""
+
+    def cost(size: int) -> float:
+        text = repeated * (size // len(repeated))
+        pieces = [Piece(text)] if in_one else [Piece(c) for c in text]
+        return min(taken(pieces) for _ in range(3))
+
+    assert cost(16_000) < 24 * max(cost(2_000), 1e-4)  # 8 times as much, 64 times if squared
+
+
+def taken(pieces: list[Piece]) -> float:
+    """Return the seconds of CPU that building from *pieces* takes."""
+    builder = CitationBuilder(range(3), marks_inline=True)
+    started = time.thread_time()
+    for piece in pieces:
+        builder.feed(piece)
+    builder.finish()
+    return time.thread_time() - started
