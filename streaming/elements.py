@@ -117,9 +117,17 @@ class Teller:
             error=_UNKNOWN_FAILURE if failed else None,
         )
 
+    def nothing(self) -> Element:
+        """Tell that nothing is told of the answer any more, whatever was."""
+        told = answers.Answer(state=answers.State.IN_PROGRESS)
+        return Element(BEGINNING, self._envelope.wrap(told), reset=True)
+
     def _tell(self, run: Sequence[Entry]) -> Element:
         reset = run[0].reset
         told = machine.partial(joined([entry.event for entry in run]))
+        if told.state is answers.State.IN_PROGRESS and run[0].position.epoch > 1 and not reset:
+            # Another owner goes on: for a reader who was told text it does not begin again.
+            told = msgspec.structs.replace(told, state=answers.State.STREAMING)
         if reset:
             self._steps = ()
         if told.steps:

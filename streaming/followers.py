@@ -13,7 +13,8 @@ from streaming.positions import BEGINNING, Position, place
 
 Listener = Callable[[Sequence[Entry]], None]
 """Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
-neither block nor raise. An empty sequence says that the log is gone, and is the last call."""
+neither block nor raise. An empty sequence says that the log is not what was told any more, or is
+gone: it is to be read, and where it is gone this was the last call."""
 
 logger = logging.getLogger(__name__)
 
@@ -23,8 +24,9 @@ class Followers:
 
     *owned* tells that this process writes the answer. Where it is *remote*, `hear` listens to its
     channel. *last* is what was told so far, None before that can be known. While *stale*, the log
-    must be read before anything more is told; *heard* is the last that came meanwhile. *doubt* is
-    called where something may be missing.
+    must be read before anything more is told; *heard* is the last that came meanwhile. The log is
+    *short* where it ended before *last* when it was compared. *doubt* is called where something
+    may be missing.
     """
 
     __slots__ = (
@@ -35,6 +37,7 @@ class Followers:
         "listeners",
         "owned",
         "remote",
+        "short",
         "stale",
         "waits",
     )
@@ -47,6 +50,7 @@ class Followers:
         self.remote = False
         self.last: Position | None = None
         self.stale = False
+        self.short = False
         self.heard = BEGINNING
         self.waits: set[asyncio.Timeout] = set()
         """Who waits for the confirmation of the channel."""
@@ -92,6 +96,11 @@ class Followers:
         elif position > last:
             self.heard = position
             self._doubt(self)
+
+    def go_back(self, top: Position) -> None:
+        """Learn that the log ends at *top*, before what was told: a failover took that away."""
+        self.last = top
+        self._call(())
 
     def remove(self, listener: Listener) -> None:
         """Tell *listener* nothing more; harmless where it is not here."""

@@ -76,8 +76,9 @@ class Following:
             NotFound: there is no such answer, or no more.
             Unavailable: Redis is away, and was for long.
         """
-        if self._end is not None and not self._behind:
-            return [await self._subscription.end(self._end)]
+        end, self._end = self._end, None
+        if end is not None and not self._behind:
+            return await self._subscription.end(end)
         self._behind = False
         if self._attached:
             return await self._subscription.catch_up(self._told)
@@ -118,5 +119,5 @@ class Following:
                     self.tell(element)
             if self._behind:
                 return
-        if not entries:  # the log is gone
+        if not entries:  # there is something to be read
             self._fall_behind()

@@ -23,8 +23,8 @@ class Position(NamedTuple):
 
     @property
     def following(self) -> Position:
-        """The next position in the same epoch."""
-        return Position(self.epoch, self.seq + 1)
+        """The next position in the same epoch; behind `BEGINNING` it is 1-0."""
+        return Position(self.epoch, self.seq + 1) if self.epoch else Position(1, 0)
 
     def __str__(self) -> str:
         return f"{self.epoch}-{self.seq}"

@@ -94,7 +94,7 @@ class Reading:
         ended = bool(entries) and isinstance(entries[-1].event, events.TERMINAL)
         told = self._subscription.teller.live(entries[:-1] if ended else entries)
         if ended:
-            told.append(await self._subscription.end(entries[-1]))
+            told += await self._subscription.end(entries[-1])
         return told
 
     async def _anything(self, patience: float | None) -> bool:

@@ -14,8 +14,10 @@ stored    the log has expired; the answer outlived it       the terminal element
 gone      neither log nor answer                            `NotFound`
 ========  ================================================  =================================
 
-The same is done again for a reader that could not follow: what it missed is not kept for it, it is
-read from the log.
+The same is done again for a reader that could not follow, and for one that hears what does not
+stand right behind what it heard last: another owner writes, or a failover took something away. What
+it missed is not kept for it, it is read from the log, and with it whether what it was told still
+stands there.
 """
 
 from __future__ import annotations
@@ -88,9 +90,9 @@ class Subscription:
     """One reader's tail of one answer.
 
     `attach` first; from its return on, *hear* is called with what is acknowledged, until
-    `fall_behind`. `catch_up` then returns what was missed, and *hear* is called again. *hear* is
-    called from the acknowledgement: it neither blocks nor raises. An empty sequence tells it that
-    the log is gone. `close` in the end.
+    `fall_behind`, or until it is called with an empty sequence: something was missed, or the log is
+    gone. `catch_up` then returns what was missed, and *hear* is called again. *hear* is called from
+    the acknowledgement: it neither blocks nor raises. `close` in the end.
     """
 
     def __init__(
@@ -104,7 +106,7 @@ class Subscription:
         self._live = False
         self._gone = False
         self._gathered: Waiting | None = None
-        self._last = BEGINNING
+        self._last: Position = BEGINNING
         self._unfollow = origin.tail.follow(answer, self._listen)
 
     def close(self) -> None:
@@ -143,12 +145,20 @@ class Subscription:
             return await self._told(entries if ended else entries[1:])
         return await self._snapshot(reset=True)
 
-    async def end(self, entry: Entry) -> Element:
-        """Return the terminal element that *entry*, a terminal one that was heard, leads to."""
-        return self.teller.end(entry, await self._stored())
+    async def end(self, entry: Entry) -> list[Element]:
+        """Return what *entry*, a terminal one that was heard, leads to.
+
+        That is the terminal element, unless a failover took the end away again: then it is what
+        stands now, with ``reset``, and more comes.
+        """
+        stored = await self._stored()
+        if lifecycle.is_terminal(stored.state):
+            return [self.teller.end(entry, stored)]
+        return await self._snapshot(reset=True)
 
     async def _snapshot(self, *, reset: bool) -> list[Element]:
         if not (entries := await self._read(None)):
+            self._live = False  # what is told from now on is in the log, which is read again
             stored = await self._stored()
             if lifecycle.is_terminal(stored.state):
                 return [self.teller.stored(stored, reset=reset)]
@@ -156,9 +166,11 @@ class Subscription:
             if self._gone and not entries:
                 raise Unavailable("the answer cannot be followed; get it", reason="LOG_GONE")
         told = await self._told(entries)
-        if told:
-            told[0] = msgspec.structs.replace(told[0], reset=reset)
-        return told
+        if told or not reset:
+            return [
+                msgspec.structs.replace(each, reset=reset and not n) for n, each in enumerate(told)
+            ]
+        return [self.teller.nothing()]
 
     async def _told(self, entries: Sequence[Entry]) -> list[Element]:
         """Merge *entries*. Only where they end the answer, after which none comes, it waits."""
@@ -166,7 +178,7 @@ class Subscription:
         body = entries[:-1] if ended else entries
         told = [self.teller.replay(body)] if body else []
         if ended:
-            told.append(await self.end(entries[-1]))
+            told += await self.end(entries[-1])
         return told
 
     async def _read(self, after: Position | None) -> list[Entry]:
@@ -175,12 +187,12 @@ class Subscription:
             self._live = False
             self._gathered = gathered = Waiting()
             entries = await _patiently(lambda: self._origin.log.read(self.answer, after))
-            if not gathered.overflowed:
+            last: Position = entries[-1].position if entries else after or BEGINNING
+            late = [entry for entry in gathered.take() if entry.position > last]
+            if not gathered.overflowed and (not late or late[0].position == last.following):
                 break
-        self._last = entries[-1].position if entries else after or BEGINNING
-        entries += [entry for entry in gathered.take() if entry.position > self._last]
-        if entries:
-            self._last = entries[-1].position
+        entries += late
+        self._last = entries[-1].position if entries else last
         self._gathered = None
         self._live = True
         return entries
@@ -199,8 +211,12 @@ class Subscription:
                 entries = [entry for entry in entries if entry.position > self._last]
                 if not entries:
                     return
-            self._last = entries[-1].position
-            self._hear(entries)
+            if entries[0].reset or entries[0].position == self._last.following:
+                self._last = entries[-1].position
+                self._hear(entries)
+            else:
+                self._live = False
+                self._hear(())
         elif self._gathered is not None:
             self._gathered.add(entries)
 

@@ -207,31 +207,34 @@ class Tail:
 
     async def _watch(self) -> None:
         """Read the logs of what is in doubt at once, compare the others from time to time."""
+        clock = asyncio.get_running_loop().time
+        due = clock() + self._check_every
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._check_every):
+                async with asyncio.timeout_at(due):
                     await self._wake.wait()
             self._wake.clear()
-            doubted, self._stale = self._stale, {}
+            asked, self._stale = self._stale, {}
+            if clock() >= due:
+                due = clock() + self._check_every
+                asked |= {followers.answer: followers for followers in self._remote()}
             try:
-                await self._catch_up(list(doubted.values()) or self._remote())
-            except Unavailable:
-                self._stale |= doubted  # they stay stale, and are read at the next check
+                await self._catch_up(list(asked.values()))
             except Exception:
                 # A supervisor: one log that cannot be read must not end the service.
                 logger.exception("following_failed")
 
-    async def _catch_up(self, doubted: Sequence[Followers]) -> None:
-        """Tell of *doubted* what their logs have behind what was told.
+    async def _catch_up(self, asked: Sequence[Followers]) -> None:
+        """Tell of *asked* what their logs have behind what was told.
 
-        Raises:
-            Unavailable: Redis is away; some may have been told.
+        Those whose node is away stay as they are, and are asked for again at the next check.
         """
-        replies = await self._look(doubted)
-        for followers, top, owner in zip(doubted, replies[::2], replies[1::2], strict=True):
+        replies = await self._look(asked)
+        for followers, top, owner in zip(asked, replies[::2], replies[1::2], strict=True):
             if isinstance(top, Exception) or isinstance(owner, Exception):
-                raise away()
-            await self._compare(followers, logs.decode_top(top), owner)
+                continue
+            with contextlib.suppress(Unavailable):
+                await self._compare(followers, logs.decode_top(top), owner)
 
     async def _look(self, asked: Sequence[Followers]) -> list[Any]:
         """Return the end of each log, and who owns the answer: None where it is not there."""
@@ -256,7 +259,11 @@ class Tail:
             entries = await self._log.read(followers.answer, last)
             if entries and followers.remote:
                 followers.tell(entries)
+        elif top is not None and top < last and followers.short:
+            followers.go_back(top)
         followers.stale = False
+        # The first time its owner may just be about to append that again.
+        followers.short = top is not None and top < (followers.last or BEGINNING)
         if followers.remote and followers.heard > (followers.last or BEGINNING):
             self._doubt(followers)  # it came while the log was being read
 

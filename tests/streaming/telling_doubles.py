@@ -96,6 +96,18 @@ class Memory:
                 listener(batch)
         return [entry.position for entry in entries]
 
+    def fail_over(self, lost: int) -> None:
+        """Forget so many of the last entries, and tell nobody."""
+        log = self.logs[ANSWER]
+        del log[len(log) - lost :]
+        self.stored[ANSWER] = fold(log, name=ANSWER).answer
+
+    def mend(self, *told: events.AnswerEvent, epoch: int = 1) -> None:
+        """Append again what was told before: nobody is told of it."""
+        self.deaf = True
+        self.tell(*told, epoch=epoch)
+        self.deaf = False
+
     def expire(self, answer: str = ANSWER) -> None:
         """Let the log of *answer* go, and tell those who follow it."""
         del self.logs[answer]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
@@ -197,6 +198,43 @@ class TestAnew:
         assert (element.reset, Reader().take([element]).text) == (True, "one more")
         first.close()
 
+    async def test_a_log_that_is_empty_again_is_told_to_drop_what_it_had(self) -> None:
+        """It waits for its turn once more: that it began was lost with a Redis."""
+        memory = Memory()
+        seen = memory.tell(STARTED, text("old"))
+        memory.fail_over(2)
+        first = Reading(memory.origin, ANSWER, seen[1])
+        reader = Reader().take(await first.take(0))
+        memory.tell(STARTED, text("new"), SUCCEEDED)
+        while not first.done:
+            reader.take(await first.take(0))
+        reader.check_whole(memory.stored[ANSWER])
+        assert reader.text == "new"
+
+    async def test_an_end_that_was_lost_with_a_redis_is_not_told(self) -> None:
+        memory = Memory()
+        memory.tell(STARTED, text("old"))
+        first = Reading(memory.origin, ANSWER, None)
+        reader = Reader().take(await first.take(0))
+        memory.tell(SUCCEEDED)
+        memory.fail_over(2)
+        reader.take(await first.take(0))
+        memory.tell(STARTED, text("new"), SUCCEEDED, epoch=2, reset=True)
+        while not first.done:
+            reader.take(await first.take(0))
+        reader.check_whole(memory.stored[ANSWER])
+
+    async def test_an_owner_that_goes_on_does_not_begin_again(self) -> None:
+        memory = Memory()
+        memory.tell(STARTED, text("one"))
+        first = Reading(memory.origin, ANSWER, None)
+        await first.take(0)
+        memory.tell(STARTED, epoch=2)
+        (element,) = await first.take(0)
+        assert element.response.answer is not None
+        assert element.response.answer.state is State.STREAMING
+        first.close()
+
 
 class TestAfterTheLog:
     """The stored answer outlives the log."""
@@ -347,10 +385,17 @@ async def test_a_redis_that_stays_away_is_not_waited_for_for_ever(
 PIECES = st.lists(st.text(min_size=1, max_size=5), max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
+ACTS: Final = (
+    *("tell", "tell", "tell", "tell", "read", "read", "lose"),
+    *("fail over", "mend"),  # Redis lost what it had acknowledged; the owner has it still
+    *("anew", "go on"),  # another owner, who has what is in the log
+)
+
+
+@settings(max_examples=300, deadline=None)
 @given(pieces=PIECES, data=st.data())
 def test_the_laws_hold_whatever_a_reader_does(pieces: list[str], data: st.DataObject) -> None:
-    """Lost and resumed, slow and deaf, written anew and continued, in any order."""
+    """Lost and resumed, slow, after a failover, written anew and continued, in any order."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(subscription, "ROOM", 450)  # two pieces, and the reader falls behind
         asyncio.run(_whatever(pieces, data))
@@ -361,24 +406,30 @@ async def _whatever(pieces: list[str], data: st.DataObject) -> None:
     reader = Reader()
     attached: Reading | None = None
     events = story(*pieces)
-    epoch, n = 1, 0
-    while n < len(events):
-        act = data.draw(st.sampled_from(["tell", "tell", "tell", "read", "lose", "anew"]))
-        if act == "tell" or n == 0:
+    memory.tell(events[0])
+    epoch, first, n, lost = 1, 1, 1, 0  # n were told, from first on in this epoch
+    while n < len(events) - 1 and epoch < 5:
+        act = data.draw(st.sampled_from(ACTS))
+        if act in {"tell", "mend"} and lost:
+            memory.mend(*events[n - lost : n], epoch=epoch)
+            lost = 0
+        if act == "tell":
             memory.tell(events[n], epoch=epoch)
             n += 1
-        elif act == "anew":
-            epoch += 1
-            memory.tell(STARTED, epoch=epoch, reset=True)
-            n = 1
+        elif act == "fail over" and not lost:
+            lost = data.draw(st.integers(0, n - first))
+            memory.fail_over(lost)
+        elif act in {"anew", "go on"}:
+            epoch, n, lost = epoch + 1, 1 if act == "anew" else n - lost, 0
+            first = n
+            memory.tell(STARTED, epoch=epoch, reset=act == "anew")
         elif act == "read":
             attached = attached or Reading(memory.origin, ANSWER, reader.position)
             reader.take(await attached.take(0))
         elif act == "lose" and attached:
             attached.close()
             attached = None
-        if epoch > 4:
-            break
+    memory.mend(*events[n - lost : n], epoch=epoch)
     memory.tell(*events[n:], epoch=epoch)
     attached = attached or Reading(memory.origin, ANSWER, reader.position)
     while not attached.done:

@@ -157,6 +157,39 @@ async def test_silence_is_compared_with_the_log(redis: Redis, keys: Keys, author
         await _heard(reader, texts(0, 1))
 
 
+async def test_many_doubts_do_not_keep_it_from_comparing(
+    redis: Redis, keys: Keys, author: Author
+) -> None:
+    other = names.answer(names.session(doubles.PARENT, "1"), "3")
+    far = log.payload(Position(1, 9), b"d", b"far")
+    async with _tail(redis, keys, 0.1) as tail:
+        Reader(tail, other)
+        await tail.ready(other)
+        reader = await _follow(tail)
+        await author.write(*texts(0, 1), publish=False)
+
+        async def doubted() -> bool:
+            await redis.publish(keys.channel(other), far)
+            return reader.entries == texts(0, 1)
+
+        await eventually(doubted)
+
+
+async def test_a_log_that_lost_what_was_told_is_to_be_read(
+    redis: Redis, keys: Keys, author: Author
+) -> None:
+    """And its owner, with what was lost: nobody appends it again."""
+    async with _tail(redis, keys, 0.05) as tail:
+        reader = await _follow(tail)
+        await author.write(*texts(0, 1, 2))
+        await _heard(reader, texts(0, 1, 2))
+        await redis.execute(keys.log(ANSWER), "UNLINK", keys.log(ANSWER))
+        await author.write(*texts(0, 1), publish=False)
+        await eventually(lambda: () in reader.calls)
+        await author.write(text(0, 2))
+        await eventually(lambda: reader.calls[-1] == (text(0, 2),))
+
+
 async def test_a_broken_channel_is_made_good(
     redis_server: Server, keys: Keys, author: Author
 ) -> None:
