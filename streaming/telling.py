@@ -1,7 +1,8 @@
 """Tell a connection the answers that it follows, several at once.
 
 Live text goes out from within the acknowledgement. There is a task only while there is something
-to wait for: the log, the end of an answer, a socket that does not take more.
+to wait for: one for each answer that waits for the log or its end, one for a socket that does not
+take more. So an answer whose Redis is away holds up no other.
 """
 
 from __future__ import annotations
@@ -35,14 +36,15 @@ class Telling:
     """The answers that one connection follows, and its way out."""
 
     __slots__ = (
+        "_clear",
         "_connection",
+        "_draining",
         "_ended",
         "_followed",
         "_origin",
         "_settling",
         "_slow",
         "_tasks",
-        "_unsettled",
         "_view",
         "outlet",
     )
@@ -71,9 +73,11 @@ class Telling:
         self._slow = slow
         self._ended = ended
         self._followed: dict[str, Following] = {}
-        self._unsettled: list[Following] = []
-        self._settling: asyncio.Task[None] | None = None
-        self.outlet = Outlet(send, self._wake, patience=patience)
+        self._settling: dict[Following, _Settling] = {}
+        self._draining: asyncio.Task[None] | None = None
+        self._clear: asyncio.Event | None = None
+        """Set when nothing waits for the socket any more; None while nothing does."""
+        self.outlet = Outlet(send, self._stalled, patience=patience)
 
     def flush(self) -> None:
         """Send what the connection has to say."""
@@ -103,46 +107,59 @@ class Telling:
 
     def close(self) -> None:
         """Tell nothing more; the answers go on."""
-        if self._settling is not None:
-            self._settling.cancel()
+        for settling in self._settling.values():
+            settling.task.cancel()
+        if self._draining is not None:
+            self._draining.cancel()
         self.outlet.close()
         for following in self._followed.values():
             following.close()
         self._followed.clear()
+        self._settling.clear()
 
     def _unsettle(self, following: Following) -> None:
-        self._unsettled.append(following)
-        self._wake()
+        """See to it that a task settles *following*, once more if one is about it."""
+        if settling := self._settling.get(following):
+            settling.times += 1
+        elif not self.outlet.lost:
+            task = self._tasks.create_task(self._settle(following), name="settle")
+            self._settling[following] = _Settling(task)
 
-    def _wake(self) -> None:
-        """See to it that a task waits for what there is to wait for."""
-        if self._settling is None and not self.outlet.lost:
-            self._settling = self._tasks.create_task(self._settle_all(), name="settle")
+    def _stalled(self) -> None:
+        """See to it that a task waits for the socket."""
+        if self._draining is None and not self.outlet.lost:
+            self._clear = asyncio.Event()
+            self._draining = self._tasks.create_task(self._drain(self._clear), name="drain")
 
-    async def _settle_all(self) -> None:
-        """Wait for the socket, then for the log, until there is nothing left to wait for."""
+    async def _drain(self, clear: asyncio.Event) -> None:
         try:
-            while self._unsettled or not self.outlet.clear:
-                await self.outlet.drain()
-                if self._unsettled:
-                    await self._settle(self._unsettled.pop(0))
+            await self.outlet.drain()
         except TooSlow:
             self._slow()
         finally:
-            self._settling = None
+            self._draining = self._clear = None
+            clear.set()
+
+    async def _cleared(self) -> None:
+        """Wait until nothing waits for the socket."""
+        while self._clear is not None:
+            await self._clear.wait()
 
     async def _settle(self, following: Following) -> None:
-        if not self._follows(following):
-            return
+        """Tell what is to be read, as often as there is something."""
+        settling = self._settling[following]
         try:
-            await self._tell(following)
-        except TooSlow:
-            raise
+            while settling.times and self._follows(following):
+                settling.times -= 1
+                await self._cleared()
+                await self._tell(following)
         except ServiceError as exc:
             self._refuse(following, exc)
         except Exception:  # noqa: BLE001 - one of the two supervisors
             _log.exception("telling_failed", extra={"answer": following.answer})
             self._refuse(following, Internal("the service failed; resume", reason="INTERNAL"))
+        finally:
+            self._settling.pop(following, None)
 
     async def _tell(self, following: Following) -> None:
         """Tell what is to be read. Where that is not the end, nothing is awaited after it."""
@@ -160,7 +177,7 @@ class Telling:
     async def _tell_end(self, following: Following, told: Sequence[Element]) -> None:
         converse = await self._converse(following.answer, told[-1])
         for element in told:
-            await self.outlet.drain()  # what is sent and does not queue cannot be dropped
+            await self._cleared()  # what is sent and does not queue cannot be dropped
             if self._follows(following):
                 following.tell(element, converse if element.is_terminal else None)
         if self._follows(following):
@@ -187,3 +204,13 @@ class Telling:
         following.close()
         del self._followed[following.id]
         self._ended()
+
+
+class _Settling:
+    """How often a following is to be settled yet, and by which task."""
+
+    __slots__ = ("task", "times")
+
+    def __init__(self, task: asyncio.Task[None]) -> None:
+        self.task = task
+        self.times = 1

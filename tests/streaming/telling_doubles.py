@@ -65,6 +65,8 @@ class Memory:
         self.stored: dict[str, answers.Answer] = {}
         self.adopted: list[str] = []
         self.away = False
+        self.lost: set[str] = set()
+        """Answers whose node is away."""
         self.reads: list[Position | None] = []
         self.deaf = False
         """Whether followers miss what is acknowledged."""
@@ -131,14 +133,14 @@ class Memory:
         return unfollow
 
     async def ready(self, answer: str) -> None:
-        self._check()
+        self._check(answer)
 
     async def adopt(self, answer: str) -> None:
-        self._check()
+        self._check(answer)
         self.adopted.append(answer)
 
     async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
-        self._check()
+        self._check(answer)
         self.reads.append(after)
         entries = [
             entry for entry in self.logs.get(answer, ()) if after is None or entry.position > after
@@ -149,13 +151,13 @@ class Memory:
         return entries
 
     async def get(self, name: str) -> answers.Answer:
-        self._check()
+        self._check(name)
         if name not in self.stored:
             raise NotFound("there is no such answer", resource=name)
         return self.stored[name]
 
-    def _check(self) -> None:
-        if self.away:
+    def _check(self, answer: str) -> None:
+        if self.away or answer in self.lost:
             raise Unavailable("Redis is away", reason="REDIS_AWAY")
 
 

@@ -360,6 +360,22 @@ class TestSlow:
             assert broken.telling.outlet.lost
 
 
+async def test_an_answer_that_cannot_be_read_delays_no_other() -> None:
+    """The one lives on a node that is away, the other does not."""
+    memory = Memory()
+    memory.tell(STARTED, answer=OTHER)
+    memory.tell(STARTED)
+    memory.lost.add(OTHER)
+    async with lines(memory) as line:
+        line.ask("2", OTHER)
+        line.ask()
+        await settle()
+        memory.tell(*WHOLE[1:])
+        await settle()
+        told = [frame for frame in line.wire.frames() if frame["id"] == "1"]
+        assert kinds(told)[-1] == "SUCCEEDED"
+
+
 async def test_an_idle_connection_has_no_task() -> None:
     memory = Memory()
     memory.tell(STARTED)
