@@ -1,8 +1,9 @@
-"""What others pay for the same deltas: an XADD each, a PUBLISH each, Channels, Socket.IO.
+"""What others pay for the same deltas: XADD or PUBLISH each, Channels, Socket.IO, Chainlit.
 
 Every server is a process of its own and tells the same frames to the same reader; Redis is another.
 Figures are the server's CPU for a delta that arrived, so that a rival that cannot keep up is not
-charged for what it did not do. Socket.IO is installed by npm into a folder that goes away again.
+charged for what it did not do. Socket.IO is installed by npm, Chainlit by pip, into folders that go
+away again.
 
 ``python -m tests.bench.bench_rivals`` draws the comparison into ``streams.svg``.
 """
@@ -10,10 +11,12 @@ charged for what it did not do. Socket.IO is installed by npm into a folder that
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import venv
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -27,15 +30,19 @@ from tests.bench.rival_reader import Found, Task
 
 ROUNDS: Final = 2
 SIZES: Final = (100, 400)
+SPOKEN: Final = ("socketio", "chainlit")
+"""Who speaks another protocol, by its name."""
 FULL: Final = 1000
 """Answers that we are promised to tell at a time; no rival can."""
 OURS: Final = ("memory", "log")
 CALM: Final = 0.97
 """Share of the deltas that must arrive in time, without a log too, for a machine to judge by."""
 BUSY: Final = "the machine was too busy to tell"
+CHAINLIT: Final = "chainlit==2.12"
 PACKAGES: Final = ("socket.io@4.8", "@socket.io/redis-streams-adapter@0.3", "redis@6")
 SERVER: Final = Path(__file__).with_name("socketio_server.mjs")
-BOUNDS: Final = {"socketio": 3.0, "xadd": 5.0, "publish": 8.0}
+CHAINLIT_SERVER: Final = Path(__file__).with_name("chainlit_server.py")
+BOUNDS: Final = {"socketio": 3.0, "xadd": 5.0, "publish": 8.0, "chainlit": 8.0}
 """How many times our CPU for a delta each is promised to take."""
 NAMES: Final = {
     "memory": "without a log",
@@ -44,6 +51,7 @@ NAMES: Final = {
     "publish": "a PUBLISH a piece",
     "channels": "Litestar Channels, streams",
     "socketio": "Socket.IO, redis-streams adapter",
+    "chainlit": "Chainlit",
 }
 
 
@@ -54,7 +62,9 @@ class Server(NamedTuple):
     port: int
 
 
-def commands(redis: str, modules: Path | None) -> dict[str, list[str]]:
+def commands(
+    redis: str, modules: Path | None, chainlit: Path | None = None
+) -> dict[str, list[str]]:
     """Return how each server is started."""
     ours = [sys.executable, "-m", "tests.bench.websocket_server"]
     theirs = [sys.executable, "-m", "tests.bench.rival_servers"]
@@ -62,6 +72,8 @@ def commands(redis: str, modules: Path | None) -> dict[str, list[str]]:
     started |= {kind: [*theirs, kind, redis] for kind in ("xadd", "publish", "channels")}
     if modules is not None:
         started["socketio"] = ["node", str(SERVER), redis, str(modules)]
+    if chainlit is not None:
+        started["chainlit"] = [str(chainlit), str(CHAINLIT_SERVER)]
     return started
 
 
@@ -73,7 +85,8 @@ def serving(command: list[str]) -> Generator[Server]:
         if process.stdout is None:
             raise AssertionError("it is piped")
         try:
-            yield Server(process.pid, int(process.stdout.readline()))
+            port = next(int(line) for line in process.stdout if line.strip().isdigit())
+            yield Server(process.pid, port)
         finally:
             process.kill()
 
@@ -84,6 +97,23 @@ def read(task: Task) -> Found:
     command = [sys.executable, "-m", "tests.bench.rival_reader", argument]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=120)
     return msgspec.json.decode(done.stdout, type=Found)
+
+
+@contextlib.contextmanager
+def chainlit() -> Generator[Path | None]:
+    """Install Chainlit for as long as it is measured; yield its Python, None where that fails."""
+    with tempfile.TemporaryDirectory(prefix="colloquy-pip-") as name:
+        venv.create(name, with_pip=True)
+        python = Path(name) / "bin" / "python"
+        install = [str(python), "-m", "pip", "install", "--quiet", CHAINLIT]
+        try:
+            subprocess.run(install, check=True, capture_output=True, timeout=300)
+        except subprocess.SubprocessError as exc:
+            print(f"Chainlit is left out: {exc}", file=sys.stderr)
+            yield None
+        else:
+            os.environ["CHAINLIT_APP_ROOT"] = name  # it writes its settings there
+            yield python
 
 
 @contextlib.contextmanager
@@ -113,7 +143,7 @@ def compare(started: Mapping[str, list[str]], size: int, redis: int) -> dict[str
                     port=server.port,
                     pid=server.pid,
                     answers=size,
-                    socketio=kind == "socketio",
+                    kind=kind if kind in SPOKEN else "websocket",
                     redis=redis,
                 )
                 found[kind].append(read(task))
@@ -132,12 +162,13 @@ def measure() -> dict[int, dict[str, list[Found]]]:
         raise FileNotFoundError("no redis-server")
     with (
         socketio() if shutil.which("npm") else contextlib.nullcontext() as modules,
+        chainlit() as python,
         redis_servers.folder() as folder,
         redis_servers.standalone(program, folder) as redis,
     ):
         if redis.process is None:
             raise AssertionError("it runs")
-        started = commands(redis.url, modules)
+        started = commands(redis.url, modules, python)
         pid = redis.process.pid
         found = {size: compare(started, size, pid) for size in SIZES}
         ours = {kind: started[kind] for kind in OURS}

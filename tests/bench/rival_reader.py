@@ -8,12 +8,11 @@ several answers on a connection, has connections that never read, and does not w
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
-import os
 import socket
 import sys
 import time
+import uuid
 from typing import Any, Final
 
 import msgspec
@@ -43,7 +42,8 @@ class Task(msgspec.Struct, kw_only=True):
     """Answers on each of these."""
     mute: bool = False
     """Whether these never read."""
-    socketio: bool = False
+    kind: str = "websocket"
+    """What it speaks: websocket, socketio or chainlit."""
     redis: int = 0
     """The process of Redis."""
 
@@ -66,35 +66,58 @@ class Found(msgspec.Struct, kw_only=True):
 class SocketIO(Reader):
     """One connection that speaks Engine.IO 4 and Socket.IO 5."""
 
+    path = "/socket.io/?EIO=4&transport=websocket"
     joined = False
     """Whether it is in the namespace: what is asked before is lost."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.transport.write(
-            f"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: bench\r\n"
-            f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-            f"Sec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
 
     def ask(self, seconds: float) -> None:
         """Ask for an answer that takes so long."""
         self._say(b'42["ask",%d]' % seconds)
+
+    def _join(self) -> None:
+        self._say(b"40")
 
     def _frame(self, buffer: bytes, start: int, end: int) -> None:
         kind = buffer[start : start + 2]
         if kind == b"2":
             self._say(b"3")
         elif kind == b"0{":
-            self._say(b"40")
+            self._join()
         elif kind == b"40":
             self.joined = True
         else:
             super()._frame(buffer, start, end)
 
     def _say(self, body: bytes) -> None:
-        self.transport.write(b"\x81" + bytes([0x80 | len(body)]) + bytes(4) + body)
+        length = (
+            bytes([0x80 | len(body)]) if len(body) < 126 else b"\xfe" + len(body).to_bytes(2, "big")
+        )
+        self.transport.write(b"\x81" + length + bytes(4) + body)
+
+
+class Chainlit(SocketIO):
+    """One connection that speaks as Chainlit's page does."""
+
+    path = "/ws/socket.io/?EIO=4&transport=websocket"
+    text = b'"token":"'
+    running = b"stream_token"
+
+    def ask(self, seconds: float) -> None:
+        """Ask for an answer that takes so long."""
+        asked = {"id": str(uuid.uuid4()), "type": "user_message", "output": str(seconds)}
+        told = {**asked, "name": "user", "createdAt": "2026-01-01T00:00:00Z"}
+        self._emit("connection_successful")
+        self._emit("client_message", {"message": told, "fileReferences": None})
+
+    def _join(self) -> None:
+        auth = {"clientType": "webapp", "sessionId": str(uuid.uuid4()), "threadId": ""}
+        self._say(b"40" + json.dumps(auth).encode())
+
+    def _emit(self, *what: object) -> None:
+        self._say(b"42" + json.dumps(what).encode())
+
+
+_KINDS: Final = {"websocket": Reader, "socketio": SocketIO, "chainlit": Chainlit}
 
 
 async def read(task: Task) -> Found:
@@ -145,7 +168,7 @@ def _ask(reader: Reader, number: int, seconds: int) -> None:
 async def _opened(task: Task, counts: Any, many: int, *, mute: bool = False) -> list[Reader]:
     """Open so many connections; the *mute* hold next to nothing in their sockets."""
     loop = asyncio.get_running_loop()
-    kind = SocketIO if task.socketio else Reader
+    kind = _KINDS[task.kind]
     readers: list[Reader] = []
     for _ in range(many):
         line = socket.socket()

@@ -24,7 +24,6 @@ from tests.bench.measuring import cpu_seconds, quantile, resident_bytes
 
 CONFIG: Final = f"{names.SAMPLE_DATA_STORE}/servingConfigs/default_config"
 _SAMPLED: Final = 16
-_TEXT: Final = b'"answerText":"'
 _PIECE: Final = b" words more "
 _SPACE: Final = 0.00117  # seconds between two questions, so that not all pieces are due at once
 _MARGIN: Final = 6.0  # seconds that an answer takes longer, until all have begun
@@ -70,6 +69,12 @@ class Counts:
 class Reader(asyncio.Protocol):
     """One connection that asks once."""
 
+    path = "/v1/ws"
+    text = b'"answerText":"'
+    """What stands before a piece of text."""
+    running = b"STREAMING"
+    """What else a frame with text has."""
+
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
         self._buffer: bytes = b""
@@ -81,7 +86,7 @@ class Reader(asyncio.Protocol):
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
         self.transport.write(
-            f"GET /v1/ws HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\n"
+            f"GET {self.path} HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Protocol: colloquy.v1\r\n\r\n".encode()
         )
@@ -117,14 +122,14 @@ class Reader(asyncio.Protocol):
 
     def _frame(self, buffer: bytes, start: int, end: int) -> None:
         counts = self._counts
-        if (text := buffer.find(_TEXT, start, end)) > 0 and buffer.find(
-            b"STREAMING", start, end
+        if (text := buffer.find(self.text, start, end)) > 0 and buffer.find(
+            self.running, start, end
         ) > 0:
             counts.deltas += buffer.count(_PIECE, text, end)  # what waits together is told together
             counts.frames += 1
             self._seen += 1
             if self._seen % _SAMPLED == 0:
-                text += len(_TEXT)
+                text += len(self.text)
                 due = int(buffer[text : buffer.index(b" ", text)])
                 counts.delays.append((time.monotonic_ns() - due) / 1e6)
         elif buffer.find(b"SUCCEEDED", start, end) > 0:
