@@ -42,6 +42,12 @@ class _Subscription:
         self.missing = False
         """Whether it was confirmed once, and is not now: something may be missed."""
 
+    def lose(self) -> bool:
+        """Note that it is not in force; tell whether something may be missed by that."""
+        self.missing = self.missing or self.confirmed.is_set()
+        self.confirmed.clear()
+        return self.missing
+
 
 class Channels:
     """All the channels that this process listens to."""
@@ -124,7 +130,7 @@ class Channels:
             return
         if subscription.feed is not None:
             subscription.feed.leave(channel)
-        self.unheard(subscription)
+        subscription.lose()
         subscription.feed = feed
         if feed is not None:
             feed.join(channel, subscription)
@@ -145,11 +151,6 @@ class Channels:
             feed = self._feeds[source] = _Feed(self, source)
         return feed
 
-    def unheard(self, subscription: _Subscription) -> None:
-        """Note that *subscription* is not in force."""
-        subscription.missing = subscription.missing or subscription.confirmed.is_set()
-        subscription.confirmed.clear()
-
     def heard_again(self) -> None:
         """Tell everyone that something may have been missed."""
         for callback in tuple(self._callbacks):
@@ -164,6 +165,10 @@ class _Feed:
         self._owner = owner
         self._owed: dict[bytes, int] = {}
         """Confirmations to come, by channel; only the last one of a channel counts."""
+        self._missing: set[bytes] = set()
+        """The channels here that were heard before a break, and not again yet."""
+        self._found = False
+        """Whether a channel is heard again, of which nobody was told yet."""
         self._limits: Limits = source.access.limits
         self._connection = Connection(
             source.locate, source.access, push=self._receive, changed=self._turn
@@ -181,6 +186,8 @@ class _Feed:
     def join(self, channel: bytes, subscription: _Subscription) -> None:
         """Subscribe *channel* here."""
         self.channels[channel] = subscription
+        if subscription.missing:
+            self._missing.add(channel)
         self._ask(self._owner.subscribe_command, channel)
 
     def leave(self, channel: bytes) -> None:
@@ -188,6 +195,7 @@ class _Feed:
         subscription = self.channels.pop(channel)
         if subscription.confirmed.is_set() or self._owed.get(channel):
             self._ask(self._owner.unsubscribe_command, channel)
+        self._heard_again(channel)
 
     def follow(self, address: Address | None) -> None:
         """Leave a node that is not at *address*, where the data is now."""
@@ -203,8 +211,7 @@ class _Feed:
         """Subscribe everything after the connection opened; note the silence after it broke."""
         self._owed.clear()
         if self._connection.socket is None:
-            for subscription in self.channels.values():
-                self._owner.unheard(subscription)
+            self._missing = {c for c, subscription in self.channels.items() if subscription.lose()}
             return
         for channel in self.channels:
             self._ask(self._owner.subscribe_command, channel)
@@ -235,14 +242,22 @@ class _Feed:
         if subscription is None:
             return
         if kind in _ENDED:
-            self._owner.unheard(subscription)  # its slot has gone to another node
+            if subscription.lose():  # its slot has gone to another node
+                self._missing.add(channel)
             self._owner.routes.misled()
             return
         subscription.confirmed.set()
         if subscription.missing:
             subscription.missing = False
-            if not any(other.missing for other in self.channels.values()):
-                self._owner.heard_again()
+            self._found = True
+            self._heard_again(channel)
+
+    def _heard_again(self, channel: bytes) -> None:
+        """Wait for *channel* no more; after the last one tell that some are heard again."""
+        self._missing.discard(channel)
+        if self._found and not self._missing:
+            self._found = False
+            asyncio.get_running_loop().call_soon(self._owner.heard_again)
 
     def _refused(self, error: str) -> None:
         """Take an error for the answer to all that is not confirmed; it names no channel."""

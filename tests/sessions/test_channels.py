@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 
 import anyio
 import pytest
@@ -122,6 +123,63 @@ async def test_a_broken_connection_is_subscribed_again_and_told(
         await redis.publish(b"b", b"2")
         await eventually(lambda: heard == [b"1", b"2"])
         assert len(breaks) == 1
+
+
+async def test_a_channel_that_is_left_unconfirmed_does_not_hide_the_break(
+    own_server: redis_servers.Server,
+) -> None:
+    """The node confirms one channel and refuses the other, which is then of no interest."""
+    back, missed = anyio.Event(), Heard()
+    async with connect(own_server.url) as redis:
+        redis.channels.on_reconnect(back.set)
+        for channel in (b"a", b"b"):
+            redis.channels.listen(channel, missed)
+            await redis.channels.ready(channel)
+        await redis.execute(b"a", "ACL", "SETUSER", "default", "resetchannels", "&a")
+        await redis.execute(b"a", "CLIENT", "KILL", "TYPE", "pubsub")
+        await eventually(lambda: not redis.channels.heard(b"b"))
+        await eventually(lambda: redis.channels.heard(b"a"))
+        assert not back.is_set()
+        redis.channels.forget(b"b", missed)
+        with anyio.fail_after(5):
+            await back.wait()
+
+
+async def test_the_last_channel_that_is_left_unconfirmed_tells_nothing(
+    own_server: redis_servers.Server,
+) -> None:
+    breaks = Heard()
+    async with connect(own_server.url) as redis:
+        redis.channels.on_reconnect(lambda: breaks(b"break"))
+        redis.channels.listen(b"a", breaks)
+        await redis.channels.ready(b"a")
+        own_server.stop()
+        await eventually(lambda: not redis.channels.heard(b"a"))
+        redis.channels.forget(b"a", breaks)
+        await anyio.to_thread.run_sync(own_server.start)
+        redis.channels.listen(b"b", breaks)
+        await redis.channels.ready(b"b")
+        assert breaks == []
+
+
+async def test_many_channels_are_heard_again_in_linear_time(
+    own_server: redis_servers.Server,
+) -> None:
+    """Each confirmation looks at its own channel only: four times as many cost about four times."""
+    took: list[float] = []
+    for count in (5_000, 20_000):
+        async with connect(own_server.url) as redis:
+            back = anyio.Event()
+            redis.channels.on_reconnect(back.set)
+            for number in range(count):
+                redis.channels.listen(b"%d" % number, Heard())
+            await redis.channels.ready(b"%d" % (count - 1))
+            before = time.process_time()
+            await redis.execute(b"a", "CLIENT", "KILL", "TYPE", "pubsub")
+            with anyio.fail_after(30):
+                await back.wait()
+            took.append(time.process_time() - before)
+    assert took[1] < 10 * took[0]
 
 
 async def test_a_server_that_restarts_is_heard_again(own_server: redis_servers.Server) -> None:
