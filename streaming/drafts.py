@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import collections
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, cast
 
 from sessions.sockets import Socket, pack
 from streaming import log as logs
@@ -16,13 +15,17 @@ from streaming.positions import Position, place
 ROOM: Final = 64 << 10
 """About how many bytes of one answer may wait for Redis before its generator has to wait."""
 
-KEPT: Final = 64
-"""Acknowledged entries of a running answer that are kept for a failover: more than a second."""
+KEPT: Final = 48 << 10
+"""About how many bytes of acknowledged entries are kept for a failover that takes them away, and
+at most twice that: at two hundred entries a second those of more than two seconds."""
 
-_PART: Final = 4096  # what an event that is not text is taken to weigh
+_PART: Final = 1024  # bytes that an event that is not text is taken to weigh
+_ENTRY: Final = 100  # bytes that an entry takes beside its text
 
 _APPEND: Final = b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n"
 _PUBLISH: Final = b"%b$%d\r\n%b %b%b\r\n"
+_MULTI: Final = pack(b"MULTI")
+_EXEC: Final = pack(b"EXEC")
 
 Command = tuple[bytes, bytes]
 """The key that routes it, and the command in RESP."""
@@ -43,11 +46,13 @@ class Draft:
         "_flying",
         "_heads",
         "_kept",
+        "_older",
         "_on_lost",
         "_pending",
         "_size",
         "_tell",
         "_told",
+        "_weight",
         "answer",
         "busy",
         "key",
@@ -92,8 +97,9 @@ class Draft:
         self._epoch, self._end = last
         self._told = self._end
         self._pending: list[AnswerEvent] = []
-        self._kept: collections.deque[AnswerEvent] = collections.deque(maxlen=KEPT)  # up to _end
-        self._size = self._flying = 0
+        self._older: list[AnswerEvent] = []
+        self._kept: list[AnswerEvent] = []  # behind the older ones, up to _end
+        self._size = self._flying = self._weight = 0
         self._changed: asyncio.Event | None = None
 
     @property
@@ -143,7 +149,11 @@ class Draft:
         await self._changed.wait()
 
     def seal(self, parts: list[bytes]) -> int:
-        """Give what waits its positions and add the commands to *parts*; return their number."""
+        """Give what waits its positions and add the commands to *parts*; return their number.
+
+        Several entries arrive together or not at all: Redis may refuse a large one for which it
+        has no memory and take a small one behind it, and such a hole could never be mended.
+        """
         pending = self._pending
         if pending:
             self._pending = []
@@ -153,11 +163,17 @@ class Draft:
             self.sent = [*self.sent, *told] if self.sent else told
         append = self._heads[0]
         epoch, seq = self._epoch, self._end
+        several = len(self.sent) > 1
+        if several:
+            parts.append(_MULTI)
         for event in self.sent:
             seq += 1
             field, value = logs.encode(event)
             name = b"%d-%d" % (epoch, seq)
             parts.append(_APPEND % (append, len(name), name, field, len(value), value))
+        if several:
+            parts.append(_EXEC)
+            return len(self.sent) + 2
         return len(self.sent)
 
     def appends(self) -> list[Command]:
@@ -170,19 +186,32 @@ class Draft:
     def settle(self, replies: Sequence[Any], start: int, end: int, news: list[bytes]) -> bool:
         """Take the replies *start* to *end*, to what `seal` wrote; return False if in doubt.
 
+        Several appends are as good as the reply to the EXEC behind them.
+
         Commands that publish what was acknowledged are added to *news*. They must not go out
         before: what another owner's epoch refuses, nobody may hear.
         """
-        for index in range(start, end):
-            if type(replies[index]) is not bytes:
-                return self.lost
+        reply = replies[end - 1] if end > start else b""
+        if type(reply) is not bytes and not _all_added(reply):
+            return self.lost
+        self.arrive(len(self.sent), news)
+        return True
+
+    def arrive(self, count: int, news: list[bytes]) -> None:
+        """Learn that of what is sent the first *count* are in the log; tell them."""
+        if self._weight > KEPT:
+            self._older, self._kept, self._weight = self._kept, [], 0
         sent = self.sent
+        if count == len(sent):
+            self._weight += self._flying + _ENTRY * count
+            self.sent, self._flying = (), 0
+        else:
+            sent, self.sent = sent[:count], sent[count:]
+            self._weight += _weight(sent) + _ENTRY * count
+            self._flying = _weight(self.sent)
         if sent:
-            self.sent = ()
-            self._flying = 0
             self._acknowledge(sent, news)
         self._go_on()
-        return True
 
     def _acknowledge(self, events: Sequence[AnswerEvent], news: list[bytes]) -> None:
         """Tell *events*, which stand behind the end of the log, unless that was done before."""
@@ -197,7 +226,7 @@ class Draft:
             if self.public:
                 news.append(self._publication(entry))
             return
-        self._kept.extend(events)
+        self._kept += events
         entries = [
             Entry(Position(self._epoch, seq), event)
             for seq, event in enumerate(events, end + 1)
@@ -233,17 +262,18 @@ class Draft:
         Of what is there, what was not known to be is added to *news* as `settle` does.
         What was written in order on one node is lost from the end on: before *top* is no hole.
         """
-        if top is None or top.epoch != self._epoch or top.seq < self._end - len(self._kept):
+        kept = [*self._older, *self._kept]
+        if top is None or top.epoch != self._epoch or top.seq < self._end - len(kept):
             self.lose()
-            return
-        if top.seq < self._end:
-            again = [self._kept.pop() for _ in range(self._end - top.seq)]
-            self.sent = [*reversed(again), *self.sent]
+        elif (missing := self._end - top.seq) > 0:
+            self._older, self._kept = [], kept[:-missing]
+            self._weight = _weight(self._kept) + _ENTRY * len(self._kept)
+            self.sent = [*kept[-missing:], *self.sent]
+            self._flying = _weight(self.sent)
             self._end = top.seq
-        elif arrived := self.sent[: top.seq - self._end]:
-            self.sent = self.sent[len(arrived) :]
-            self._acknowledge(arrived, news)
-        self._go_on()
+            self._go_on()
+        else:
+            self.arrive(min(-missing, len(self.sent)), news)
 
     def lose(self) -> None:
         """Learn that another writer has the answer, or that its log is gone."""
@@ -255,10 +285,21 @@ class Draft:
         """Take nothing more; what is pending is never told."""
         self.lost = self.busy = True
         self._pending, self.sent = [], ()
-        self._kept.clear()
-        self._size = self._flying = 0
+        self._older, self._kept = [], []
+        self._size = self._flying = self._weight = 0
         if self._changed is not None:
             self._changed.set()
+
+
+def _all_added(reply: Any) -> bool:
+    """Tell whether *reply*, to EXEC, says that every append was done."""
+    if not isinstance(reply, list):
+        return False
+    return all(type(each) is bytes for each in cast("list[object]", reply))
+
+
+def _weight(events: Iterable[AnswerEvent]) -> int:
+    return sum(len(event.text) if type(event) is TextAppended else _PART for event in events)
 
 
 def joined(events: Sequence[AnswerEvent]) -> list[AnswerEvent]:

@@ -2,8 +2,9 @@
 
 For each Redis node there is a lane with at most one batch in flight; the next begins when that is
 acknowledged, so that batches grow with the load by themselves. A batch holds an XADD for each
-entry; its payload goes to the channel for other replicas once that is acknowledged, in one write
-with the next batch. No Lua and no task is involved; `Writer.run` only mends what went wrong.
+entry, several of one answer in MULTI and EXEC; its payload goes to the channel for other replicas
+once that is acknowledged, in one write with the next batch. No Lua and no task is involved;
+`Writer.run` only mends what went wrong.
 
 Ids are explicit, hence a retry does no harm, and an append of an epoch that is over is refused. A
 refusal, a failure or an exchanged socket puts a draft in doubt: then the last id of its log says
@@ -240,8 +241,13 @@ class Writer:
         except (Unavailable, ResponseError):
             return
         draft.seal([])
-        appended = await self._redis.batch(draft.appends())
-        draft.settle(appended, 0, len(appended), [])
+        arrived = 0
+        for append in draft.appends():
+            (reply,) = await self._redis.batch([append])
+            if type(reply) is not bytes:
+                break  # nothing may stand behind what is not there
+            arrived += 1
+        draft.arrive(arrived, [])
 
 
 def _publish(connection: Connection, news: Sequence[bytes]) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
+import hiredis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from redis.exceptions import ResponseError
 
 from streaming import drafts, events, log
 from streaming.drafts import Draft
 from streaming.log import Entry
 from streaming.positions import Position
 from tests.streaming import doubles
+
+APPEND = b"*6\r\n$4\r\nXADD\r\n$3\r\nlog\r\n$10\r\nNOMKSTREAM\r\n"
+REFUSAL = ResponseError("refused")
 
 text_events = st.sampled_from(["a", "b", "é"]).map(lambda text: events.TextAppended(text=text))
 other_events = st.just(events.RelatedFound(("q",)))
@@ -29,7 +34,7 @@ class Node:
         self.lost = 0
         self.marked = 0
         self.draft = Draft(
-            "a", Position(1, 0), (b"log", b"", b""), mark=self._mark, tell=self._tell,
+            "a", Position(1, 0), (b"log", APPEND, b""), mark=self._mark, tell=self._tell,
             on_lost=self._lose,
         )  # fmt: skip
 
@@ -46,18 +51,52 @@ class Node:
     def top(self) -> Position:
         return self.log[-1].position
 
-    def write(self, *, applied: bool = True) -> list[object]:
-        """Have the draft sealed; append what Redis accepts, return the replies to that."""
+    def seal(self) -> list[list[bytes]]:
+        """Return the commands that the draft sends."""
         assert self.marked == 1
         self.marked = 0
-        count = self.draft.seal([])
+        parts: list[bytes] = []
+        count = self.draft.seal(parts)
+        reader = hiredis.Reader()
+        reader.feed(b"".join(parts))
+        commands = [reader.gets() for _ in range(count)]
+        assert not reader.has_data()
+        return commands
+
+    def write(self, refused: Container[int] = ()) -> list[object]:
+        """Do what the draft sends, as Redis does it, and return the replies.
+
+        It has no memory for the *refused* of the commands.
+        """
         replies: list[object] = []
-        for position, event in self.draft.placed(self.draft.sent) if applied else ():
-            refused = position <= self.top
-            replies.append(ValueError("equal or smaller") if refused else b"id")
-            if not refused:
-                self.log.append(Entry(position, event))
-        return replies if applied else [None] * count
+        queued: list[list[bytes]] | None = None
+        spoilt = False
+        for number, command in enumerate(self.seal()):
+            if command == [b"MULTI"]:
+                queued, spoilt = [], False
+                replies.append(b"OK")
+            elif command == [b"EXEC"]:
+                assert queued is not None
+                replies.append(REFUSAL if spoilt else [self._append(each) for each in queued])
+                queued = None
+            elif number in refused:
+                spoilt = True
+                replies.append(REFUSAL)
+            elif queued is not None:
+                queued.append(command)
+                replies.append(b"QUEUED")
+            else:
+                replies.append(self._append(command))
+        return replies
+
+    def _append(self, command: list[bytes]) -> object:
+        name, field, value = command[3:]
+        epoch, _, seq = name.partition(b"-")
+        position = Position(int(epoch), int(seq))
+        if position <= self.top:
+            return REFUSAL
+        self.log.append(log.decode(position, field, value))
+        return name
 
 
 @given(st.lists(text_events | other_events, max_size=12))
@@ -76,14 +115,15 @@ def test_only_neighbouring_text_is_joined(told: list[events.AnswerEvent]) -> Non
     st.lists(
         st.tuples(st.just("add"), text_events | other_events)
         | st.tuples(st.just("write"), st.sampled_from(["ok", "unknown", "unsent"]))
+        | st.tuples(st.just("refuse"), st.frozensets(st.integers(0, 4), min_size=1))
         | st.tuples(st.just("fail over"), st.integers(0, 5)),
         max_size=40,
     )
 )
 def test_every_event_is_logged_and_told_once_whatever_happens(
-    steps: list[tuple[str, events.AnswerEvent | str | int]],
+    steps: list[tuple[str, events.AnswerEvent | str | int | frozenset[int]]],
 ) -> None:
-    """Lost replies, lost requests and failovers that take acknowledged entries away."""
+    """Lost replies and requests, refusals of some, failovers that take acknowledged ones away."""
     node = Node()
     said: list[events.AnswerEvent] = []
     for _, what in steps:
@@ -91,6 +131,8 @@ def test_every_event_is_logged_and_told_once_whatever_happens(
             _fail_over(node, what)
         elif isinstance(what, str):
             _write(node, what)
+        elif isinstance(what, frozenset):
+            _write(node, "ok", what)
         else:
             said.append(what)
             node.draft.add(what)
@@ -104,11 +146,11 @@ def test_every_event_is_logged_and_told_once_whatever_happens(
     assert [entry.position.seq for entry in node.log] == list(range(len(node.log)))
 
 
-def _write(node: Node, outcome: str) -> None:
+def _write(node: Node, outcome: str = "ok", refused: Container[int] = ()) -> None:
     if not node.marked:
         return
-    replies = node.write(applied=outcome != "unsent")
-    if outcome != "ok":
+    replies = node.write(refused) if outcome != "unsent" else [None] * len(node.seal())
+    if outcome == "unknown":
         replies = [None] * len(replies)
     if not node.draft.settle(replies, 0, len(replies), node.news):
         node.draft.reconcile(node.top, node.news)
@@ -133,14 +175,43 @@ def test_a_log_that_is_gone_or_anothers_is_lost(top: Position | None) -> None:
     assert (node.lost, node.told) == (1, [])
 
 
+def _say(node: Node, *texts: str) -> None:
+    for text in texts:
+        node.draft.add(events.TextAppended(text=text))
+        _write(node)
+
+
+def test_a_failover_may_take_two_seconds_of_a_fast_model() -> None:
+    node = Node()
+    _say(node, *["word "] * 1000)
+    _fail_over(node, 400)
+    _write(node)
+    assert node.lost == 0
+    assert node.log[1:] == node.told
+
+
+def test_what_is_kept_for_a_failover_is_bounded() -> None:
+    node = Node()
+    _say(node, *["word " * 100] * 1000)
+    _fail_over(node, 2 * drafts.KEPT // 500)
+    assert node.lost == 1
+
+
 def test_a_log_that_lost_more_than_is_kept_is_lost() -> None:
     """A hole could not be mended: the epoch is over."""
     node = Node()
-    for _ in range(drafts.KEPT + 2):
-        node.draft.add(events.TextAppended(text="a"))
-        _write(node, "ok")
-    node.draft.reconcile(Position(1, 1), node.news)
+    _say(node, *["a" * drafts.KEPT] * 2, "b")
+    _fail_over(node, 3)
     assert node.lost == 1
+
+
+def test_what_is_found_in_the_log_makes_room() -> None:
+    """Or the generator would wait for ever, where that was all."""
+    node = Node()
+    node.draft.add(events.TextAppended(text="a" * drafts.ROOM + "a"))
+    assert node.draft.is_full
+    _write(node, "unknown")
+    assert not node.draft.is_full
 
 
 def test_a_closed_draft_says_nothing_more() -> None:
