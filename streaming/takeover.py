@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final, NamedTuple
 
 import msgspec
 
+from sessions.errors import FailedPrecondition
 from sessions.resources import answers
 from streaming import jobs
 from streaming import log as logs
@@ -19,6 +21,8 @@ from streaming.transitions import Moved, Record, Transitions
 
 TAKE_OVERS: Final = 2
 """How often an answer is begun or continued by another replica; then it has failed."""
+
+logger = logging.getLogger(__name__)
 
 
 class Taken(NamedTuple):
@@ -62,8 +66,7 @@ class Takeover:
                 continue  # its owner lives, or another came first: the next look shows it
 
     async def _attempt(self, answer: str, record: Record) -> Taken | None:
-        entries = await self._log.read(answer)
-        machine = logs.fold(entries, name=answer)
+        entries, top, machine = await self._read(answer)
         ending = _ending(record, machine, self._clock.now)
         claim = Claim(
             answer=answer,
@@ -72,21 +75,36 @@ class Takeover:
             request=record.request,
             epoch=record.epoch + 1,
             attempts=record.attempts + 1,
-            written=machine.answer if entries else answers.Answer(),
+            written=machine.answer if machine else answers.Answer(),
         )
-        reset = ending is None and machine.has_text and not self._continues(claim)
-        if reset:
+        if machine is None:
+            reset = top is not None
+        else:
+            reset = ending is None and machine.has_text and not self._continues(claim)
+        if reset or machine is None:
             claim = msgspec.structs.replace(claim, written=answers.Answer())
             machine = AnswerMachine(answer)
         first = Entry(Position(claim.epoch, 0), record.started, reset)
-        top = entries[-1].position if entries else None
         if not await self._transitions.take_over(answer, top, first):
             return None
         machine.apply(Started(at=record.started.at))
         return Taken(claim, machine, [*entries, first], record.deadline, ending)
 
+    async def _read(self, answer: str) -> tuple[list[Entry], Position | None, AnswerMachine | None]:
+        """Return the log, where it ends, and its fold: None where it is empty or makes no sense.
 
-def _ending(record: Record, machine: AnswerMachine, now: float) -> Succeeded | Failed | None:
+        The latter must not be: but whatever was written, the answer has to end.
+        """
+        try:
+            entries = await self._log.read(answer)
+            machine = logs.fold(entries, name=answer) if entries else None
+            return entries, entries[-1].position if entries else None, machine
+        except (FailedPrecondition, msgspec.DecodeError, UnicodeDecodeError) as exc:
+            logger.warning("log_makes_no_sense", extra={"answer": answer, "error": str(exc)})
+            return [], await self._log.top(answer), None
+
+
+def _ending(record: Record, machine: AnswerMachine | None, now: float) -> Succeeded | Failed | None:
     """Return how the answer ends where nobody should generate it any more."""
     if record.cancel:
         return jobs.cancelled()
@@ -94,6 +112,6 @@ def _ending(record: Record, machine: AnswerMachine, now: float) -> Succeeded | F
         return jobs.failed("WRITER_LOST", "whoever wrote the answer was lost, repeatedly", 14)
     if record.deadline <= now:
         return jobs.out_of_time()
-    if machine.skipped:
+    if machine is not None and machine.skipped:
         return Succeeded(at=jobs.now())
     return None

@@ -10,7 +10,7 @@ from sessions import names
 from sessions.connection import Redis
 from sessions.keys import Keys
 from sessions.resources import answers
-from streaming import events
+from streaming import events, log
 from streaming.positions import Position
 from streaming.runner import Timing
 from streaming.transitions import Transitions
@@ -21,6 +21,13 @@ from tests.waiting import eventually
 pytestmark = pytest.mark.anyio
 
 NEVER = Timing(ttl=0.6, reap_every=3600)
+CITED = events.Cited(
+    citations=(
+        answers.Citation(
+            start_index="0", end_index="99", sources=(answers.CitationSource(reference_id="0"),)
+        ),
+    )
+)
 
 
 @pytest.fixture
@@ -91,6 +98,32 @@ async def test_a_generator_that_continues_goes_on_behind_what_was_told(
     assert not any(entry.reset for entry in here.entries)
     assert other.puppet.claims[0].written.answer_text == "first, "
     assert finished.create_time == doubles.AT
+
+
+@pytest.mark.parametrize(
+    "entry", [("e", log.encode(CITED)[1]), ("e", b'{"type":"of a later version"}'), ("d", b"\xff")]
+)
+@pytest.mark.parametrize("cancelled", [False, True])
+async def test_a_log_that_makes_no_sense_is_written_anew(
+    silent: Replica, redis: Redis, keys: Keys, entry: tuple[str, bytes], cancelled: bool
+) -> None:
+    """Whatever happened to it, its answer ends, and the next one of the session has its turn."""
+    accepted = await silent.submit()
+    answer, key = accepted.answer, keys.log(accepted.answer)
+    await redis.execute(key, "XADD", key, "1-1", "d", "lost")
+    await redis.execute(key, "XADD", key, "1-2", *entry)
+    if cancelled:
+        await redis.execute(keys.answer(answer), "HSET", keys.answer(answer), "cancel", 1)
+    async with doubles.replica(redis, keys, Puppet(continues=True)) as other:
+        other.puppet.say(answer, "anew", None)
+        finished = await other.runner.finished(answer)
+        assert [claim.written.answer_text for claim in other.puppet.claims] == [""] * (
+            not cancelled
+        )
+    state = answers.State.FAILED if cancelled else answers.State.SUCCEEDED
+    assert (finished.state, finished.answer_text) == (state, "" if cancelled else "anew")
+    began = await redis.execute(key, "XRANGE", key, "2-0", "2-0")
+    assert [field for _, (field, _) in began] == [log.RESET]
 
 
 async def test_the_replaced_owner_stops_and_writes_nothing_more(
