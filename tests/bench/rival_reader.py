@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 import uuid
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -36,6 +37,8 @@ class Task(msgspec.Struct, kw_only=True):
     span: float = 2.0
     each: int = 1
     """Answers on a connection."""
+    readers: int = 1
+    """Connections that follow an answer; several only where *each* is 1."""
     others: int = 0
     """How many more connections there are, measured by nobody."""
     others_each: int = 1
@@ -124,16 +127,18 @@ async def read(task: Task) -> Found:
     """Ask for all answers, let them get going, and measure."""
     counts = Counts()
     before = resident_bytes(task.pid)
-    readers = await _opened(task, counts, task.answers // task.each)
+    readers = await _opened(task, counts, task.answers * task.readers // task.each)
     others = set(await _opened(task, Counts(), task.others, mute=task.mute))
     seconds = round(task.warm + task.span + _LONG + task.answers / 1000)
-    for reader in (*readers, *others):
+    asking = readers[:: task.readers]
+    for reader in (*asking, *others):
         another = reader in others
         for number in range(task.others_each if another else task.each):
             _ask(reader, number, seconds)
             await asyncio.sleep(_SPACE)
         if task.mute and another:
             reader.transport.pause_reading()
+    await _join(readers, task.readers)
     await asyncio.sleep(task.warm)
     deltas, counts.delays = counts.deltas, []
     pids = (task.pid, task.redis or task.pid)
@@ -146,7 +151,7 @@ async def read(task: Task) -> Found:
     for reader in (*readers, *others):
         reader.transport.abort()
     return Found(
-        rate=deltas / took / (50 * task.answers),
+        rate=deltas / took / (50 * task.answers * task.readers),
         server_us=cpu[0] * 1e6 / max(1, deltas),
         redis_us=cpu[1] * 1e6 / max(1, deltas),
         p50_ms=quantile(delays, 0.5),
@@ -160,9 +165,18 @@ def _ask(reader: Reader, number: int, seconds: int) -> None:
         reader.ask(seconds)
         return
     request = {"query": {"text": str(seconds)}}
-    frame = {"type": "answer", "id": str(number), "servingConfig": CONFIG, "request": request}
-    body = json.dumps(frame).encode()
-    reader.transport.write(b"\x81\xfe" + len(body).to_bytes(2, "big") + bytes(4) + body)
+    asked = {"type": "answer", "id": str(number), "servingConfig": CONFIG, "request": request}
+    reader.say(asked)
+
+
+async def _join(readers: Sequence[Reader], each: int) -> None:
+    """Let all but the first of *each* readers follow what the first one has asked for."""
+    for number, reader in enumerate(readers):
+        first = readers[number - number % each]
+        if reader is not first:
+            while not first.answer:  # noqa: ASYNC110 - a look is enough
+                await asyncio.sleep(0.01)
+            reader.say({"type": "resume", "id": "1", "answer": first.answer})
 
 
 async def _opened(task: Task, counts: Any, many: int, *, mute: bool = False) -> list[Reader]:

@@ -41,7 +41,7 @@ _CONNECTIONS: Final = 4000
 _LAST: Final = b'"SUCCEEDED"'
 
 Tell = Callable[[str, float], AsyncGenerator[bytes]]
-"""Begins the answer of that name, for so many seconds, and yields its frames."""
+"""Yields the frames of the answer of that name; for 0 seconds it was begun by another."""
 
 
 def frame(text: str, state: str) -> bytes:
@@ -63,6 +63,8 @@ def by_xadd(client: Any) -> Tell:
     """Keep each piece in a stream, and read it again for each socket."""
 
     async def write(name: str, seconds: float) -> None:
+        if not seconds:
+            return
         async for data in frames(seconds):
             await client.xadd(name, {"d": data}, maxlen=10_000, approximate=True)
         await client.expire(name, 60)
@@ -86,6 +88,8 @@ def by_publish(client: Any) -> Tell:
     """Publish each piece to whoever listens at the moment."""
 
     async def write(name: str, seconds: float) -> None:
+        if not seconds:
+            return
         async for data in frames(seconds):
             await client.publish(name, data)
 
@@ -107,6 +111,8 @@ def by_channels(channels: Any) -> Tell:
     """Let Litestar's plugin publish and subscribe."""
 
     async def write(name: str, seconds: float) -> None:
+        if not seconds:
+            return
         async for data in frames(seconds):
             await channels.wait_published(data, name)
 
@@ -144,8 +150,11 @@ async def serve(kind: str, url: str) -> None:
         await socket.accept(subprotocols="colloquy.v1")
         with contextlib.suppress(WebSocketDisconnect):
             asked = json.loads(await socket.receive_text())
-            seconds = float(asked["request"]["query"]["text"])
-            async with contextlib.aclosing(tell(next(names), seconds)) as told:
+            name, seconds = asked.get("answer", ""), 0.0
+            if not name:
+                name, seconds = next(names), float(asked["request"]["query"]["text"])
+            await socket.send_json({"type": "accepted", "id": "1", "answer": name})
+            async with contextlib.aclosing(tell(name, seconds)) as told:
                 async for data in told:
                     await socket.send_data(data, mode="text")
                     if _LAST in data:

@@ -80,6 +80,8 @@ class Reader(asyncio.Protocol):
         self._buffer: bytes = b""
         self.open = False
         self._seen = 0
+        self.answer = ""
+        """What was accepted."""
         self.transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -116,7 +118,10 @@ class Reader(asyncio.Protocol):
     def ask(self, seconds: float) -> None:
         """Ask for an answer that takes so long."""
         request = {"query": {"text": str(seconds)}}
-        frame = {"type": "answer", "id": "1", "servingConfig": CONFIG, "request": request}
+        self.say({"type": "answer", "id": "1", "servingConfig": CONFIG, "request": request})
+
+    def say(self, frame: dict[str, Any]) -> None:
+        """Send *frame*, which is neither short nor long."""
         body = json.dumps(frame).encode()
         self.transport.write(b"\x81\xfe" + len(body).to_bytes(2, "big") + bytes(4) + body)
 
@@ -135,6 +140,8 @@ class Reader(asyncio.Protocol):
         elif buffer.find(b"SUCCEEDED", start, end) > 0:
             counts.ended += 1
             counts.news.set()
+        elif buffer.find(b'"accepted"', start, end) > 0:
+            self.answer = json.loads(buffer[start:end])["answer"]
 
 
 async def read(task: Task) -> Found:

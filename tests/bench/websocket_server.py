@@ -62,14 +62,15 @@ class Memory:
 
     def __init__(self, tasks: asyncio.TaskGroup) -> None:
         self._tasks = tasks
-        self._listeners: dict[str, Listener] = {}
+        self._listeners: dict[str, tuple[Listener, ...]] = {}
         self._ended: dict[str, answers.Answer] = {}
 
     def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
-        self._listeners[answer] = listener
+        self._listeners[answer] = (*self._listeners.get(answer, ()), listener)
 
         def unfollow() -> None:
-            self._listeners.pop(answer, None)
+            left = [other for other in self._listeners[answer] if other is not listener]
+            self._listeners[answer] = tuple(left)
 
         return unfollow
 
@@ -98,10 +99,10 @@ class Memory:
         seq = 0
         async for event in pieces(seconds):
             seq += 1
-            if listener := self._listeners.get(answer):
+            for listener in self._listeners.get(answer, ()):
                 listener((Entry(Position(1, seq), event),))
         self._ended[answer] = answers.Answer(name=answer, state=answers.State.SUCCEEDED)
-        if listener := self._listeners.get(answer):
+        for listener in self._listeners.get(answer, ()):
             listener((Entry(Position(1, seq + 1), events.Succeeded(_now())),))
 
 
