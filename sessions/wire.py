@@ -21,6 +21,8 @@ from sessions.spellings import Ignoring, Misread, Reader
 
 MAX_DEPTH: Final = 64
 """How deep objects and lists may be nested in a request."""
+MAX_VALUES: Final = 100_000
+"""How many values a request may have: each takes memory, and a time that nothing else runs in."""
 
 STANDARD_PARAMETERS: Final = frozenset(
     {"alt", "key", "fields", "prettyPrint", "quotaUser", "access_token"}
@@ -33,6 +35,7 @@ _NAMES: Final = msgspec.json.Encoder(enc_hook=operator.attrgetter("name"))
 _NUMBERS: Final = msgspec.json.Encoder(enc_hook=operator.attrgetter("number"))
 _LEVELS: Final = bytes.maketrans(b"{}", b"[]")
 _INK: Final = bytes(byte for byte in range(256) if byte not in b'{}[]"')
+_NO_VALUES: Final = bytes(byte for byte in range(256) if byte not in b'{[,"')
 
 
 def decode(type_: type[T], data: bytes, *, ignore_unknown: bool = False) -> T:
@@ -42,6 +45,7 @@ def decode(type_: type[T], data: bytes, *, ignore_unknown: bool = False) -> T:
         InvalidArgument: it is not JSON, or not such a message; the field is named by its path.
     """
     data = data.strip() or b"{}"
+    _check_values(data)
     try:
         value = _decoder(type_).decode(data)
     except (msgspec.DecodeError, ValueError, RecursionError):
@@ -161,22 +165,39 @@ def _plain(data: bytes) -> Any:
 def _check_depth(data: bytes) -> None:
     """Refuse the valid JSON *data* where it is nested deeper than `MAX_DEPTH`.
 
-    Every step runs in C over the whole of it: all but brackets and quotes is cut out, then the
-    strings, then the innermost pairs of brackets, level by level.
+    Every step runs in C over the whole of it: the innermost pairs of brackets are cut out, level by
+    level.
     """
-    if b"\\" in data:
-        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    levels = data.translate(_LEVELS, _INK)
-    if levels.count(b"[") <= MAX_DEPTH:
+    if data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
         return
-    levels = levels.replace(b'""', b"")
-    if b'"' in levels:
-        levels = b"".join(levels.split(b'"')[::2])
+    levels = _bare(data, _INK).translate(_LEVELS)
     for _ in range(MAX_DEPTH):
         levels = levels.replace(b"[]", b"")
         if not levels:
             return
     raise _too_deep()
+
+
+def _check_values(data: bytes) -> None:
+    """Refuse JSON *data* of more than about `MAX_VALUES` values, before any of them is built."""
+    if len(data) <= MAX_VALUES or sum(map(data.count, (b"{", b"[", b","))) <= MAX_VALUES:
+        return
+    if len(_bare(data, _NO_VALUES)) > MAX_VALUES:
+        raise InvalidArgument(
+            f"the body has more than {MAX_VALUES:,} values; send fewer at once",
+            reason="TOO_MANY_VALUES",
+        )
+
+
+def _bare(data: bytes, ink: bytes) -> bytes:
+    """Return what stands outside the strings of the JSON *data*, without the bytes *ink*.
+
+    Every step runs in C. Of a string only what is no ink is looked at: the others are empty.
+    """
+    if b"\\" in data:
+        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    bare = data.translate(None, ink).replace(b'""', b"")
+    return b"".join(bare.split(b'"')[::2]) if b'"' in bare else bare
 
 
 def _too_deep() -> InvalidArgument:

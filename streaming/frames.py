@@ -62,7 +62,7 @@ NO_SUBPROTOCOL: Final = Close(4406, False, "offer the subprotocol colloquy.v1")
 AUTH_TIMEOUT: Final = Close(4408, True, "no auth frame came in time")
 TOO_SLOW: Final = Close(4409, True, "too slow to follow; resume")
 TOO_LARGE: Final = Close(4413, False, "the auth frame is too large")
-FLOOD: Final = Close(4429, True, "too many frames; come back later")
+FLOOD: Final = Close(4429, True, "too many frames or bytes; come back later")
 
 CLOSES: Final = {
     close.code: close
@@ -164,6 +164,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     frame_burst: int = 100
     """Frames that a client may send at once; over it the connection closes with 4429."""
+
+    bytes_per_second: int = 256 << 10
+    """Bytes of frames that a client may send, in the long run: they are read one after another."""
+
+    byte_burst: int = 4 << 20
+    """Bytes that a client may send at once; over it the connection closes with 4429."""
 
     auth_seconds: int = 5
     """How long the service waits for the `Auth` frame where it needs one."""

@@ -86,13 +86,13 @@ class Bucket:
         self._level = burst
         self._at = now
 
-    def take(self, now: float) -> bool:
-        """Take one token; False where there is none."""
+    def take(self, now: float, count: int = 1) -> bool:
+        """Take *count* tokens; False where there are not so many."""
         self._level = min(self._burst, self._level + (now - self._at) * self._rate)
         self._at = now
-        if self._level < 1:
+        if self._level < count:
             return False
-        self._level -= 1
+        self._level -= count
         return True
 
 
@@ -101,7 +101,8 @@ class Connection:
 
     __slots__ = (
         "_answers",
-        "_bucket",
+        "_bytes",
+        "_frames",
         "_ids",
         "_leaving",
         "_limits",
@@ -118,7 +119,8 @@ class Connection:
         """Begin at *now*, in seconds of any clock that only goes forward."""
         self._limits = limits
         self._version = version
-        self._bucket = Bucket(limits.frames_per_second, limits.frame_burst, now)
+        self._frames = Bucket(limits.frames_per_second, limits.frame_burst, now)
+        self._bytes = Bucket(limits.bytes_per_second, limits.byte_burst, now)
         self._outgoing: list[str] = []
         self._ids: dict[str, str] = {}
         self._answers: dict[str, str] = {}
@@ -231,10 +233,11 @@ class Connection:
     def _admitted(self, text: str, now: float) -> bool:
         """Hold the limits that go before any look into a frame."""
         limit = self._limits.max_frame_bytes if self.ready else AUTH_BYTES
-        if not self._bucket.take(now):
-            self.closing = frames.FLOOD
-        elif len(text) > limit or (not text.isascii() and len(text.encode()) > limit):
+        size = len(text) if text.isascii() or len(text) > limit else len(text.encode())
+        if size > limit:
             self.closing = frames.TOO_BIG if self.ready else frames.TOO_LARGE
+        elif not self._frames.take(now) or not self._bytes.take(now, size):
+            self.closing = frames.FLOOD
         return self.closing is None
 
     def _obey(self, frame: frames.AnyClientFrame) -> list[Command]:

@@ -1,4 +1,4 @@
-"""No body nests deeper than its bound, and no body raises anything but InvalidArgument."""
+"""No body nests deeper, or holds more, than its bound; none raises but InvalidArgument."""
 
 from __future__ import annotations
 
@@ -28,6 +28,23 @@ def test_nesting_is_bounded_whatever_the_strings_hold() -> None:
     with pytest.raises(InvalidArgument) as refusal:
         wire.decode(Document, nested(wire.MAX_DEPTH + 1))
     assert refusal.value.reason == "TOO_DEEP"
+
+
+@pytest.mark.parametrize("value", [b"[]", b"{}", b"1", b'"a"', b"null", b'["\\"",[]]'])
+def test_the_number_of_values_is_bounded(value: bytes) -> None:
+    """A hundred thousand are built in milliseconds, ten million in seconds."""
+    few = b'{"structData": {"a": [' + b",".join([value] * 20_000) + b"]}}"
+    assert wire.decode(Document, few).struct_data is not None
+    for body in (b"[", b'{"x": [', b'{"structData": {"a": ['):
+        with pytest.raises(InvalidArgument) as refusal:
+            wire.decode(Document, body + b",".join([value] * (wire.MAX_VALUES + 1)))
+        assert refusal.value.reason == "TOO_MANY_VALUES"
+
+
+@pytest.mark.parametrize("text", ["[],{", 'a "quoted", text', "a\\,", '\\",'])
+def test_what_a_text_holds_is_no_value(text: str) -> None:
+    body = msgspec.json.encode({"structData": {"a": text * wire.MAX_VALUES, "b": [text]}})
+    assert wire.decode(Document, body).struct_data is not None
 
 
 @pytest.mark.parametrize("opening", [b"[", b'{"a":', b'{"structData":'])

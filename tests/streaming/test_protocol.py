@@ -66,6 +66,8 @@ def test_who_need_not_authenticate_is_ready_at_once() -> None:
                 "maxOpenAnswers": 16,
                 "framesPerSecond": 20,
                 "frameBurst": 100,
+                "bytesPerSecond": 256 << 10,
+                "byteBurst": 4 << 20,
                 "authSeconds": 5,
             },
         }
@@ -241,6 +243,28 @@ class TestLimits:
         for n in range(100):
             connection.receive('{"type":"ping"}', n / 10)
         assert connection.closing is None
+
+    @pytest.mark.parametrize("filler", ["x", "é"])
+    def test_a_flood_of_bytes_ends_the_connection(self, filler: str) -> None:
+        """Few large frames are as much work as many small ones."""
+        connection = connect(byte_burst=3000, bytes_per_second=100)
+        ping = '{"type":"ping"}'
+        large = ping + " " * (1000 - len(ping))
+        for _ in range(3):
+            connection.receive(large, 0.0)
+        assert connection.closing is None
+        connection.receive(ping + filler, 0.0)
+        assert connection.closing is frames.FLOOD
+
+    def test_a_steady_amount_is_no_flood(self) -> None:
+        connection = connect(byte_burst=1000, bytes_per_second=1000)
+        for n in range(100):
+            connection.receive('{"type":"ping"}'.ljust(500), n / 2)
+        assert connection.closing is None
+
+    def test_the_largest_frame_may_be_sent(self) -> None:
+        limits = frames.Limits()
+        assert limits.max_frame_bytes <= limits.byte_burst
 
     def test_too_many_answers_at_once_are_refused(self) -> None:
         connection = connect(max_open_answers=2)
