@@ -7,7 +7,6 @@ import contextlib
 import datetime as dt
 import secrets
 from collections.abc import AsyncGenerator, Sequence
-from typing import Final
 
 from service.answering.asks import Ask
 from service.answering.pipeline import Pipeline
@@ -19,9 +18,6 @@ from streaming.events import AnswerEvent, Failed, Started, Succeeded
 from streaming.log import Entry
 from streaming.machine import AnswerMachine
 from streaming.positions import Position
-
-_TIMED_OUT: Final = "DEADLINE_EXCEEDED"
-_TOO_LONG: Final = "the answer took too long; ask something narrower"
 
 
 class Sessionless:
@@ -71,35 +67,38 @@ class Sessionless:
                 async for event in events:
                     machine.apply(event)
         except TimeoutError as exc:
-            raise DeadlineExceeded(_TOO_LONG, reason=_TIMED_OUT) from exc
+            raise _too_long() from exc
         machine.apply(Succeeded(at=_now()))
         return machine.answer
 
     async def _events(self, ask: Ask, history: Sequence[PastTurn]) -> AsyncGenerator[AnswerEvent]:
         yield Started(at=_now())
         told = False
+        due = asyncio.get_running_loop().time() + self._deadline
         try:
-            async with (
-                asyncio.timeout(self._deadline),
-                contextlib.aclosing(self._pipeline.run(ask, history, answers.Answer())) as events,
-            ):
-                async for event in events:
+            run = self._pipeline.run(ask, history, answers.Answer())
+            async with contextlib.aclosing(run) as events:
+                while True:
+                    # Not across the yield: there, who reads would be cancelled.
+                    async with asyncio.timeout_at(due):
+                        event = await anext(events, None)
+                    if event is None:
+                        break
                     yield event
                     told = True
-        except TimeoutError:
-            yield Failed(
-                at=_now(),
-                reason=_TIMED_OUT,
-                message=_TOO_LONG,
-                code=DeadlineExceeded.code,
-            )
-            return
-        except ServiceError as exc:
+        except (TimeoutError, ServiceError) as exc:
+            why = exc if isinstance(exc, ServiceError) else _too_long()
             if not told:
-                raise
-            yield Failed(at=_now(), reason=exc.reason, message=exc.message, code=exc.code)
+                raise why from exc
+            yield Failed(at=_now(), reason=why.reason, message=why.message, code=why.code)
             return
         yield Succeeded(at=_now())
+
+
+def _too_long() -> DeadlineExceeded:
+    return DeadlineExceeded(
+        "the answer took too long; ask something narrower", reason="DEADLINE_EXCEEDED"
+    )
 
 
 def _now() -> dt.datetime:
