@@ -9,6 +9,11 @@ Where uvicorn's own falls short, and its ASGI interface offers no way to make up
 - It closes the moment a frame is too large or broken, with more of it on the way; the reset that
   this causes overtakes the close frame. Here only its own side closes, and what comes is dropped.
 - It keeps the fragments of a message one by one. Here they are joined as they come.
+- It takes all that was read, up to 256 KB, in one go. Here it takes `SLICE` by slice, and others
+  have their turn in between.
+- It takes any number of frames that are no messages. Here too many close the connection.
+- It logs what a client gets wrong, with a stack, and does not answer a handshake that is too
+  large. Here the client is told, and nobody else.
 - It makes a frame by way of a general serializer; here a text, which nearly all are, goes out in
   one step.
 - It keeps the handshake, and queues and locks that are hardly used: 6 KB for each idle client.
@@ -22,17 +27,34 @@ import struct
 from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.protocol import State
+
+from streaming.frames import FLOOD
+from streaming.protocol import Bucket
 
 LINGER: Final = 10.0
 """Seconds that a connection may take to close."""
+
+SLICE: Final = 4 << 10
+"""Bytes that are taken in one go, unless they are all of one frame."""
+
+ODD_BURST: Final = 1000
+"""Pings, pongs and fragments that a client may send at once."""
+
+ODD_RATE: Final = 100
+"""Pings, pongs and fragments that it may send in a second."""
 
 
 class Line(WebSocketsSansIOProtocol):
     """One client's connection, from its upgrade on."""
 
     linger = LINGER
+
+    _rest: memoryview | None = None
+    """What came and was not taken yet; nothing more is read meanwhile."""
+    _odd: Bucket | None = None
+    """For frames that are no messages, from the first on."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -86,9 +108,19 @@ class Line(WebSocketsSansIOProtocol):
             self.transport.close()
         self._give_up_soon()
 
+    def shutdown(self) -> None:
+        """Close, because the server does; a client that is leaving already needs no word."""
+        if self.handshake_complete and self.conn.state is not State.OPEN:
+            self.stop_keepalive()
+            self.transport.close()
+        else:
+            super().shutdown()
+        self._give_up_soon()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the application."""
         super().connection_lost(exc)
+        self._rest = None
         if self._giving_up is not None:
             self._giving_up.cancel()
             self._giving_up = None
@@ -105,15 +137,94 @@ class Line(WebSocketsSansIOProtocol):
             self._giving_up = self.loop.call_later(self.linger, self._give_up)
 
     def _give_up(self) -> None:
-        """Reset the connection, or the kernel would still try to send what it has taken."""
-        line = self.transport.get_extra_info("socket")
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.transport.abort()
+        reset(self.transport)
 
     # What comes
 
+    def data_received(self, data: bytes) -> None:
+        """Take what comes, or begin to."""
+        if self._rest is None and len(data) <= SLICE and self.handshake_initiated:
+            self._take(data)
+        elif not self.handshake_initiated:
+            self._shake_hands(data)
+        elif self._rest is None:
+            self.transport.pause_reading()
+            self._rest = memoryview(data)
+            self._go_on()
+        else:
+            self._rest = memoryview(b"%b%b" % (self._rest, data))
+
+    def _go_on(self) -> None:
+        """Take what came, up to its next frames."""
+        while self._rest is not None and not self.read_paused:
+            data, self._rest = bytes(self._rest[:SLICE]), self._rest[SLICE:] or None
+            if self._take(data):
+                break
+        if not self.read_paused and not self.disconnected:
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Go on where it was not possible to: soon with what came, or else with what comes."""
+        if self._rest is None:
+            self.transport.resume_reading()
+        else:
+            self.loop.call_soon(self._go_on)
+
+    def _take(self, data: bytes) -> bool:
+        """Take *data*; return whether that was the end of a frame."""
+        conn = self.conn
+        conn.receive_data(data)
+        if conn.parser_exc is not None:
+            self.handle_parser_exception()
+            return True
+        if not conn.events:
+            return False
+        self.handle_events()
+        return True
+
+    def _shake_hands(self, request: bytes) -> None:
+        """Take the request, which the front has all of; answer one that cannot be taken."""
+        self._take(request)
+        if self.conn.handshake_exc is None or self.handshake_initiated:
+            return
+        refusal = b"".join(self.conn.data_to_send())
+        self.close_sent = self.handshake_complete = True
+        self.transport.write(refusal or self.conn.reject(400, "no handshake\n").serialize())
+        self.transport.close()
+        self._give_up_soon()
+
+    async def receive(self) -> Any:
+        """Return the next message to the application, and read on where it was the last."""
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self._read_on()
+        return message
+
+    def send_receive_event_to_app(self) -> None:
+        """Give a message to the application, if it is one."""
+        data, self.frames = self.frames[0], []
+        if self.close_sent:
+            return
+        message: dict[str, Any] = {"type": "websocket.receive"}
+        if self.curr_msg_data_type == "bytes":
+            message["bytes"] = data
+        else:
+            try:
+                message["text"] = data.decode()
+            except UnicodeDecodeError as exc:
+                self._fail(CloseCode.INVALID_DATA, f"{exc.reason} at position {exc.start}")
+                return
+        self.queue.put_nowait(message)
+        if not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+
     def handle_cont(self, event: Frame) -> None:
         """Take a further fragment."""
+        self._count()
+        if self.close_sent:
+            return
         whole: Any = self.frames[0]
         if not isinstance(whole, bytearray):
             whole = bytearray(whole)
@@ -124,10 +235,36 @@ class Line(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         """Answer, or keep the answer to the last ping where nothing is read (RFC 6455, 5.5.3)."""
+        self._count()
+        pongs = self.conn.data_to_send()  # to this one, and to all that came with it
+        if not pongs or self.close_sent:
+            return
         if self.writable is _OPEN:
-            super().handle_ping()
+            self.transport.write(b"".join(pongs))
         else:
-            self._late_pong = self.conn.data_to_send()[-1:] or self._late_pong
+            self._late_pong = pongs[-1:]
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take the answer to a ping, or what nobody asked for."""
+        if bytes(event.data) == self.pending_ping_payload:
+            super().handle_pong(event)
+        else:
+            self._count()
+
+    def _count(self) -> None:
+        """Count a frame that is no message, and close where there are too many."""
+        if self.conn.eof_sent:
+            return
+        now = self.loop.time()
+        if self._odd is None:
+            self._odd = Bucket(ODD_RATE, ODD_BURST, now)
+        if not self._odd.take(now):
+            self._fail(FLOOD.code, FLOOD.reason)
+
+    def _fail(self, code: int, reason: str) -> None:
+        """Close as for a breach of the protocol: nothing that comes is looked at any more."""
+        self.conn.fail(code, reason)
+        self.handle_parser_exception()
 
     # What goes
 
@@ -142,7 +279,11 @@ class Line(WebSocketsSansIOProtocol):
             or self.conn.state is not State.OPEN
             or self.conn.extensions
         ):
+            waited = self.read_paused
             await super().send(message)
+            if waited and not self.read_paused and self._rest is not None:  # it was a close
+                self.transport.pause_reading()
+                self._read_on()
         else:
             self.transport.write(text_frame(text.encode()))
 
@@ -155,7 +296,15 @@ class Line(WebSocketsSansIOProtocol):
         self.writable.set()
         self.writable = _OPEN
         late, self._late_pong = self._late_pong, []
-        self.transport.write(b"".join(late))
+        if late and not self.close_sent:
+            self.transport.write(late[0])
+
+
+def reset(transport: asyncio.Transport) -> None:
+    """Reset the connection, or the kernel would still try to send what it has taken."""
+    line = transport.get_extra_info("socket")
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    transport.abort()
 
 
 def text_frame(data: bytes) -> bytes:

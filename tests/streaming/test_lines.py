@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -19,7 +21,7 @@ from sessions.keys import Keys
 from streaming.client import Client
 from tests import redis_servers
 from tests.streaming.doubles import Puppet
-from tests.streaming.raw import BINARY, CONTINUATION, PING, PONG, TEXT, Raw, raw
+from tests.streaming.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Raw, raw
 from tests.streaming.sockets import CONFIG, House, house, talk
 from tests.waiting import eventually
 
@@ -27,6 +29,7 @@ pytestmark = pytest.mark.anyio
 
 PIECE: Final = "0123456789" * 2000
 LITTLE: Final = 1 << 16
+NO_UTF8: Final = b"\x81\x82\0\0\0\0\xff\xfe"
 
 
 @pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 200_000])
@@ -50,6 +53,11 @@ def pinging(config: uvicorn.Config) -> None:
     """Find clients soon that do not answer."""
     hasty(config)
     config.ws_ping_interval, config.ws_ping_timeout = 0.1, 0.2
+
+
+def said(log: pytest.LogCaptureFixture) -> list[str]:
+    """Return what the service complained of."""
+    return [record.getMessage() for record in log.records if record.levelno >= logging.WARNING]
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +118,30 @@ class TestWhoDoesNotRead:
             await eventually(client.is_reset)
             await eventually(lambda: len(home.sockets) == 0)
 
+    async def test_and_takes_leave_is_given_up(self, redis: Redis, keys: Keys) -> None:
+        puppet = Puppet()
+        async with (
+            house(redis, keys, puppet, send_buffer=LITTLE, configure=hasty) as home,
+            raw(home.url) as client,
+        ):
+            await told(home, client, puppet)
+            client.write(CLOSE, b"\x03\xe8")
+            await eventually(client.is_reset)
+            await eventually(lambda: len(home.sockets) == 0)
+
+    async def test_and_takes_leave_is_not_waited_for(self, redis: Redis, keys: Keys) -> None:
+        """A server that stops closes what is left; this is closing already."""
+        puppet = Puppet()
+        async with contextlib.AsyncExitStack() as clients, contextlib.AsyncExitStack() as serving:
+            home = await serving.enter_async_context(
+                house(redis, keys, puppet, send_buffer=LITTLE, configure=hasty)
+            )
+            client = await clients.enter_async_context(raw(home.url))
+            await told(home, client, puppet)
+            client.write(CLOSE, b"\x03\xe8")
+            await eventually(lambda: len(home.sockets) == 0)
+            await serving.aclose()
+
     async def test_and_says_no_more_is_given_up(self, redis: Redis, keys: Keys) -> None:
         """It has closed its side only, and would be told the rest, but does not read that."""
         puppet = Puppet()
@@ -124,21 +156,40 @@ class TestWhoDoesNotRead:
 
     async def test_is_not_answered_ping_by_ping(self, redis: Redis, keys: Keys) -> None:
         """RFC 6455, 5.5.3: the last one may do, for all that were not answered yet."""
-        async with house(redis, keys, send_buffer=LITTLE) as home, raw(home.url) as client:
-            number = 20_000
-            for n in range(number):
+        puppet = Puppet()
+        async with (
+            house(redis, keys, puppet, send_buffer=LITTLE) as home,
+            raw(home.url) as client,
+        ):
+            await told(home, client, puppet)
+            for n in range(900):
                 client.write(PING, f"{n:100}".encode())
-                if n % 1000 == 0:
-                    await client.writer.drain()
-            await client.writer.drain()
+            client.say("answer", id="2", servingConfig=CONFIG, request={"query": {"text": "?"}})
+            await eventually(lambda: len(home.turns.principals) == 2)
             pongs: list[bytes] = []
-            last = f"{number - 1:100}".encode()
+            last = f"{899:100}".encode()
             while not pongs or pongs[-1] != last:
                 opcode, payload = await client.read()
                 if opcode == PONG:
                     pongs.append(payload)
-            assert len(pongs) < number / 2
+            assert len(pongs) < 450
             assert pongs == sorted(pongs, key=int)
+
+    async def test_and_breaks_the_protocol_is_closed(
+        self, redis: Redis, keys: Keys, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """What is late for it must not follow the end."""
+        puppet = Puppet()
+        async with (
+            house(redis, keys, puppet, send_buffer=LITTLE) as home,
+            raw(home.url) as client,
+        ):
+            await told(home, client, puppet)
+            client.write(PING, b"late")
+            client.writer.write(NO_UTF8)
+            await eventually(lambda: len(home.sockets) == 0)
+            assert await client.end() == 1007
+        assert said(caplog) == []
 
 
 class TestWhoIsHalfOpen:
@@ -226,17 +277,117 @@ class TestBreaches:
     @pytest.mark.parametrize(
         ("breach", "code"),
         [
-            (b"\x81\x82\0\0\0\0\xff\xfe", 1007),
+            (NO_UTF8, 1007),
+            (NO_UTF8 + b"\x89\x80\0\0\0\0", 1007),
+            (NO_UTF8 * 2, 1007),
+            (b"\x01\x81\0\0\0\0\xff\x80\x81\0\0\0\0\xfe", 1007),
             (b"\x80\x81\0\0\0\0x", 1002),
             (b"\x83\x80\0\0\0\0", 1002),
             (b"\xc1\x81\0\0\0\0x", 1002),
             (b"\x09\x81\0\0\0\0x", 1002),
             (b"\x81\x01x", 1002),
         ],
-        ids=["no UTF-8", "no beginning", "no opcode", "reserved bit", "half a ping", "no mask"],
+        ids=[
+            "no UTF-8",
+            "no UTF-8 and a ping",
+            "no UTF-8 twice",
+            "no UTF-8 in pieces",
+            "no beginning",
+            "no opcode",
+            "reserved bit",
+            "half a ping",
+            "no mask",
+        ],
     )
-    async def test_a_broken_frame(self, home: House, breach: bytes, code: int) -> None:
+    async def test_a_broken_frame(
+        self, home: House, breach: bytes, code: int, caplog: pytest.LogCaptureFixture
+    ) -> None:
         async with raw(home.url) as client:
             client.writer.write(breach)
             assert await client.end() == code
             await eventually(lambda: len(home.sockets) == 0)
+        assert said(caplog) == []
+
+    async def test_a_broken_frame_before_a_farewell(
+        self, home: House, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """What is read in one go may have been said in any order."""
+        async with raw(home.url) as client:
+            client.writer.write(NO_UTF8 + b"\x88\x82\0\0\0\0\x03\xe8")
+            assert await client.end() in (1000, 1007)
+            await eventually(lambda: len(home.sockets) == 0)
+        assert said(caplog) == []
+
+
+class TestFloods:
+    """No client keeps the others waiting, nor the service at work for nothing."""
+
+    @pytest.mark.parametrize("opcode", [PING, PONG, CONTINUATION])
+    async def test_of_what_is_no_message_end(
+        self, home: House, opcode: int, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async with raw(home.url) as client:
+            if opcode == CONTINUATION:
+                client.write(TEXT, b"", fin=False)
+            for _ in range(50_000):
+                client.write(opcode, fin=opcode != CONTINUATION)
+            assert await client.end() == 4429
+            await eventually(lambda: len(home.sockets) == 0)
+        assert said(caplog) == []
+
+    async def test_of_what_is_a_message_end(self, home: House) -> None:
+        async with raw(home.url) as client:
+            for _ in range(10_000):
+                client.say("ping")
+            assert await client.end() == 4429
+            await eventually(lambda: len(home.sockets) == 0)
+
+    async def test_after_the_end_are_not_read(self, redis: Redis, keys: Keys) -> None:
+        async with house(redis, keys, configure=hasty) as home, raw(home.url) as client:
+            client.write(BINARY)
+            for _ in range(50_000):
+                client.write(PING)
+            assert await client.end() == 4400
+
+    async def test_that_fit_into_the_bounds_are_answered(self, home: House) -> None:
+        """All that comes at once is taken bit by bit, and yet in order."""
+        async with raw(home.url) as client:
+            await client.hear()
+            for n in range(90):
+                client.write(PING, b"%d" % n + b"." * 100)
+                client.say("ping")
+            heard = [await client.read() for _ in range(180)]
+            pings = [payload.strip(b".") for opcode, payload in heard if opcode == PONG]
+            assert pings == [b"%d" % n for n in range(90)]
+            assert [opcode for opcode, _ in heard].count(TEXT) == 90
+
+    async def test_leave_turns_to_others(self, home: House) -> None:
+        """A read brings up to 256 KB."""
+        turns = 0
+        loop = asyncio.get_running_loop()
+
+        def turn() -> None:
+            nonlocal turns, next_turn
+            turns += 1
+            next_turn = loop.call_soon(turn)
+
+        next_turn = loop.call_soon(turn)
+        async with raw(home.url) as client:
+            await client.hear()
+            frame = b"\x00\xfe\x00\xc8" + bytes(204)
+            client.writer.write(b"\x01\x80\0\0\0\0" + frame * 900 + b"\x80\x80\0\0\0\0")
+            turns = 0
+            await client.end()
+        next_turn.cancel()
+        assert turns > 30
+
+    async def test_of_large_messages_are_taken(self, home: House) -> None:
+        async with raw(home.url) as client:
+            await client.hear()
+            for n in range(3):
+                client.say("auth", token="x" * 1_000_000)
+                client.write(PING, b"%d" % n)
+                client.say("ping")
+            for n in range(3):
+                assert await client.read() == (PONG, b"%d" % n)
+                assert await client.hear() == {"type": "pong"}
