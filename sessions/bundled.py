@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import functools
 import hashlib
 import importlib.util
 import logging
@@ -96,14 +97,22 @@ async def _leave(home: Path, socket: Path, users: int, within: float) -> None:
         fcntl.flock(users, fcntl.LOCK_UN)
         if not _taken(users):
             return
-        with contextlib.suppress(OSError):
-            await _ask(socket, "SHUTDOWN")
-        end = _now() + within
-        while (lives := _lives(home)) and _now() < end:  # noqa: ASYNC110 - a file lock calls nobody
-            await asyncio.sleep(_PAUSE)
-        if lives:
-            log.warning("redis_not_stopped", extra={"pid": _pid(home)})
+        await _stop(home, socket, within)
         fcntl.flock(users, fcntl.LOCK_UN)  # before the door opens to the next one
+
+
+async def _stop(home: Path, socket: Path, within: float) -> None:
+    """Stop the server, which may have only just begun to start."""
+    asked = False
+    end = _now() + within
+    while (lives := _lives(home)) and _now() < end:
+        if not asked:
+            with contextlib.suppress(OSError):
+                await _ask(socket, "SHUTDOWN")
+                asked = True
+        await asyncio.sleep(_PAUSE)
+    if lives:
+        log.warning("redis_not_stopped", extra={"pid": _pid(home)})
 
 
 async def _joined(home: Path, socket: Path, within: float) -> bool:
@@ -128,28 +137,47 @@ async def _joined(home: Path, socket: Path, within: float) -> bool:
 
 
 async def _start(home: Path, socket: Path, programs: Sequence[str], within: float) -> None:
-    """Start a server that outlives us if we are killed, and wait until it answers."""
+    """Start a server that outlives us if we are killed, and wait until it answers.
+
+    Where the caller is cancelled, it is stopped again.
+    """
     program = await asyncio.to_thread(_program, home, programs)
     record = home / "redis.log"
     if record.exists():
         record.replace(home / "redis.log.1")
+    try:
+        done = await _run([program, *_options(home, socket)], home)
+        answers = not done.returncode and await _joined(home, socket, within)
+    except asyncio.CancelledError:
+        await _stop(home, socket, within)
+        raise
+    if not answers:
+        text = record.read_text(errors="replace") if record.exists() else ""
+        raise FailedPrecondition(
+            f"{program} does not start: {(text or done.stdout.decode(errors='replace'))[-500:]}",
+            reason="REDIS_NOT_STARTED",
+        )
+
+
+async def _run(command: Sequence[str], home: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run *command*, which becomes the server, to its end; a cancelled caller waits for it."""
     with _lock(home / "server.lock") as held:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        done = await asyncio.to_thread(
+        run = functools.partial(
             subprocess.run,
-            [program, *_options(home, socket)],
+            command,
             pass_fds=[held],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             check=False,
         )
-    if done.returncode or not await _joined(home, socket, within):
-        text = record.read_text(errors="replace") if record.exists() else ""
-        raise FailedPrecondition(
-            f"{program} does not start: {(text or done.stdout.decode(errors='replace'))[-500:]}",
-            reason="REDIS_NOT_STARTED",
-        )
+        running = asyncio.get_running_loop().run_in_executor(None, run)
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            await asyncio.wait([running])
+            raise
 
 
 def _options(home: Path, socket: Path) -> list[str]:
