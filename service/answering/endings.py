@@ -23,6 +23,8 @@ class Ending:
         self._most = most
         self._whole = ""
         self._told = 0
+        self._cut = 0
+        """How far the text was cut into tokens; from what was told on that is one token so far."""
         self.reason: FinishReason | None = None
 
     @property
@@ -73,7 +75,10 @@ class Ending:
     def _tell(self, end: int, *, last: bool) -> str:
         """Let the text through up to *end*, but no token more than wanted."""
         if self._most is not None:
-            cuts = [self._told + at for at in tokens.ends(self._whole[self._told : end])]
+            # Whether a token goes on shows in its last character, however long it is.
+            since = max(self._told, self._cut - 1)
+            cuts = [since + at for at in tokens.ends(self._whole[since:end])]
+            self._cut = end
             if len(cuts) > self._most:
                 end = cuts[self._most - 1] if self._most else self._told
                 self.reason = FinishReason.MAX_TOKENS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import datetime as dt
 import secrets
@@ -88,13 +89,13 @@ class Generating:
             ServiceError: as `generate`; what was yielded stands.
         """
         self._models.check(model)
-        asked = prompting.read(request)
+        asked = await _read(request)
         base = GenerateContentResponse(
             model_version=self._models.generator,
             create_time=dt.datetime.now(dt.UTC),
             response_id=secrets.token_urlsafe(18),
         )
-        ratings = safety.rate(asked.text, asked.safety) if asked.safety else ()
+        ratings = await _rated(asked)
         if safety.blocked(ratings):
             feedback = views.harmful_prompt(ratings)
             yield _with(
@@ -165,6 +166,23 @@ class Generating:
                     held = text
 
 
+async def _read(request: generation.GenerateContentRequest) -> Asked:
+    """Return what *request* asks for; a long conversation is read beside the event loop."""
+    size = sum(len(part.text or "") for content in request.contents for part in content.parts)
+    if size <= _LONG:
+        return prompting.read(request)
+    return await asyncio.to_thread(prompting.read, request)
+
+
+async def _rated(asked: Asked) -> tuple[answers.SafetyRating, ...]:
+    """Return how harmful what is *asked* is, where that may refuse it; beside the event loop."""
+    if asked.safety is None:
+        return ()
+    return await asyncio.to_thread(safety.rate, asked.text, asked.safety)
+
+
+_LONG: Final = 20_000
+"""Characters whose tokens are counted within milliseconds."""
 _EMPTY: Final = answers.Answer(state=answers.State.SUCCEEDED)
 _UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
 

@@ -12,6 +12,7 @@ from service.answering.citations import CitationBuilder
 from service.corpus.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
 from service.generation.generator import Generator, PastTurn, Prompt, Source
+from service.generation.portions import portions
 from sessions import names
 from sessions.errors import DeadlineExceeded, InvalidArgument, Unimplemented
 from sessions.resources import answers
@@ -106,7 +107,7 @@ class GroundedGenerating:
             range(len(prompt.sources)), marks_inline=self._generator.marks_inline
         )
         text, citations = "", list[answers.Citation]()
-        async with contextlib.aclosing(self._generator.generate(prompt)) as pieces:
+        async with contextlib.aclosing(portions(self._generator.generate(prompt))) as pieces:
             async for piece in pieces:
                 more, found = builder.feed(piece)
                 text += more
@@ -213,20 +214,25 @@ def _check_source(source: GroundingSource, where: str) -> None:
 
 def _turns(contents: Sequence[Content]) -> tuple[str, list[PastTurn]]:
     history: list[PastTurn] = []
-    said = ""
+    parts: list[str] = []
     for at, content in enumerate(contents):
         if content.role not in ("", "user", "model"):
             field = f"contents[{at}].role"
             raise InvalidArgument(f"{field}: give user or model", field=field)
         if content.role == "model":
-            history.append(PastTurn(said, _text(content)))
-            said = ""
+            history.append(PastTurn(_joined(parts), _text(content)))
+            parts = []
         else:
-            said = f"{said}\n{_text(content)}".strip()
+            parts.append(_text(content))
+    said = _joined(parts)
     if not contents or contents[-1].role == "model":
         raise InvalidArgument("contents: the last one must be the user's", field="contents")
     asks.check_query(said, field=f"contents[{len(contents) - 1}].parts")
     return said, history
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return "\n".join(filter(None, parts)).strip()
 
 
 def _text(content: Content | None) -> str:

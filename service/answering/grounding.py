@@ -51,6 +51,8 @@ _OPPOSITES: Final = tuple(
 _CONTRADICTED: Final = 0.4
 _ALIKE: Final = 0.85
 _SHORTEST_QUOTE: Final = 2
+_REMEMBERED: Final = 64
+"""Terms of a claim of which parts are remembered; those of a longer one would fill the memory."""
 _BIAS: Final = -3.11
 _WEIGHTS: Final = (0.39, 1.11, 1.01, 1.5, 1.52)
 """Of what `features` returns, fitted to people's judgements of 1,198 claims."""
@@ -84,6 +86,10 @@ class Evidence:
         ]
         return found if any(found) else []
 
+    def held(self, claim: str, only: Collection[int]) -> list[float]:
+        """Return how well each text supports *claim*, a quotation first; all without *only*."""
+        return self.quotes(claim, only or None) or self.scores(claim, only or None)
+
 
 def score(claim: str, texts: Sequence[str]) -> float:
     """Return how well *texts* support *claim*, 0..1."""
@@ -108,13 +114,20 @@ def supports(
         for one in citations
     ]
     found, scores = list[answers.GroundingSupport](), list[float]()
+    held = functools.cache(evidence.held)  # a model may repeat itself
+    first = 0
     for start, end, claim in claims(text):
         if not needs_support(claim):
             found.append(_support(start, end))
             continue
-        named = set[int]().union(*(ids for a, b, ids in cited if a < end and start < b))
-        only = [n for n, reference in enumerate(references) if reference in named]
-        by_text = evidence.quotes(claim, only or None) or evidence.scores(claim, only or None)
+        while first < len(cited) and cited[first][1] <= start:
+            first += 1
+        last = first
+        while last < len(cited) and cited[last][0] < end:
+            last += 1
+        named = set[int]().union(*(ids for _, _, ids in cited[first:last]))
+        only = tuple(n for n, reference in enumerate(references) if reference in named)
+        by_text = held(claim, only)
         score = max(by_text, default=0.0)
         good = [n for n, one in enumerate(by_text) if one >= min(SUPPORTED, score) and one > 0]
         by_reference = dict.fromkeys(references[n] for n in sorted(good, key=lambda n: -by_text[n]))
@@ -182,11 +195,16 @@ class _Claim:
 
     def share(self, asked: int) -> float:
         """Return how much of the claim the terms with the bits *asked* are, by weight."""
-        found = self._shares.get(asked)
-        if found is None:
-            low = asked & -asked
-            found = self.share(asked ^ low) + self._values[low.bit_length() - 1] / self.total
-            self._shares[asked] = found
+        rest, bits = asked, list[int]()
+        while (found := self._shares.get(rest)) is None:
+            low = rest & -rest
+            bits.append(low.bit_length() - 1)
+            rest ^= low
+        for bit in reversed(bits):
+            found += self._values[bit] / self.total
+            rest |= 1 << bit
+            if rest == asked or len(self._values) <= _REMEMBERED:
+                self._shares[rest] = found
         return found
 
 

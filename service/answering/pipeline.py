@@ -4,39 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from typing import Final, Protocol
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from typing import Final, Protocol, TypeVar
 
 from service.answering import (
-    grounding,
+    proving,
     relating,
     rephrasing,
     retrieving,
-    safety,
     understanding,
     verdicts,
 )
 from service.answering.asks import Ask
 from service.answering.citations import CitationBuilder
+from service.answering.proving import Proof
 from service.answering.retrieving import Found
 from service.corpus.index import Index
 from service.generation.generator import Generator, PastTurn, Piece, Prompt
+from service.generation.portions import portions
 from sessions.resources import answers, queries
 from sessions.resources.answers import QueryClassification as Type
 from streaming.events import (
     AnswerEvent,
     Cited,
-    Grounded,
     QueryUnderstood,
     ReferencesFound,
     RelatedFound,
-    SafetyRated,
     StepChanged,
     TextAppended,
 )
 
 _AT_ONCE: Final = 2
-"""Texts that are proven at the same time, off the event loop."""
+"""Texts that are proven, and that are understood, at the same time, off the event loop."""
+_LONG: Final = 1_500
+"""Characters of queries that take some milliseconds to understand."""
+_T = TypeVar("_T")
 STEP: Final = "Rephrase the query and search."
 
 
@@ -64,6 +66,7 @@ class Pipeline:
         self._stores = stores
         self._blocked = tuple(blocked_phrases)
         self._room = asyncio.Semaphore(_AT_ONCE)
+        self._reading = asyncio.Semaphore(_AT_ONCE)
 
     async def run(
         self, ask: Ask, history: Sequence[PastTurn], told: answers.Answer
@@ -78,7 +81,7 @@ class Pipeline:
         """
         request = ask.request
         query = (request.query and request.query.text) or ""
-        understood = understanding.classify(query, history)
+        understood = await self._read(understanding.classify, query, history)
         if info := _understood(request, understood):
             yield QueryUnderstood(info)
         if skipped := verdicts.on_query(request, query, understood, self._blocked):
@@ -87,7 +90,7 @@ class Pipeline:
         # Who only greets asks nothing that the earlier turns could complete.
         asks = not (understood.small_talk or understood.no_clear_intent)
         past = history if asks and _rephrases(request) else ()
-        standalone = rephrasing.rephrase(query, past)
+        standalone = await self._read(rephrasing.rephrase, query, past)
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
         found, standalone = await self._find(ask, query, standalone, past)
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, found.results))
@@ -118,14 +121,9 @@ class Pipeline:
         if leans or alone or verdicts.relevant(found):
             return found, standalone
         again = await retrieving.find(self._index, ask, query, stores, history)
-        return (
-            (again, rephrasing.within(query, history))
-            if verdicts.relevant(again)
-            else (
-                found,
-                standalone,
-            )
-        )
+        if not verdicts.relevant(again):
+            return found, standalone
+        return again, await self._read(rephrasing.within, query, history)
 
     async def _say(
         self,
@@ -147,23 +145,34 @@ class Pipeline:
         if not draft.text:
             yield verdicts.nothing_said()
             return
-        ratings = safety.rate(draft.text, request.safety_spec)
-        async with self._room:
-            grounded = await asyncio.to_thread(draft.grounded)
-        if withheld and (
-            skipped := verdicts.on_text(request, draft.text, ratings, grounded.score, self._blocked)
-        ):
-            for event in (*_rated(request, ratings), skipped):
-                yield event
-            return
-        for event in (*waiting, *_proof(request, grounded), *_rated(request, ratings)):
+        proof = await self._proven(request, draft)
+        for event in (*(() if proof.skipped else waiting), *proving.events(request, proof)):
             yield event
+        if proof.skipped:
+            return
         if related := _related(request, prompt, found):
             yield RelatedFound(related)
 
+    async def _proven(self, request: queries.AnswerQueryRequest, draft: _Draft) -> Proof:
+        """Prove the text as far as *request* asks, beside the event loop."""
+        if not proving.is_wanted(request, self._blocked):
+            return proving.UNASKED
+        async with self._room:
+            return await asyncio.to_thread(draft.proven, request, self._blocked)
+
+    async def _read(
+        self, look: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
+    ) -> _T:
+        """Return what *look* sees in *query* after the turns *past*, beside the loop where long."""
+        if len(query) + sum(len(turn.query) for turn in past) <= _LONG:
+            return look(query, past)
+        async with self._reading:
+            return await asyncio.to_thread(look, query, past)
+
     async def _written(self, prompt: Prompt, draft: _Draft) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *draft* makes of it."""
-        async with contextlib.aclosing(self._generator.generate(prompt)) as pieces:
+        written = portions(self._generator.generate(prompt), len(prompt.written))
+        async with contextlib.aclosing(written) as pieces:
             async for piece in pieces:
                 for event in draft.feed(piece):
                     yield event
@@ -182,7 +191,7 @@ class _Draft:
         *,
         marks_inline: bool,
     ) -> None:
-        self.text = told.answer_text
+        self._texts = [told.answer_text]
         self._citations = [*told.citations]
         self._found = found
         spec = request.answer_generation_spec
@@ -202,34 +211,22 @@ class _Draft:
         """Return what was held back until the end."""
         return self._added(*self._builder.finish())
 
-    def grounded(self) -> Grounded:
-        """Score the claims of the text against the sources."""
-        texts = [hit.chunk.text for hit in self._found.hits]
-        return Grounded(
-            *grounding.supports(self.text, texts, self._found.reference_of, self._citations)
-        )
+    @property
+    def text(self) -> str:
+        """The whole text so far."""
+        return "".join(self._texts)
+
+    def proven(self, request: queries.AnswerQueryRequest, blocked_phrases: Sequence[str]) -> Proof:
+        """Prove the text; blocks."""
+        return proving.prove(request, self.text, self._found, self._citations, blocked_phrases)
 
     def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
-        self.text += text
+        self._texts.append(text)
         self._citations += citations
         if text:
             yield TextAppended(text)
         if citations and self._tells_citations:
             yield Cited(citations)
-
-
-def _proof(request: queries.AnswerQueryRequest, grounded: Grounded) -> Iterator[AnswerEvent]:
-    """Yield as much of the proof as the request asks for."""
-    if (spec := request.grounding_spec) and spec.include_grounding_supports and grounded.supports:
-        yield grounded
-
-
-def _rated(
-    request: queries.AnswerQueryRequest, ratings: tuple[answers.SafetyRating, ...]
-) -> Iterator[AnswerEvent]:
-    """Yield the ratings where they are asked for; a text that they block is not told."""
-    if request.safety_spec and request.safety_spec.enable:
-        yield SafetyRated(ratings)
 
 
 def _understood(

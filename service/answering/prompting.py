@@ -159,19 +159,17 @@ def _turns(given: Sequence[contents.Content]) -> list[PastTurn]:
     """
     if not given:
         raise InvalidArgument("contents: give at least one", field="contents")
-    turns = [PastTurn("", "")]
+    parts: list[tuple[list[str], list[str]]] = [([], [])]
     for at, content in enumerate(given):
         field = f"contents[{at}]"
         text = text_of(content, field)
-        turn = turns[-1]
-        if content.role == _MODEL:
-            turns[-1] = PastTurn(turn.query, turn.answer + text)
-        elif content.role not in _USER:
+        if content.role not in (*_USER, _MODEL):
             raise InvalidArgument(f"{field}.role: give user or model", field=f"{field}.role")
-        elif turn.answer:
-            turns.append(PastTurn(text, ""))
-        else:
-            turns[-1] = PastTurn(f"{turn.query}\n{text}".strip(), "")
+        if content.role != _MODEL and parts[-1][1]:
+            parts.append(([], []))
+        if text:
+            parts[-1][content.role == _MODEL].append(text)
+    turns = [PastTurn("\n".join(asked).strip(), "".join(said)) for asked, said in parts]
     field = f"contents[{len(given) - 1}]"
     if given[-1].role == _MODEL:
         raise InvalidArgument(f"{field}.role: the last content must be user", field=f"{field}.role")

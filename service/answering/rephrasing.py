@@ -15,6 +15,8 @@ from service.generation import words
 from service.generation.generator import PastTurn
 
 _TURNS: Final = 10
+_ENDS: Final = 1_000
+"""Characters at the beginning, and at the end, of a query that show what it is about."""
 _PRONOUN: Final = re.compile(
     r"\b(?:it|its|they|them|their|theirs|this|that|these|those|there|he|she|him|his|her|one|ones"
     r"|such|same|other|others|another|both|either|neither|former|latter|above|mentioned|ello|esto"
@@ -69,9 +71,10 @@ def rephrase(query: str, history: Sequence[PastTurn]) -> str:
 def within(query: str, history: Sequence[PastTurn]) -> str:
     """Return *query* with what the conversation is about, whether or not it needs that."""
     turns, topic = history[-_TURNS:], ""
-    language = words.language_of(" ".join((query, *(turn.query for turn in turns))))
-    for turn in turns:
-        topic = _moved(topic, turn.query, language)
+    asked = [_gist(turn.query) for turn in turns]
+    language = words.language_of(" ".join((query, *asked)))
+    for each in asked:
+        topic = _moved(topic, each, language)
     known = set(words.terms(query))
     told = not topic or known.issuperset(words.telling(topic))
     return query if told else f"{query.rstrip()} ({topic})"
@@ -79,6 +82,7 @@ def within(query: str, history: Sequence[PastTurn]) -> str:
 
 def leans(query: str) -> bool:
     """Tell whether *query* is only understood after the turns before it."""
+    query = _gist(query)
     return _refers(query) or _is_bare(query)
 
 
@@ -91,8 +95,13 @@ def _refers(query: str) -> bool:
 
 def may_lean(query: str) -> bool:
     """Tell whether *query*, which stands alone, is so general that it may yet go on."""
-    weights = [words.weight(term) for term in set(words.telling(query))]
+    weights = [words.weight(term) for term in set(words.telling(_gist(query)))]
     return sum(weights) < _SAYS_ENOUGH and max(weights, default=0.0) < _SPECIFIC
+
+
+def _gist(query: str) -> str:
+    """Return *query*, a long one without its middle: to read a pasted document takes long."""
+    return query if len(query) <= 2 * _ENDS else f"{query[:_ENDS]}\n{query[-_ENDS:]}"
 
 
 def _is_bare(query: str) -> bool:

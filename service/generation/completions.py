@@ -26,8 +26,9 @@ class EventParser:
     """
 
     def __init__(self) -> None:
-        self._line = b""
+        self._line = bytearray()
         self._data: list[bytes] = []
+        self._size = 0
         self._after_cr = False
 
     def feed(self, chunk: bytes) -> list[bytes]:
@@ -41,16 +42,19 @@ class EventParser:
         if self._after_cr and chunk.startswith(b"\n"):
             chunk = chunk[1:]
         self._after_cr = chunk.endswith(b"\r")
-        text = self._line + chunk
-        lines = text.splitlines()
-        self._line = b"" if text.endswith((b"\n", b"\r")) or not lines else lines.pop()
+        lines = chunk.splitlines()
+        open_line = b"" if chunk.endswith((b"\n", b"\r")) or not lines else lines.pop()
         events: list[bytes] = []
-        for line in lines:
+        for end in lines:
+            line = bytes(self._line + end) if self._line else end
+            self._line.clear()
             if line.startswith(b"data:"):
                 self._data.append(line[6:] if line.startswith(b"data: ") else line[5:])
+                self._size += len(line)
             elif not line:
                 events += self.finish()
-        if len(self._line) + sum(map(len, self._data)) > _LONGEST_EVENT:
+        self._line += open_line
+        if len(self._line) + self._size > _LONGEST_EVENT:
             raise ValueError("a server-sent event is longer than 1 MiB")
         return events
 
@@ -60,6 +64,7 @@ class EventParser:
             return []
         event = b"\n".join(self._data)
         self._data.clear()
+        self._size = 0
         return [event]
 
     def _is_one_event(self, chunk: bytes) -> bool:

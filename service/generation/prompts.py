@@ -23,6 +23,8 @@ _LEAST_EXCERPT: Final = 200
 _HISTORY_SHARE: Final = 4
 _TAG: Final = re.compile(r"<(?=/?\s*(?:sources?|question|user)\b)", re.IGNORECASE)
 _DRESS: Final = " \t\r\n*_`\"'“”‘’#[("
+_LONGEST_DRESS: Final = 64
+"""Characters; where no word has come by then, the text is shown as it is."""
 
 _RULES: Final = f"""\
 You answer questions of a portal's visitors from the portal's own documents.
@@ -126,11 +128,13 @@ class Opening:
         if not self._open:
             return "" if self.refused else text
         self._held = (self._held + text).lstrip()
-        bare = self._held.lstrip(_DRESS)[: len(NO_ANSWER)].casefold()
-        if NO_ANSWER.casefold().startswith(bare) and len(bare) < len(NO_ANSWER):
+        rest = self._held.lstrip(_DRESS)
+        may_refuse = len(self._held) - len(rest) < _LONGEST_DRESS
+        bare = rest[: len(NO_ANSWER)].casefold()
+        if may_refuse and len(bare) < len(NO_ANSWER) and NO_ANSWER.casefold().startswith(bare):
             return ""
         self._open = False
-        self.refused = bare == NO_ANSWER.casefold()
+        self.refused = may_refuse and bare == NO_ANSWER.casefold()
         return self.finish()
 
     def finish(self) -> str:

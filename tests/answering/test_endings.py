@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -21,6 +22,20 @@ def told(pieces: Sequence[str], stops: Sequence[str] = (), most: int | None = No
     said = "".join(ending.feed(piece) for piece in pieces) + ending.finish()
     assert said == ending.text
     return ending
+
+
+@pytest.mark.parametrize("repeated", ["x", " ", "a ", "句", "."])
+def test_the_work_grows_no_faster_than_the_text(repeated: str) -> None:
+    """A word without end is one token."""
+
+    def cost(count: int) -> float:
+        ending = Ending(["stop"], 1_000_000)
+        started = time.thread_time()
+        for _ in range(count):
+            ending.feed(repeated)
+        return time.thread_time() - started
+
+    assert min(cost(16_000) for _ in range(2)) < 24 * min(cost(2_000) for _ in range(3))
 
 
 @st.composite

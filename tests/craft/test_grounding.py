@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,6 +48,42 @@ def test_what_is_contradicted_or_absent_is_not_supported(claim: str) -> None:
 def test_each_text_has_a_score_of_its_own() -> None:
     first, second = grounding.Evidence([FEES, PARKS]).scores("The park opens at dawn.")
     assert second == 1.0 > grounding.SUPPORTED > first
+
+
+def test_a_claim_of_thousands_of_terms_is_scored() -> None:
+    numbers = [f"{letter}{number}" for letter in "kqxz" for number in range(500)]
+    backwards = " ".join(reversed(numbers))
+    assert grounding.score(" ".join(numbers), [backwards]) > grounding.SUPPORTED
+
+
+def test_each_of_many_claims_is_held_against_its_own_citation() -> None:
+    claim = "Dogs are welcome. "
+    text = claim * 600
+    half = answers.CitationSource(reference_id="1"), answers.CitationSource(reference_id="0")
+    citations = [
+        answers.Citation(
+            start_index=str(at), end_index=str(at + len(claim) - 1), sources=(half[at // 18 % 2],)
+        )
+        for at in range(0, len(text), len(claim))
+    ]
+    found, score = grounding.supports(text, [FEES, PARKS], [0, 1], citations)
+    assert [one.grounding_score == 1.0 for one in found] == [True, False] * 300
+    assert score == pytest.approx(0.5)
+
+
+def test_the_proof_of_what_a_model_repeats_costs_what_the_text_does() -> None:
+    def cost(count: int) -> float:
+        text = "Dogs are welcome on a leash. " * count
+        source = (answers.CitationSource(reference_id="0"),)
+        citations = [
+            answers.Citation(start_index=str(at), end_index=str(at + 28), sources=source)
+            for at in range(0, len(text), 29)
+        ]
+        started = time.thread_time()
+        grounding.supports(text, [PARKS], [0], citations)
+        return time.thread_time() - started
+
+    assert min(cost(8_000) for _ in range(2)) < 24 * min(cost(1_000) for _ in range(3))
 
 
 def test_nothing_supports_without_texts() -> None:

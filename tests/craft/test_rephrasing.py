@@ -62,3 +62,19 @@ def test_what_about_moves_the_topic() -> None:
 )  # fmt: skip
 def test_other_languages_have_topics_too(before: str, query: str, topic: str) -> None:
     assert topic in rephrasing.rephrase(query, [PastTurn(before, "")])
+
+
+def test_of_a_long_turn_the_beginning_and_the_end_are_read() -> None:
+    """Who pastes a document into a query still gets a topic, and nobody waits for it."""
+    pasted = "What is a REAL ID card? " + "We are to be here. " * 1000
+    assert rephrasing.rephrase("What does it cost?", [PastTurn(pasted, "")]).endswith(
+        "(REAL ID card)"
+    )
+    assert not rephrasing.leans(pasted)
+    assert rephrasing.leans("We are to be here. " * 1000 + "What does it cost?")
+
+
+def test_a_query_of_usual_length_is_read_whole() -> None:
+    middle = "Snow falls. " * 75
+    assert len(query := f"{middle}What does it cost? {middle}") < 2_000
+    assert rephrasing.leans(query)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -64,6 +65,26 @@ def test_an_endless_event_is_refused() -> None:
     parser.feed(b"data: " + b"x" * 1_000_000)
     with pytest.raises(ValueError, match="1 MiB"):
         parser.feed(b"x" * 100_000)
+
+
+def test_an_event_of_countless_lines_is_refused() -> None:
+    parser = EventParser()
+    with pytest.raises(ValueError, match="1 MiB"):
+        for _ in range(200):
+            parser.feed(b"data:\n" * 2_000)
+
+
+@pytest.mark.parametrize("repeated", [b"x", b"data:\n", b": x\n", b"\r"])
+def test_the_work_grows_no_faster_than_the_bytes(repeated: bytes) -> None:
+    def cost(count: int) -> float:
+        parser = EventParser()
+        parser.feed(b"data: ")
+        started = time.thread_time()
+        for _ in range(count):
+            parser.feed(repeated * 8)
+        return time.thread_time() - started
+
+    assert min(cost(16_000) for _ in range(2)) < 24 * min(cost(2_000) for _ in range(3))
 
 
 @given(TEXTS, st.lists(st.integers(0, 100_000)))

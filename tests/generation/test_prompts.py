@@ -135,6 +135,12 @@ def test_the_marker_shows_nothing_however_it_was_cut(dress: str, sizes: list[int
     assert shown(dress.format(NO_ANSWER), sizes) == ("", True)
 
 
+@given(sizes=st.lists(st.integers(0, 40)))
+def test_no_end_of_marks_is_held_back(sizes: list[int]) -> None:
+    assert shown("*" * 64 + NO_ANSWER, sizes) == ("*" * 64 + NO_ANSWER, False)
+    assert shown("*" * 63 + NO_ANSWER, sizes) == ("", True)
+
+
 def test_text_is_held_back_no_longer_than_needed() -> None:
     opening = Opening()
     assert [opening.feed(piece) for piece in ("N", "o", " one", " knows")] == [

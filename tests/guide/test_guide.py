@@ -9,15 +9,15 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service import __main__, settings
+from service import __main__, fronts, lines, serving, settings
 from service.answering import asks, grounding, history, relating, replies, retrieving, verdicts
 from service.answering.verdicts import THRESHOLDS
 from service.corpus import chunking, filters, sentences
 from service.corpus.bodies import Limits
 from service.corpus.catalogue import CHUNK_SIZES
 from service.corpus.formats import markdown
-from service.generation import selection
-from sessions import errors, traversal
+from service.generation import portions, selection
+from sessions import errors, traversal, wire
 from sessions import filters as list_filters
 from sessions.resources.answers import AnswerSkippedReason, State
 from sessions.resources.queries import FilteringLevel
@@ -155,6 +155,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
     text = page("limits")
     assert f"| Answers followed by one connection | {limits.max_open_answers} |" in text
     assert f"{limits.frame_burst} at once, {limits.frames_per_second} a second" in text
+    assert f"{limits.byte_burst >> 20} MiB at once, {limits.bytes_per_second >> 10} KiB a" in text
     assert f"| Size of a frame from a client | {limits.max_frame_bytes >> 20} MiB |" in text
 
 
@@ -170,6 +171,10 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("grounding", f"under {THRESHOLDS[FilteringLevel.FILTERING_LEVEL_HIGH]}."),
         ("grounding", f"from a score of {grounding.SUPPORTED} on"),
         ("limits", f"| Length of a document filter | {filters.MAX_LENGTH:,} characters |"),
+        ("answer-life-cycle", f"more than {portions.LONGEST:,} characters"),
+        ("limits", f"by a model | {portions.LONGEST:,} characters;"),
+        ("limits", f"| Values in a JSON body | {wire.MAX_VALUES:,} |"),
+        ("troubleshooting", f"more than {wire.MAX_VALUES:,} values"),
         ("limits", f"| {asks.MAX_GIVEN:,} characters in all |"),
         ("limits", f"| Length of a list filter | {list_filters.MAX_LENGTH:,} characters |"),
         ("limits", f"| Questions that wait in one session | {transitions.QUEUE} |"),
@@ -182,6 +187,14 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"| Text of a document | {Limits().characters:,} characters |"),
         ("limits", f"| Pages of a PDF | {Limits().pages:,} |"),
         ("limits", f"| Time to read one file | {Limits().seconds:.0f} seconds |"),
+        ("limits", f"{lines.ODD_BURST:,} at once, {lines.ODD_RATE} a second"),
+        ("limits", f"headers of a request to their end | {fronts.PATIENCE:.0f} seconds"),
+        ("limits", f"{fronts.STEP >> 10} KiB of a request body | {fronts.STALL:.0f} seconds"),
+        ("limits", f"that is being sent | {fronts.STUCK:.0f} seconds"),
+        ("limits", f"that was closed | {lines.LINGER:.0f} seconds"),
+        ("limits", f"headers may have at most {fronts.HEADERS >> 10} KiB"),
+        ("limits", f"at most {fronts.AHEAD} requests ahead"),
+        ("deployment", f"fewer than {serving.DESCRIPTORS:,} files"),
         ("limits", f"| Sessions and conversations | {traversal.DEFAULT_SIZE} |"),
         ("refusals", f"relevance of at least {verdicts.RELEVANT}."),
         ("refusals", replies.FALLBACK),
