@@ -11,6 +11,7 @@ from typing import Final
 from litestar.types import ASGIApp
 
 from service import parts as opening
+from service.api.questions import Questions
 from service.doors import doors
 from service.parts import Parts
 from service.settings import Settings
@@ -28,6 +29,7 @@ class Application:
         self._draining = False
         self.ready = asyncio.Event()
         """Set once queries are answered."""
+        self.questions = Questions()
         self.asgi: ASGIApp = doors(self)
 
     @property
@@ -45,13 +47,16 @@ class Application:
             return "the index"
         return "" if self._parts.storage.redis.available else "Redis"
 
-    async def drain(self) -> None:
-        """Accept nothing more and let what runs come to its end, or to another replica."""
+    async def drain(self, grace: float) -> None:
+        """Accept nothing more, and wait *grace* seconds for what runs to come to its end.
+
+        What does not is left to another replica or, where nothing is stored of it, ended.
+        """
         self._draining = True
         if self._parts is None:
             return
-        grace = self.settings.grace
         async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.questions.drain(grace), name="drain-questions")
             tasks.create_task(self._parts.sockets.drain(grace), name="drain-sockets")
             tasks.create_task(self._parts.runner.drain(grace), name="drain-runner")
 

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 from litestar.config.app import AppConfig
 from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
@@ -25,6 +26,7 @@ from service.api.health import HealthController, Readiness
 from service.api.messages import MessageRequest, MessageResponse
 from service.api.models import ModelsController
 from service.api.operations import OperationsController
+from service.api.questions import Questions
 from service.api.rag_corpora import RagCorporaController
 from service.api.rag_files import RagFilesController
 from service.api.retrievals import RetrievalsController
@@ -65,6 +67,7 @@ class House(Readiness, Protocol):
     """What stands behind the doors."""
 
     settings: Settings
+    questions: Questions
 
     @property
     def parts(self) -> Parts:
@@ -80,6 +83,7 @@ def doors(house: House) -> ASGIApp:
             "readiness": Provide(lambda: house, sync_to_thread=False),
             **{part: _part(house, part) for part in _PARTS},
         },
+        state=State({"questions": house.questions}, deep_copy=False),
         before_request=versions.check,
         request_class=MessageRequest,
         response_class=MessageResponse,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
-from types import FrameType
 
 import uvicorn
 from litestar.types import ASGIApp
@@ -14,44 +15,52 @@ from litestar.types import ASGIApp
 from service.lines import Line
 from service.settings import Settings, SettingsError
 
+_log = logging.getLogger(__name__)
+
 
 class DrainingServer(uvicorn.Server):
     """A uvicorn server that lets running answers finish before it closes its sockets.
 
-    uvicorn closes sockets before the lifespan ends, so the first signal runs *drain* and only then
-    begins the shutdown; a second signal ends at once.
+    uvicorn closes sockets before the lifespan ends, so who stops it calls `leave`, which first
+    drains. Signals are heard by who runs the server, before and after as well.
     """
 
-    def __init__(self, config: uvicorn.Config, drain: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, drain: Callable[[float], Awaitable[None]], *, grace: float
+    ) -> None:
+        """*drain* is given the seconds that running answers may take: *grace*, or 0."""
         super().__init__(config)
         self._drain = drain
+        self._grace = grace
         self._leaving: asyncio.Task[None] | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until a signal, then drain and leave."""
-        self._loop = asyncio.get_running_loop()
-        await super().serve(sockets)
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave signals alone: uvicorn would raise them again, with parts still open."""
+        yield
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to leave; called by the signal handler."""
-        if self._leaving is not None or self._loop is None or not self.started:
-            super().handle_exit(sig, frame)
-        else:
-            self._loop.call_soon_threadsafe(self._leave)
-
-    def _leave(self) -> None:
+    def leave(self, *, at_once: bool = False) -> None:
+        """Begin to leave; *at_once*, where that has begun already, means without the grace."""
         if self._leaving is None:
             # It ends the very server that would own its group.
             self._leaving = asyncio.ensure_future(self._drain_and_exit())  # noqa: TID251
+            self._leaving.add_done_callback(self._exit)
+        elif at_once:
+            self.force_exit = True
+            # Not now: draining may not have begun yet.
+            self._leaving.get_loop().call_soon(self._leaving.cancel)
 
     async def _drain_and_exit(self) -> None:
         try:
-            await self._drain()
-        finally:
-            # Not by the inherited handler: it would raise the signal again after serving, before
-            # what stands around the server is closed.
-            self.should_exit = True
+            await self._drain(self._grace)
+        except asyncio.CancelledError:
+            await self._drain(0)
+
+    def _exit(self, leaving: asyncio.Task[None]) -> None:
+        """Close the sockets, however draining ended."""
+        self.should_exit = True
+        if not leaving.cancelled() and (failure := leaving.exception()) is not None:
+            _log.error("drain_failed", exc_info=failure)
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -34,7 +34,7 @@ class AnswersController(Controller):
     ) -> AnswerQueryResponse:
         """Answer a query and return the finished answer."""
         check_name(data.serving_config, request.name, field="servingConfig")
-        return await answering.answer(request.name, data)
+        return await request.answer(answering.answer(request.name, data))
 
     @post(
         both("/servingConfigs/{serving_config:str}/:streamAnswer"),
@@ -50,7 +50,7 @@ class AnswersController(Controller):
     ) -> Response[Any]:
         """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""
         check_name(data.serving_config, request.name, field="servingConfig")
-        elements = await answering.stream(request.name, data)
+        elements = await request.answer(answering.stream(request.name, data))
         framed = streams.events if request.query_params.get("alt") == "sse" else streams.array
         return framed(elements, numbers=wants_numbers(request))
 

@@ -116,4 +116,4 @@ class ConversationsController(Controller):
     ) -> ConverseConversationResponse:
         """Say something in a conversation, or with the id ``-`` in a new one."""
         check_name(data.name, request.name, field="name")
-        return await conversing.converse(request.name, data)
+        return await request.answer(conversing.converse(request.name, data))

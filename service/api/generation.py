@@ -51,7 +51,7 @@ class GenerationController(Controller):
         generating: NamedDependency[Generating],
     ) -> GenerateContentResponse:
         """Write the next content."""
-        return await generating.generate(request.name, data)
+        return await request.answer(generating.generate(request.name, data))
 
     @post(
         _under("streamGenerateContent"),
@@ -65,6 +65,7 @@ class GenerationController(Controller):
         generating: NamedDependency[Generating],
     ) -> Response[Any]:
         """Write the next content piece by piece: a JSON array, with ``alt=sse`` events."""
+        request.questions.admit()
         numbers = wants_numbers(request)
         pieces = _encoded(generating.stream(request.name, data), numbers=numbers)
         if request.query_params.get("alt") == "sse":

@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from service.answering import checking, ranking
 from service.answering.grounded import GroundedGenerating
 from service.api import routes, versions
+from service.api.messages import MessageRequest
 from sessions.resources.grounded_generation import (
     GenerateGroundedContentRequest,
     GenerateGroundedContentResponse,
@@ -56,8 +57,9 @@ class GroundingController(Controller):
     )
     async def generate_grounded_content(
         self,
+        request: MessageRequest,
         data: JSONBody[GenerateGroundedContentRequest],
         grounded: NamedDependency[GroundedGenerating],
     ) -> GenerateGroundedContentResponse:
         """Write the next content from given facts, or from what a search finds."""
-        return await grounded.generate(data)
+        return await request.answer(grounded.generate(data))

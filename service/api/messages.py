@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Coroutine, Iterable
+from typing import Any, Final, TypeVar
 
 import msgspec
 from litestar import Request, Response
@@ -13,11 +13,14 @@ from litestar.enums import MediaType
 from litestar.response.base import ASGIResponse
 from litestar.types import TypeEncodersMap
 
+from service.api.questions import Questions
 from service.api.verbs import ADDRESS, Address
 from sessions import wire
 from sessions.wire import T
 
 JSON: Final = "application/json; charset=UTF-8"
+
+_T = TypeVar("_T")
 
 
 class MessageRequest(Request[Any, Any, Any]):
@@ -51,6 +54,17 @@ class MessageRequest(Request[Any, Any, Any]):
         """
         items = self.query_params.multi_items() if self.scope["query_string"] else ()
         return wire.from_query(type_, items, **given)
+
+    @property
+    def questions(self) -> Questions:
+        """The questions of this process."""
+        # Not a dependency: a second one of a handler would cost as much as all else does.
+        questions: Questions = self.app.state.questions
+        return questions
+
+    async def answer(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Return what *work* comes to, if the client waits for it; see `Questions.answered`."""
+        return await self.questions.answered(self.receive, work)
 
     async def body(self) -> bytes:
         """Return the body; an empty one is an empty message (api.md 2.7)."""

@@ -270,7 +270,8 @@ class OperationsController(Controller):
         """Read an operation when it has ended, or when ``timeout`` is over."""
         query = request.parameters(WaitOperationRequest, name=request.name)
         seconds = _seconds(query.timeout or data.timeout)
-        return shown(await operations.wait(request.name, seconds), request)
+        work = await request.answer(operations.wait(request.name, seconds))
+        return shown(work, request)
 
 
 def _seconds(timeout: str | None) -> float:

@@ -42,10 +42,13 @@ class RetrievalsController(Controller):
 
     @post(routes.LOCATION + "/:askContexts", status_code=200, operation_id="AskContexts")
     async def ask_contexts(
-        self, data: JSONBody[AskContextsRequest], augmenting: NamedDependency[Augmenting]
+        self,
+        request: MessageRequest,
+        data: JSONBody[AskContextsRequest],
+        augmenting: NamedDependency[Augmenting],
     ) -> AskContextsResponse:
         """Retrieve, and answer from what was retrieved."""
-        return await augmenting.ask(data)
+        return await request.answer(augmenting.ask(data))
 
     @post(routes.LOCATION + "/:augmentPrompt", status_code=200, operation_id="AugmentPrompt")
     async def augment_prompt(

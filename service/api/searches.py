@@ -30,7 +30,7 @@ class SearchesController(Controller):
         searching: NamedDependency[Searching],
     ) -> SearchResponse:
         """Find documents or chunks; an empty query lists what the filter lets pass."""
-        return await searching.search(request.name, data)
+        return await _found(request, data, searching)
 
     @post(
         both("/servingConfigs/{serving_config:str}/:searchLite"),
@@ -44,4 +44,13 @@ class SearchesController(Controller):
         searching: NamedDependency[Searching],
     ) -> SearchResponse:
         """Find as ``:search`` does; here the two are one."""
-        return await searching.search(request.name, data)
+        return await _found(request, data, searching)
+
+
+async def _found(
+    request: MessageRequest, data: SearchRequest, searching: Searching
+) -> SearchResponse:
+    found = searching.search(request.name, data)
+    spec = data.content_search_spec
+    # Only a summary takes a while; without one, this is a read.
+    return await (request.answer(found) if spec and spec.summary_spec else found)

@@ -2,7 +2,8 @@
 
 A stream is a response that decides its status when its first document is there: what fails before
 is an ordinary error response. After that it is closed properly whatever happens, its silences are
-filled, and a client that goes away closes the generator that the documents come from.
+filled, and a client that goes away closes the generator that the documents come from. A process
+that stops ends it as any failure does.
 
 There is no way yet to GET an answer as events; a browser that reconnects by itself would need one
 (its ``Last-Event-ID`` is a position, for `streaming.reading.elements`).
@@ -14,7 +15,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from litestar import Request, Response
@@ -22,8 +23,9 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from service.api import errors
+from service.api.questions import Question, Questions
 from sessions import wire
-from sessions.errors import ServiceError
+from sessions.errors import Internal, ServiceError
 from sessions.resources import answers, queries
 from streaming.elements import Element
 
@@ -32,6 +34,8 @@ KEEP_ALIVE: Final = 15.0
 
 STUCK: Final = 120.0
 """Seconds after which a client that takes nothing is given up."""
+
+_T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
 
@@ -59,7 +63,7 @@ def array(elements: AsyncIterator[Element], *, numbers: bool = False) -> Respons
     def document(element: Element) -> bytes:
         return wire.encode(element.response, numbers=numbers)
 
-    return _Stream(_closed(_steady(elements), document), ARRAY)
+    return _Stream(_steady(elements), lambda told: _closed(told, document), ARRAY)
 
 
 def events(elements: AsyncIterator[Element], *, numbers: bool = False) -> Response[bytes]:
@@ -73,17 +77,17 @@ def events(elements: AsyncIterator[Element], *, numbers: bool = False) -> Respon
         document = wire.encode(element.response, numbers=numbers)
         return b"%bid: %b\n%b" % (head, str(element.position).encode(), data(document))
 
-    return _Stream(_closed(elements, event), EVENTS)
+    return _Stream(elements, lambda told: _closed(told, event), EVENTS)
 
 
 def array_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
     """Stream JSON objects as an array; what fails becomes its last one, an error."""
-    return _Stream(_told(documents, lambda document: document), ARRAY)
+    return _Stream(documents, lambda told: _told(told, lambda document: document), ARRAY)
 
 
 def events_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
     """Stream JSON objects as events that are nothing but data; what fails becomes the last."""
-    return _Stream(_told(documents, data), EVENTS)
+    return _Stream(documents, lambda told: _told(told, data), EVENTS)
 
 
 def data(document: bytes) -> bytes:
@@ -114,10 +118,10 @@ async def _closed(
                 if answer := element.response.answer:
                     text.append(answer.answer_text)
                 yield chunk(element)
-    except ServiceError as exc:
+    except Exception as exc:
         if last is None:
             raise
-        _log.warning("stream_failed", extra={"reason": exc.reason})
+        _log_failure(exc)
         yield chunk(_failed(last, "".join(text)))
 
 
@@ -138,10 +142,19 @@ async def _told(
             async for document in documents:
                 begun = True
                 yield chunk(document)
-    except ServiceError as exc:
+    except Exception as exc:
         if not begun:
             raise
-        yield chunk(msgspec.json.encode(errors.rest_body(exc)))
+        yield chunk(msgspec.json.encode(errors.rest_body(_log_failure(exc))))
+
+
+def _log_failure(exc: Exception) -> ServiceError:
+    """Log why a stream breaks off, and return what may be told of it."""
+    if isinstance(exc, ServiceError):
+        _log.warning("stream_failed", extra={"reason": exc.reason})
+        return exc
+    _log.error("stream_failed", exc_info=exc, extra={"reason": "INTERNAL"})
+    return Internal("the service failed; its log has the details", reason="INTERNAL")
 
 
 def _closing(iterator: AsyncIterator[Any]) -> aclosing[Any]:
@@ -151,16 +164,25 @@ def _closing(iterator: AsyncIterator[Any]) -> aclosing[Any]:
 
 
 class _Stream(Response[bytes]):
-    """Chunks in a framing."""
+    """What a generator yields, made into chunks, in a framing."""
 
-    def __init__(self, chunks: AsyncGenerator[bytes], framing: Framing) -> None:
+    def __init__(
+        self,
+        source: AsyncIterator[_T],
+        chunks: Callable[[AsyncIterator[_T]], AsyncGenerator[bytes]],
+        framing: Framing,
+    ) -> None:
         super().__init__(b"", media_type=framing.media_type, status_code=200)
-        self._chunks = chunks
+        self._chunks: Callable[[Question], AsyncGenerator[bytes]] = lambda question: chunks(
+            question.through(source)
+        )
         self._framing = framing
 
     def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **_: Any) -> ASGIResponse:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return what sends the chunks; nothing of a handler's settings applies to it."""
-        return _Sending(self._chunks, self._framing)
+        questions: Questions = request.app.state.questions
+        question = questions.new()
+        return _Sending(question, self._chunks(question), self._framing)
 
 
 class _Sending(ASGIResponse):
@@ -168,11 +190,12 @@ class _Sending(ASGIResponse):
 
     _should_set_content_length = False
 
-    def __init__(self, chunks: AsyncGenerator[bytes], framing: Framing) -> None:
+    def __init__(self, question: Question, chunks: AsyncGenerator[bytes], framing: Framing) -> None:
         # A proxy must neither keep nor hold back what is sent.
         headers = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
         headers["content-type"] = framing.media_type
         super().__init__(headers=headers)
+        self._question = question
         self._chunks = chunks
         self._framing = framing
         self._lock = asyncio.Lock()
@@ -183,29 +206,31 @@ class _Sending(ASGIResponse):
         """Send the stream, until its end or until the client is gone.
 
         Raises:
-            ServiceError: it failed before its first chunk; nothing was sent.
+            Exception: it failed before its first chunk; nothing was sent.
         """
-        refusal: list[ServiceError] = []
+        refusal: list[Exception] = []
         try:
-            async with asyncio.TaskGroup() as tasks:
-                sending = tasks.create_task(self._send(send, refusal), name="stream")
-                others = [
-                    tasks.create_task(self._stop(sending, receive), name="stream client"),
-                    tasks.create_task(self._fill(send), name="stream silences"),
-                ]
-                sending.add_done_callback(lambda _: [other.cancel() for other in others])
+            with self._question:
+                async with asyncio.TaskGroup() as tasks:
+                    sending = tasks.create_task(self._send(send, refusal), name="stream")
+                    others = [
+                        tasks.create_task(self._stop(sending, receive), name="stream client"),
+                        tasks.create_task(self._fill(send), name="stream silences"),
+                    ]
+                    sending.add_done_callback(lambda _: [other.cancel() for other in others])
+                    self._question.give_up = sending.cancel
         except* TimeoutError:
             _log.warning("stream_stuck")
         if refusal:
             raise refusal[0]
 
-    async def _send(self, send: Send, refusal: list[ServiceError]) -> None:
+    async def _send(self, send: Send, refusal: list[Exception]) -> None:
         """Send everything, or put why it cannot begin into *refusal*."""
         framing = self._framing
         async with aclosing(self._chunks) as chunks:
             try:
                 first = await anext(chunks, b"")
-            except ServiceError as exc:
+            except Exception as exc:  # noqa: BLE001 - raised by the caller, not in a group
                 refusal.append(exc)
                 return
             await self.start_response(send)

@@ -6,12 +6,13 @@ import argparse
 import asyncio
 import contextlib
 import socket
+import sys
 
 import msgspec
 
 from service import logs, serving
 from service.app import create_app
-from service.commands import workers
+from service.commands import signals, workers
 from service.settings import Settings, SettingsError
 
 
@@ -22,19 +23,43 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     if not 1 <= arguments.workers <= workers.MOST:
         raise SettingsError(f"--workers: give 1 to {workers.MOST}")
     logs.configure()
+    stop = _Stop()
+    signals.heed(stop)
     inherited = arguments.listener is not None
     listener = socket.socket(fileno=arguments.listener) if inherited else serving.listen(settings)
     with contextlib.closing(listener):
         if arguments.workers > 1:
             return await workers.supervise(arguments.workers, listener)
-        return await _serve(arguments, settings, listener)
+        if inherited:
+            signals.heed_end(sys.stdin.fileno(), stop)
+        try:
+            return await _serve(arguments, settings, listener, stop)
+        except asyncio.CancelledError:
+            return 0  # by `stop`; everything is closed
 
 
-async def _serve(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> int:
+class _Stop:
+    """Stops the task that made it, which runs a server or, before, opens what that needs."""
+
+    def __init__(self) -> None:
+        self.server: serving.DrainingServer | None = None
+        self._task = asyncio.current_task()
+
+    def __call__(self, at_once: bool) -> None:
+        """Stop; see `signals.heed`."""
+        if self.server is not None and self.server.started:
+            self.server.leave(at_once=at_once)
+        elif self._task is not None and not self._task.cancelling():
+            self._task.cancel()  # once: what is open is then closed
+
+
+async def _serve(
+    arguments: argparse.Namespace, settings: Settings, listener: socket.socket, stop: _Stop
+) -> int:
     host, port = listener.getsockname()[:2]
     app = create_app(msgspec.structs.replace(settings, port=port))
     config = serving.configuration(app.asgi, certificate=arguments.tls_cert, key=arguments.tls_key)
-    server = serving.DrainingServer(config, app.drain)
+    stop.server = server = serving.DrainingServer(config, app.drain, grace=settings.grace)
     async with app.opened(), asyncio.TaskGroup() as tasks:
         saying = tasks.create_task(
             _announce(app.ready, _address(arguments, host, port)), name="announce"

@@ -1,13 +1,19 @@
-"""Keep several processes of the service at work on one socket; each is a replica of its own."""
+"""Keep several processes of the service at work on one socket; each is a replica of its own.
+
+A worker lives no longer than its supervisor: it stops when its standard input ends, whose other
+end the supervisor holds.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-import signal
 import socket
 import sys
 from typing import Final
+
+from service.commands import signals
 
 MOST: Final = 64
 """Workers of one supervisor."""
@@ -19,16 +25,28 @@ _START: Final = 30.0
 _log = logging.getLogger(__name__)
 
 
-async def supervise(count: int, listener: socket.socket) -> int:
-    """Run *count* workers on *listener* until a signal, which they all get.
+class _Leaving:
+    """Whether all shall leave, and whether they shall be quick."""
 
-    A worker that dies is started again: its answers are taken over by the others meanwhile. The
-    result is that of the first worker that could not even start, or 0.
+    def __init__(self) -> None:
+        self.told = asyncio.Event()
+        self.hurried = asyncio.Event()
+
+    def tell(self, at_once: bool) -> None:
+        """Leave; where that is said already and again *at_once*, be quick."""
+        if self.told.is_set() and at_once:
+            self.hurried.set()
+        self.told.set()
+
+
+async def supervise(count: int, listener: socket.socket) -> int:
+    """Run *count* workers on *listener* until a signal, which they all get, as they do a second.
+
+    A worker that ends is started again, whatever ended it: its answers are taken over by the
+    others meanwhile. The result is that of the first worker that could not even start, or 0.
     """
-    leaving = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(each, leaving.set)
+    leaving = _Leaving()
+    signals.heed(leaving.tell)
     async with asyncio.TaskGroup() as tasks:
         workers = [
             tasks.create_task(_keep(number, listener, leaving), name=f"worker-{number}")
@@ -37,32 +55,38 @@ async def supervise(count: int, listener: socket.socket) -> int:
     return max(worker.result() for worker in workers)
 
 
-async def _keep(number: int, listener: socket.socket, leaving: asyncio.Event) -> int:
+async def _keep(number: int, listener: socket.socket, leaving: _Leaving) -> int:
     """Run one worker again and again; return its exit status when all are *leaving*."""
     clock = asyncio.get_running_loop().time
     until = clock() + _START
     while True:
-        process = await _start(number, listener)
-        async with asyncio.TaskGroup() as tasks:
-            ended = tasks.create_task(process.wait(), name="ended")
-            told = tasks.create_task(leaving.wait(), name="leaving")
-            await asyncio.wait((ended, told), return_when=asyncio.FIRST_COMPLETED)
-            if not ended.done():
-                process.terminate()
-                return await ended
-            told.cancel()
-        is_refusal = ended.result() > 0 and clock() < until  # a signal is a negative status
-        if leaving.is_set() or ended.result() == 0 or is_refusal:
-            leaving.set()
-            return ended.result()
+        status = await _run(number, listener, leaving)
+        is_refusal = status > 0 and clock() < until  # a signal is a negative status
+        if is_refusal:
+            leaving.told.set()
+        if leaving.told.is_set():
+            return max(status, 0)
         until = 0.0
-        _log.error("worker_died", extra={"worker": number, "status": ended.result()})
-        try:
+        _log.error("worker_died", extra={"worker": number, "status": status})
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PAUSE):
-                await leaving.wait()
+                await leaving.told.wait()
             return 0
-        except TimeoutError:
-            continue
+
+
+async def _run(number: int, listener: socket.socket, leaving: _Leaving) -> int:
+    """Run one worker and return its exit status; tell it to stop when all are *leaving*."""
+    process = await _start(number, listener)
+    async with asyncio.TaskGroup() as tasks:
+        ended = tasks.create_task(process.wait(), name="ended")
+        for each in (leaving.told, leaving.hurried):
+            news = tasks.create_task(each.wait(), name="leaving")
+            await asyncio.wait((ended, news), return_when=asyncio.FIRST_COMPLETED)
+            news.cancel()
+            if not ended.done():
+                with contextlib.suppress(ProcessLookupError):
+                    process.terminate()
+    return ended.result()
 
 
 async def _start(number: int, listener: socket.socket) -> asyncio.subprocess.Process:
@@ -74,6 +98,7 @@ async def _start(number: int, listener: socket.socket) -> asyncio.subprocess.Pro
         "-m",
         "service",
         *arguments,
+        stdin=asyncio.subprocess.PIPE,
         pass_fds=[listener.fileno()],
         # Ctrl-C reaches the whole group of a terminal; the workers are told by their supervisor.
         start_new_session=True,

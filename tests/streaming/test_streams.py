@@ -13,9 +13,11 @@ import pytest
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import discoveryengine_v1 as official
 from litestar import Litestar, Request, Response, get, post
+from litestar.datastructures import State
 
 from service.api import errors, streams
 from service.api.messages import wants_numbers
+from service.api.questions import Questions
 from sessions.errors import ServiceError, Unavailable
 from streaming import elements, reading
 from streaming.elements import Element, Teller
@@ -38,11 +40,24 @@ pytestmark = pytest.mark.anyio
 WHOLE = story("Grüße ", "aus Köln.")
 
 
+def asgi(response: Any, questions: Questions | None = None) -> Any:
+    """Return what sends *response* in an application of its own."""
+    application = Litestar(
+        state=state(questions or Questions()), openapi_config=None, logging_config=None
+    )
+    scope: Any = {"type": "http", "litestar_app": application}
+    return response.to_asgi_response(app=None, request=Request(scope))
+
+
+def state(questions: Questions) -> State:
+    return State({"questions": questions}, deep_copy=False)
+
+
 class Client:
     """The other side of one ASGI call."""
 
-    def __init__(self, response: Response[bytes]) -> None:
-        self._response: Any = response
+    def __init__(self, response: Response[bytes], questions: Questions | None = None) -> None:
+        self._asgi: Any = asgi(response, questions)
         self.start: dict[str, Any] = {}
         self.chunks: list[bytes] = []
         self.ended = False
@@ -54,8 +69,7 @@ class Client:
 
     async def read(self) -> Client:
         """Take the response to its end."""
-        asgi = self._response.to_asgi_response(app=None, request=None)
-        await asgi({"type": "http", "headers": []}, self._receive, self._send)
+        await self._asgi({"type": "http", "headers": []}, self._receive, self._send)
         return self
 
     async def _receive(self) -> dict[str, Any]:
@@ -93,7 +107,13 @@ async def documents(*items: bytes | Exception) -> AsyncGenerator[bytes]:
         yield item
 
 
+async def endless(item: bytes) -> AsyncGenerator[bytes]:
+    yield item
+    await asyncio.Event().wait()
+
+
 AWAY = Unavailable("Redis is away", reason="REDIS_AWAY")
+BROKEN = ZeroDivisionError("division by zero")
 FIRST = Entry(Position(1, 0), STARTED)
 SECOND = Entry(Position(1, 1), text("a\u2028b\u0085"))
 ANEW = Entry(Position(2, 0), STARTED, reset=True)
@@ -147,6 +167,33 @@ class TestArray:
         assert (end["state"], end["answerText"]) == ("FAILED", "a\u2028b\u0085")
         assert end["name"] == ANSWER
 
+    async def test_what_nobody_foresaw_ends_it_alike_and_is_logged_once(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        client = await Client(streams.array(scripted(FIRST, SECOND, BROKEN))).read()
+        end = json.loads(client.body)[-1]["answer"]
+        assert (end["state"], end["answerText"]) == ("FAILED", "a\u2028b\u0085")
+        (record,) = caplog.records
+        assert record.message == "stream_failed"
+        assert record.exc_info
+        assert record.exc_info[1] is BROKEN
+
+    async def test_what_nobody_foresaw_before_the_first_element_is_an_ordinary_error(self) -> None:
+        with pytest.raises(ZeroDivisionError):
+            await Client(streams.array(scripted(BROKEN))).read()
+
+    async def test_a_process_that_stops_ends_it_with_an_element_that_failed(self) -> None:
+        memory, questions = Memory(), Questions()
+        memory.tell(STARTED, text("as far as "))
+        client = Client(streams.array(told(memory)), questions)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(client.read())
+            await eventually(lambda: bool(client.chunks))
+            await questions.drain(0)
+        end = json.loads(client.body)[-1]["answer"]
+        assert (end["state"], end["answerText"]) == ("FAILED", "as far as ")
+        assert memory.followers() == 0
+
     async def test_a_stream_of_nothing_is_an_array_of_nothing(self) -> None:
         client = await Client(streams.array_of(documents())).read()
         assert json.loads(client.body) == []
@@ -196,6 +243,24 @@ class TestEvents:
         last = client.body.decode().split("\n\n")[1]
         assert last.startswith('data: {"error":{"code":503,')
 
+    async def test_what_nobody_foresaw_of_those_is_told_without_details(self) -> None:
+        client = await Client(streams.events_of(documents(b'{"a":1}', BROKEN))).read()
+        last = json.loads(client.body.decode().split("\n\n")[1].removeprefix("data: "))
+        assert (last["error"]["code"], last["error"]["status"]) == (500, "INTERNAL")
+        assert "zero" not in client.body.decode()
+
+    async def test_a_process_that_stops_ends_them_with_the_reason(self) -> None:
+        questions = Questions()
+        client = Client(streams.events_of(endless(b'{"a":1}')), questions)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(client.read())
+            await eventually(lambda: bool(client.chunks))
+            await questions.drain(0)
+        *_, last, rest = client.body.decode().split("\n\n")
+        assert last.startswith('data: {"error":{"code":503,')
+        assert "SHUTTING_DOWN" in last
+        assert rest == ""
+
     async def test_a_failure_before_the_first_event_is_an_ordinary_error(self) -> None:
         with pytest.raises(Unavailable):
             await Client(streams.events_of(documents(AWAY))).read()
@@ -239,8 +304,7 @@ async def test_a_client_that_takes_nothing_is_given_up(
         await asyncio.Event().wait()
         raise AssertionError("nothing comes")
 
-    response: Any = streams.array(told(memory))
-    await response.to_asgi_response(None, None)({"type": "http"}, receive, send)
+    await asgi(streams.array(told(memory)))({"type": "http"}, receive, send)
     assert caplog.messages == ["stream_stuck"]
     assert memory.followers() == 0
 
@@ -259,6 +323,7 @@ def application(make: Callable[[], AsyncIterator[Element]]) -> Litestar:
     return Litestar(
         [stream_answer, events],
         exception_handlers={ServiceError: errors.handle_service_error},
+        state=state(Questions()),
         openapi_config=None,
     )
 

@@ -34,6 +34,8 @@ class Service:
         self._environment = environment
         self.process: asyncio.subprocess.Process | None = None
         self.data_dir = environment["COLLOQUY_DATA_DIR"]
+        self.record = Path(f"{self.data_dir}-{port}.log")
+        """What the service, in all its runs, says on standard error."""
 
     @property
     def rest(self) -> str:
@@ -47,17 +49,29 @@ class Service:
 
     async def start(self, *options: str) -> None:
         """Start ``serve`` with *options*, and wait until it answers."""
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "service",
-            "serve",
-            *options,
-            cwd=ROOT,
-            env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
-            stdout=asyncio.subprocess.DEVNULL,
-        )
+        await self.launch(*options)
         await eventually(self.is_ready, within=20)
+
+    async def launch(self, *options: str) -> None:
+        """Start ``serve`` with *options*, and wait until its port is open; it answers later."""
+        with self.record.open("ab") as record:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "service",
+                "serve",
+                *options,
+                cwd=ROOT,
+                env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=record,
+            )
+        await eventually(self.is_listening, within=20)
+
+    def is_listening(self) -> bool:
+        """Tell whether somebody holds the port."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     async def is_ready(self) -> bool:
         """Tell whether ``/readyz`` says so."""
@@ -78,13 +92,13 @@ class Service:
         return [int(child) for child in children]
 
     def redis_pid(self) -> int:
-        """Return the process id of the bundled Redis."""
+        """Return the process id of the bundled Redis, 0 where none runs."""
         for process in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
                 line = (process / "cmdline").read_bytes().decode(errors="replace")
                 if "redis-server" in line and self.data_dir in line:
                     return int(process.name)
-        raise AssertionError("the bundled Redis runs")
+        return 0
 
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """End the process by a signal and return its exit status."""
@@ -125,3 +139,5 @@ async def services(
         for service in made:
             if service.process is not None and service.process.returncode is None:
                 await service.stop()
+            if service.record.exists():
+                sys.stderr.write(service.record.read_text())

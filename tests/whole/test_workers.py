@@ -38,3 +38,50 @@ async def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path
         status, said = await service.command("serve", "--workers", "2")
         assert status == 1
         assert "(REDIS_UNAVAILABLE)" in said
+
+
+async def test_a_worker_that_is_stopped_is_started_again(tmp_path: Path) -> None:
+    """What is said to one of them is not said to all."""
+    async with services(tmp_path / "data") as (service,):
+        await service.start("--workers", "2")
+        first = service.workers()
+        os.kill(first[1], signal.SIGTERM)
+        await eventually(lambda: len(set(service.workers()) - set(first)) == 1, within=15)
+        assert first[0] in service.workers()
+        await eventually(service.is_ready)
+        assert await service.stop() == 0
+
+
+async def test_workers_do_not_outlive_their_supervisor(tmp_path: Path) -> None:
+    async with services(tmp_path / "data") as (service,):
+        await service.start("--workers", "2")
+        workers = service.workers()
+        await service.stop(signal.SIGKILL)
+        await eventually(lambda: not any(map(is_alive, workers)), within=15)
+        assert service.redis_pid() == 0
+        await service.start("--workers", "2")
+        assert await service.stop() == 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+async def test_workers_end_when_their_supervisor_is_told_to(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    async with services(tmp_path / "data") as (service,):
+        await service.start("--workers", "2")
+        workers = service.workers()
+        assert await service.stop(how) == 0
+        assert not any(map(is_alive, workers))
+        assert service.redis_pid() == 0
+
+
+async def test_workers_that_have_hardly_begun_end_as_well(tmp_path: Path) -> None:
+    async with services(tmp_path / "data") as (service,):
+        await service.launch("--workers", "2")
+        await eventually(lambda: len(service.workers()) == 2)
+        assert await service.stop() == 0
+        assert service.redis_pid() == 0
+
+
+def is_alive(pid: int) -> bool:
+    return (Path("/proc") / str(pid) / "fd").exists()

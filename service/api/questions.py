@@ -1,0 +1,166 @@
+"""Count the requests that wait for text, and end each with whoever asked, or with this process.
+
+What they wait for is written for nobody else, or goes on without them: an answer of a session is
+durable. So a request ends as soon as its client is gone (api.md 12.4). A process that stops takes
+no new ones, gives those that it has some time, and tells the rest that it stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from litestar.types import Receive
+
+from sessions.errors import Cancelled, ServiceError, Unavailable
+
+FAREWELL: Final = 2.0
+"""Seconds within which a reply that has its end reaches the socket, or is given up."""
+
+_T = TypeVar("_T")
+
+_log = logging.getLogger(__name__)
+
+
+class Questions:
+    """The questions over REST of one process."""
+
+    def __init__(self) -> None:
+        self._open: set[Question] = set()
+        self._changed = asyncio.Event()
+        self._draining = False
+        self._over = False
+
+    def admit(self) -> None:
+        """Let one more question in.
+
+        Raises:
+            Unavailable: this process stops (SHUTTING_DOWN).
+        """
+        if self._draining:
+            raise _stopping()
+
+    def new(self) -> Question:
+        """Return a question, which is counted while it is entered."""
+        question = Question(self._open, self._changed.set)
+        if self._over:
+            question.end(_stopping())
+        return question
+
+    async def answered(self, receive: Receive, work: Coroutine[Any, Any, _T]) -> _T:
+        """Return what *work* comes to; it is stopped where nobody waits for it any more.
+
+        Raises:
+            Cancelled: the client is gone, and will not hear it.
+            Unavailable: this process stops (SHUTTING_DOWN).
+        """
+        with contextlib.closing(work):
+            self.admit()
+            with self.new() as question:
+                async with asyncio.TaskGroup() as tasks:
+                    watching = tasks.create_task(_watch(receive, question), name="client")
+                    try:
+                        return await question.wait_for(work)
+                    except Exception as exc:  # noqa: BLE001 - raised below, out of the group
+                        failure = exc
+                    finally:
+                        watching.cancel()
+                raise failure
+
+    async def drain(self, grace: float) -> None:
+        """Let nothing more in, wait *grace* seconds for what is there, and end the rest."""
+        self._draining = True
+        await self._wait(grace)
+        self._over = True
+        for question in self._open:
+            question.end(_stopping())
+        await self._wait(FAREWELL)
+        if self._open:
+            _log.warning("questions_left", extra={"questions": len(self._open)})
+        for question in self._open:
+            question.give_up()
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait until no question is left, but no longer than so many *seconds*."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._open:
+                    self._changed.clear()
+                    await self._changed.wait()
+
+
+class Question:
+    """One request, and what it waits for."""
+
+    def __init__(self, questions: set[Question], changed: Callable[[], None]) -> None:
+        self._questions = questions
+        self._changed = changed
+        self._waiting: asyncio.Timeout | None = None
+        self._why: ServiceError | None = None
+        self.give_up: Callable[[], object] = changed
+        """Called where the question was ended and its client does not take the end."""
+
+    def __enter__(self) -> Self:
+        self._questions.add(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        exc: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._questions.discard(self)
+        self._changed()
+
+    def end(self, why: ServiceError) -> None:
+        """Wait no more; *why* is raised where it is waited, now or next."""
+        if self._why is None:
+            self._why = why
+            if self._waiting is not None:
+                self._waiting.reschedule(0)
+
+    async def wait_for(self, work: Awaitable[_T]) -> _T:
+        """Return what *work* comes to.
+
+        Raises:
+            ServiceError: the question was ended; *work* is cancelled.
+        """
+        try:
+            async with asyncio.timeout(None if self._why is None else 0) as self._waiting:
+                return await work
+        except TimeoutError as exc:
+            if self._why is None:
+                raise
+            raise self._why from exc
+        finally:
+            self._waiting = None
+
+    async def through(self, source: AsyncIterator[_T]) -> AsyncGenerator[_T]:
+        """Yield what the generator *source* yields, and close it in the end.
+
+        Raises:
+            ServiceError: the question was ended.
+        """
+        generator: Any = source
+        async with contextlib.aclosing(generator):
+            with contextlib.suppress(StopAsyncIteration):
+                while True:
+                    # Not across the yield: there, somebody else would be cancelled.
+                    item = await self.wait_for(anext(source))
+                    yield item
+
+
+async def _watch(receive: Receive, question: Question) -> None:
+    """End *question* as soon as its client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    question.end(Cancelled("the client has left", reason="CANCELLED"))
+
+
+def _stopping() -> Unavailable:
+    return Unavailable("this replica stops; ask again", reason="SHUTTING_DOWN")

@@ -1,0 +1,33 @@
+"""Hear when somebody wants the process to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+
+
+def heed(leave: Callable[[bool], None]) -> None:
+    """Call *leave* at each signal to stop, from the running loop, until the process ends.
+
+    It is told whether the signal, if it is not the first, means that there is no time left. That
+    of a terminal that closes does not: it comes several times by itself. ``nohup`` holds.
+    """
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(each, leave, True)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        loop.add_signal_handler(signal.SIGHUP, leave, False)
+
+
+def heed_end(file: int, leave: Callable[[bool], None]) -> None:
+    """Call *leave* when nobody holds the other end of *file*, in which nothing is ever said."""
+    loop = asyncio.get_running_loop()
+
+    def look() -> None:
+        if not os.read(file, 1):
+            loop.remove_reader(file)
+            leave(False)
+
+    loop.add_reader(file, look)
