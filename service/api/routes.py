@@ -1,4 +1,4 @@
-"""The path templates of the API routes, in the one form that `verbs` brings every path into."""
+"""The path templates of the API routes, in the one form of `verbs`, and their largest bodies."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ COLLECTION: Final = LOCATION + "/collections/{collection:str}"
 DATA_STORE: Final = COLLECTION + "/dataStores/{data_store:str}"
 ENGINE: Final = COLLECTION + "/engines/{engine:str}"
 BRANCH: Final = DATA_STORE + "/branches/{branch:str}"
+BODY: Final = 2 << 20
+"""Bytes of a JSON body: nothing else is done while one is read."""
+LARGEST_BODY: Final = 32 << 20
+"""The same where documents, turns, facts or contents are brought along (api.md 18)."""
 
 
 def both(tail: str) -> list[str]:

@@ -107,6 +107,45 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(service: Service)
     assert reply.body["error"]["details"][0]["reason"] == "BODY_TOO_LARGE"
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{store}/servingConfigs/default_config:answer",
+        "{store}/servingConfigs/default_config:streamAnswer",
+        "{store}/servingConfigs/default_config:search",
+        "{store}/conversations/-:converse",
+        "{store}/userEvents:write",
+        "projects/p/locations/l/dataStores",
+        "projects/p/locations/l/ragCorpora",
+    ],
+)
+def test_a_question_is_no_place_for_megabytes(service: Service, v1: Api, path: str) -> None:
+    """Nothing else is done while a body is read, so few routes take large ones."""
+    headers = {"Content-Type": "application/json", "Content-Length": str(3 << 20)}
+    reply = send(service, "POST", "/v1/" + path.format(store=v1.data_store()), headers)
+    assert reply.status == 413
+    assert reply.body["error"]["details"][0]["reason"] == "BODY_TOO_LARGE"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{store}/branches/0/documents:import",
+        "{store}/branches/0/documents",
+        "{store}/sessions",
+        "{store}/conversations",
+        "projects/p/locations/l/groundingConfigs/g:check",
+        "projects/p/locations/l/rankingConfigs/r:rank",
+        "projects/p/locations/l/publishers/p/models/m:generateContent",
+        "projects/p/locations/l:augmentPrompt",
+        "projects/p/locations/l/ragCorpora/1/ragFiles:import",
+    ],
+)
+def test_what_brings_documents_turns_or_contents_may_be_large(v1: Api, path: str) -> None:
+    body = b"{" + b" " * (3 << 20) + b"}"
+    assert v1.call(path.format(store=v1.data_store()), "POST", body).status in (200, 400, 404)
+
+
 def test_an_empty_body_is_an_empty_message(service: Service, v1: Api) -> None:
     path = f"/v1/{v1.data_store()}/servingConfigs/default_config:search"
     assert send(service, "POST", path).status == 200

@@ -12,6 +12,7 @@ import pytest
 from service import __main__, fronts, lines, serving, settings
 from service.answering import asks, grounding, history, relating, replies, retrieving, verdicts
 from service.answering.verdicts import THRESHOLDS
+from service.api import routes
 from service.corpus import chunking, filters, sentences
 from service.corpus.bodies import Limits
 from service.corpus.catalogue import CHUNK_SIZES
@@ -173,6 +174,8 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"| Length of a document filter | {filters.MAX_LENGTH:,} characters |"),
         ("answer-life-cycle", f"more than {portions.LONGEST:,} characters"),
         ("limits", f"by a model | {portions.LONGEST:,} characters;"),
+        ("limits", f"| Size of a JSON request body | {routes.BODY >> 20} MiB |"),
+        ("limits", f"at most {routes.LARGEST_BODY >> 20} MiB where"),
         ("limits", f"| Values in a JSON body | {wire.MAX_VALUES:,} |"),
         ("troubleshooting", f"more than {wire.MAX_VALUES:,} values"),
         ("limits", f"| {asks.MAX_GIVEN:,} characters in all |"),
