@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from litestar import Router
 from litestar.config.app import AppConfig
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
@@ -13,7 +14,16 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
 
-from service.api import asyncapi, errors, openapi, pages, unimplemented, versions, websocket
+from service.api import (
+    asyncapi,
+    errors,
+    openapi,
+    pages,
+    routes,
+    unimplemented,
+    versions,
+    websocket,
+)
 from service.api.answers import AnswersController
 from service.api.completions import CompletionsController
 from service.api.conversations import ConversationsController
@@ -39,8 +49,6 @@ from service.parts import Parts
 from service.settings import Settings
 from sessions.errors import ServiceError
 
-MAX_BODY: Final = 32 << 20
-"""Bytes of a JSON body (api.md 18)."""
 _PARTS: Final = (
     "answering",
     "augmenting",
@@ -61,6 +69,16 @@ _PARTS: Final = (
     "storage",
 )
 """What handlers may ask for. One for each handler costs nothing; several are got by tasks."""
+_BRINGING: Final = (
+    ConversationsController,
+    DocumentsController,
+    GenerationController,
+    GroundingController,
+    RagFilesController,
+    RetrievalsController,
+    SessionsController,
+)
+"""What may be brought more than the bytes of an ordinary body."""
 
 
 class House(Readiness, Protocol):
@@ -87,7 +105,7 @@ def doors(house: House) -> ASGIApp:
         before_request=versions.check,
         request_class=MessageRequest,
         response_class=MessageResponse,
-        request_max_body_size=MAX_BODY,
+        request_max_body_size=routes.BODY,
         exception_handlers={
             ServiceError: errors.handle_service_error,
             HTTPException: errors.handle_http_exception,
@@ -104,22 +122,16 @@ def _handlers() -> list[Any]:
     return [
         AnswersController,
         CompletionsController,
-        ConversationsController,
         DataStoresController,
-        DocumentsController,
         EnginesController,
-        GenerationController,
-        GroundingController,
         HealthController,
         ModelsController,
         OperationsController,
         RagCorporaController,
-        RagFilesController,
-        RetrievalsController,
         SearchesController,
-        SessionsController,
         UploadsController,
         UserEventsController,
+        Router("/", route_handlers=_BRINGING, request_max_body_size=routes.LARGEST_BODY),
         *unimplemented.handlers(),
         asyncapi.asyncapi_document,
         openapi.openapi_document,

@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 
 from service.answering.conversing import Conversing
 from service.api.messages import MessageRequest
-from service.api.routes import both, check_name, operation
+from service.api.routes import BODY, both, check_name, operation
 from service.storage import Storage
 from sessions import wire
 from sessions.resources.base import Empty
@@ -106,6 +106,7 @@ class ConversationsController(Controller):
     @post(
         both("/conversations/{conversation:str}/:converse"),
         status_code=200,
+        request_max_body_size=BODY,
         operation_id=operation("ConverseConversation"),
     )
     async def converse_conversation(
