@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import resource
 import socket
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
+from typing import Final
 
 import uvicorn
 from litestar.types import ASGIApp
 
+from service.fronts import Front
 from service.lines import Line
 from service.settings import Settings, SettingsError
+
+DESCRIPTORS: Final = 10_000
+"""Open files below which a process is said to have few."""
 
 _log = logging.getLogger(__name__)
 
@@ -85,13 +91,27 @@ def listen(settings: Settings) -> socket.socket:
     return listener
 
 
+def take_descriptors() -> None:
+    """Let this process open as many files as it may: each connection is one.
+
+    What a process may open unless it asks is often 1024.
+    """
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != most:
+        with contextlib.suppress(ValueError, OSError):  # there may be a bound that is not told
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+            soft = most
+    if soft < DESCRIPTORS and soft != resource.RLIM_INFINITY:
+        _log.warning("few_descriptors", extra={"limit": soft, "wanted": DESCRIPTORS})
+
+
 def configuration(
     app: ASGIApp, *, certificate: Path | None = None, key: Path | None = None
 ) -> uvicorn.Config:
     """Return how uvicorn serves *app*: measured choices, see tests/bench."""
     return uvicorn.Config(
         app,  # pyright: ignore[reportArgumentType] (Litestar's ASGI types are its own)
-        http="httptools",
+        http=Front,
         ws=Line,
         ws_max_size=1 << 20,
         # It doubles the CPU of a frame and takes 50 KB a connection (tests/bench/bench_frames),

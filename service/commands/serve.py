@@ -23,6 +23,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     if not 1 <= arguments.workers <= workers.MOST:
         raise SettingsError(f"--workers: give 1 to {workers.MOST}")
     logs.configure()
+    serving.take_descriptors()
     stop = _Stop()
     signals.heed(stop)
     inherited = arguments.listener is not None

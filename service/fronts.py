@@ -1,0 +1,280 @@
+"""The front to one HTTP client: uvicorn's, where each wait has an end and memory a bound.
+
+uvicorn waits for ever for a request that was begun, for its body, and for a response to be read;
+it takes headers of any length, and as many requests ahead as a client likes to send. Here
+
+- a request's headers come within `PATIENCE` seconds and take at most `HEADERS` bytes,
+- a body comes, and a response that ends the connection is read, at `STEP` bytes or more within
+  `STALL` or `LINGER` seconds,
+- a client that takes nothing of what is being sent is given up after `STUCK` seconds,
+- at most `AHEAD` requests wait for the one before them.
+
+One timer a connection looks at these by turns, so that a request costs nothing for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import math
+import struct
+import termios
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from service.lines import LINGER, reset
+from sessions.errors import DeadlineExceeded, InvalidArgument, ServiceError
+from streaming.statuses import status
+
+PATIENCE: Final = 10.0
+"""Seconds within which the headers of a request come, from its first byte or the connection."""
+
+STALL: Final = 20.0
+"""Seconds within which a further `STEP` of a body comes."""
+
+STUCK: Final = 120.0
+"""Seconds within which a further `STEP` of a running response is read."""
+
+STEP: Final = 10 << 10
+"""Bytes that count as progress."""
+
+HEADERS: Final = 64 << 10
+"""Bytes of a request line and its headers, and of what stands around the pieces of a body."""
+
+AHEAD: Final = 100
+"""Requests that a client may send before the first of them is answered."""
+
+_SLICE: Final = 16 << 10
+"""Bytes that are parsed before the bounds are looked at again."""
+
+_LOOKS: Final = 5
+"""How often the shortest wait is looked at."""
+
+
+class _Wait(NamedTuple):
+    """What a client is waited for; *mark* changes when it does some of it."""
+
+    what: str
+    mark: float = 0.0
+
+
+_NOTHING: Final = _Wait("")
+
+
+class Front(HttpToolsProtocol):
+    """One client's connection, up to its end or its upgrade to a WebSocket."""
+
+    patience = PATIENCE
+    stall = STALL
+    stuck = STUCK
+    linger = LINGER
+
+    _held = 0
+    """Bytes of a request that came since there was anything but what stands around it."""
+    _begun = 0.0
+    """When the first of these came."""
+    _body = 0
+    """Bytes of bodies that came."""
+    _answering: Any = None
+    """The cycle that the application has; those behind it wait in the pipeline."""
+    _turned_away = False
+    _wait = _NOTHING
+    _waits_since = 0.0
+    _watch: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to look at the client now and then."""
+        super().connection_made(transport)
+        self._wait = self._awaited()
+        self._waits_since = self.loop.time()
+        self._look_in(self.patience)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell the application."""
+        self._look_away()
+        self._abandon()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """Leave the client to its line, without the cookies, which may be longer than it takes."""
+        self._look_away()
+        self.scope["headers"] = [line for line in self.headers if line[0] != b"cookie"]
+        super().handle_websocket_upgrade()
+
+    # What comes
+
+    def data_received(self, data: bytes) -> None:
+        """Take what comes, in slices, so that no bound is passed by far."""
+        if len(data) <= _SLICE:
+            self._take(data)
+            return
+        for at in range(0, len(data), _SLICE):
+            self._take(data[at : at + _SLICE])
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of a body."""
+        self._held = 0
+        self._body += len(body)
+        super().on_body(body)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _take(self, data: bytes) -> None:
+        if self._left():
+            return
+        super().data_received(data)
+        if self._is_whole():
+            self._held = 0
+            if len(self.pipeline) > AHEAD:
+                self._turn_away(b"")
+            return
+        if not self._held:
+            self._begun = self.loop.time()
+        self._held += len(data)
+        if self._held > HEADERS and not self._left():
+            self._turn_away(_TOO_LARGE)
+
+    def _left(self) -> bool:
+        """Whether nothing is listened to any more, or by somebody else."""
+        return self._watch is None or self._turned_away or self.transport.is_closing()
+
+    def _is_whole(self) -> bool:
+        """Whether all that came belongs to requests that are there to their end."""
+        cycle: Any = self.cycle  # None before the first
+        return (
+            cycle is not None
+            and cycle.scope is self.scope
+            and not cycle.more_body
+            and not cycle.response_complete
+        )
+
+    # What is waited for
+
+    def _look(self) -> None:
+        """End what was waited for too long."""
+        now, wait = self.loop.time(), self._awaited()
+        if wait != self._wait:
+            self._wait, self._waits_since = wait, now
+        left = self._waits_since + self._seconds(wait) - now
+        if left > 0:
+            self._look_in(left)
+            return
+        self._look_in(self.linger)
+        self._end(wait)
+
+    def _look_in(self, seconds: float) -> None:
+        shortest = min(self.patience, self.linger) / _LOOKS
+        self._watch = self.loop.call_later(min(seconds, shortest), self._look)
+
+    def _look_away(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
+
+    def _awaited(self) -> _Wait:
+        cycle: Any = self.cycle  # None before the first
+        if self._turned_away or self.transport.is_closing():
+            return _Wait("leave", self._unread() // STEP)
+        if self.flow.write_paused:
+            return _Wait("read", self._unread() // STEP)
+        if cycle is not None and cycle.more_body and cycle.scope is self.scope:
+            if self.flow.read_paused or cycle.waiting_for_100_continue:
+                return _NOTHING
+            return _Wait("body", self._body // STEP)
+        if cycle is not None and not cycle.response_complete:
+            return _NOTHING
+        if self._held or self.timeout_keep_alive_task is None:
+            return _Wait("headers", self._begun)
+        return _NOTHING
+
+    def _seconds(self, wait: _Wait) -> float:
+        match wait.what:
+            case "headers":
+                return self.patience
+            case "body":
+                return self.stall
+            case "read":
+                return self.stuck
+            case "leave":
+                return self.linger
+            case _:
+                return math.inf
+
+    def _unread(self) -> int:
+        """Return how much of what was written has not reached the client."""
+        line = self.transport.get_extra_info("socket")
+        try:
+            (queued,) = struct.unpack("i", fcntl.ioctl(line.fileno(), termios.TIOCOUTQ, bytes(4)))
+        except OSError:  # it is not known everywhere
+            queued = 0
+        return self.transport.get_write_buffer_size() + queued
+
+    # Its end
+
+    def _end(self, wait: _Wait) -> None:
+        match wait.what:
+            case "headers":
+                self._turn_away(_TOO_SLOW if self._held else b"")
+            case "body":
+                self._turn_away(b"" if self.cycle.response_complete else _TOO_SLOW)
+            case "leave" | "read":
+                reset(self.transport)
+            case what:
+                raise AssertionError(f"{what} is waited for for ever")
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request."""
+        self._turn_away(_NO_REQUEST)
+
+    def _turn_away(self, response: bytes) -> None:
+        """Say why this cannot go on, and let the client finish: a reset would overtake it."""
+        self._turned_away = True
+        self.pipeline.clear()
+        if self._abandon():
+            response = b""
+        self.transport.write(response)
+        if response and self.transport.can_write_eof():
+            self.transport.write_eof()
+        else:  # nothing to be overtaken, or TLS
+            self.transport.close()
+
+    def _abandon(self) -> bool:
+        """Tell the application that its client is gone; return whether that hears an answer."""
+        cycle = self._answering
+        if cycle is None or cycle.response_complete:
+            return False
+        cycle.disconnected = cycle.response_complete = True
+        cycle.message_event.set()
+        return cycle.response_started or not cycle.more_body
+
+
+def _refusal(code: int, error: ServiceError) -> bytes:
+    """Return the response that is written without the application (api.md 4.1)."""
+    said = {
+        "code": code,
+        "message": error.message,
+        "status": error.status,
+        "details": status(error).details,
+    }
+    body = msgspec.json.encode({"error": said})
+    head = b"content-type: application/json; charset=UTF-8\r\nconnection: close\r\n"
+    return b"%b%bcontent-length: %d\r\n\r\n%b" % (STATUS_LINE[code], head, len(body), body)
+
+
+_NO_REQUEST: Final = _refusal(
+    400, InvalidArgument("this is not a request of HTTP/1.1", reason="BAD_REQUEST")
+)
+_TOO_SLOW: Final = _refusal(
+    408,
+    DeadlineExceeded("the request did not come in time; send it again", reason="REQUEST_TOO_SLOW"),
+)
+_TOO_LARGE: Final = _refusal(
+    431,
+    InvalidArgument(
+        f"the headers have more than {HEADERS} bytes; send fewer", reason="HEADERS_TOO_LARGE"
+    ),
+)

@@ -1,0 +1,418 @@
+"""Clients that are slow, endless or gone, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Any, Final
+
+import pytest
+import uvicorn
+
+from service.fronts import Front
+from tests.streaming.raw import Raw, handshake
+from tests.streaming.sockets import served
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+PACE: Final = 0.01
+"""Seconds between two drips."""
+
+LARGE: Final = 24 << 20
+GET: Final = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+class Hasty(Front):
+    """A front that waits for nothing long."""
+
+    patience = stall = stuck = linger = 0.2
+
+
+def hasty(config: uvicorn.Config) -> None:
+    config.http = Hasty
+
+
+class App:
+    """Answers with the length of a body, or with what the path says."""
+
+    def __init__(self) -> None:
+        self.go_on = asyncio.Event()
+        self.running = 0
+        self.answered = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.running += 1
+        try:
+            if scope["type"] == "websocket":
+                await self._listen(receive, send)
+            else:
+                await self._answer(scope["path"], receive, send)
+        finally:
+            self.running -= 1
+
+    async def _listen(self, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (said := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": said["text"]})
+
+    async def _answer(self, path: str, receive: Any, send: Any) -> None:
+        if path == "/refused":
+            await self._respond(send, b"refused")
+            return
+        if path == "/held":
+            await receive()
+            await receive()
+            return
+        if path == "/late":
+            await self.go_on.wait()
+        size, more = 0, True
+        while more:
+            event = await receive()
+            if event["type"] == "http.disconnect":
+                return
+            size, more = size + len(event["body"]), event["more_body"]
+        if path == "/stream":
+            await self._stream(send)
+        else:
+            await self._respond(send, bytes(LARGE) if path == "/large" else b"%d" % size)
+
+    async def _respond(self, send: Any, body: bytes) -> None:
+        length = (b"content-length", b"%d" % len(body))
+        await send({"type": "http.response.start", "status": 200, "headers": [length]})
+        await send({"type": "http.response.body", "body": body})
+        self.answered += 1
+
+    async def _stream(self, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"begun", "more_body": True})
+        await self.go_on.wait()
+        await send({"type": "http.response.body", "body": b"ended"})
+
+
+class Client:
+    """One connection to be written to by hand."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    def write(self, data: bytes) -> None:
+        self.writer.write(data)
+
+    def is_reset(self) -> bool:
+        """Whether the other side gave the connection up."""
+        return self.reader.exception() is not None or Raw(self.reader, self.writer).is_reset()
+
+    @contextlib.asynccontextmanager
+    async def writing(self, piece: bytes, *, pace: float = 0) -> AsyncGenerator[None]:
+        """Meanwhile write *piece* again and again, as fast as it is taken or at a *pace*."""
+
+        async def write() -> None:
+            with contextlib.suppress(ConnectionError):
+                while True:
+                    self.writer.write(piece)
+                    await self.writer.drain()
+                    await asyncio.sleep(pace)
+
+        async with asyncio.TaskGroup() as tasks:
+            task = tasks.create_task(write())
+            yield
+            task.cancel()
+
+    async def response(self) -> tuple[int, bytes]:
+        """Read a response; 0 where there is none before the end."""
+        async with asyncio.timeout(5):
+            try:
+                head = (await self.reader.readuntil(b"\r\n\r\n")).lower()
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return 0, b""
+            length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
+            return int(head.split()[1]), await self.reader.readexactly(length)
+
+    async def reason(self) -> tuple[int, str]:
+        """Read a response, and the end of the connection; return its status and reason."""
+        code, body = await self.response()
+        async with asyncio.timeout(5):
+            assert await self.reader.read() == b""
+        error = json.loads(body)["error"]
+        assert error["code"] == code
+        return code, error["details"][0]["reason"]
+
+
+@contextlib.asynccontextmanager
+async def dialled(address: str) -> AsyncGenerator[Client]:
+    host, _, port = address.partition(":")
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+    line.connect((host, int(port)))
+    reader, writer = await asyncio.open_connection(sock=line, limit=1 << 16)
+    try:
+        yield Client(reader, writer)
+    finally:
+        writer.transport.abort()
+
+
+async def wait_out(address: str) -> None:
+    """Wait for as long as others are waited for, twice."""
+    for _ in range(2):
+        async with dialled(address) as silent:
+            assert await silent.response() == (0, b"")
+
+
+@pytest.fixture
+def app() -> App:
+    return App()
+
+
+@pytest.fixture
+async def address(app: App) -> AsyncIterator[str]:
+    """Serve the application to clients that must hurry."""
+    async with served(app, hasty, send_buffer=1 << 16) as address:  # type: ignore[arg-type]
+        yield address
+
+
+@pytest.fixture
+async def client(address: str) -> AsyncIterator[Client]:
+    async with dialled(address) as client:
+        yield client
+
+
+@pytest.fixture
+async def patient(app: App) -> AsyncIterator[Client]:
+    """Connect to the service as it is."""
+    async with served(app) as address, dialled(address) as client:  # type: ignore[arg-type]
+        yield client
+
+
+class TestHeaders:
+    """They come in time, and are not too long."""
+
+    async def test_that_never_begin_are_not_waited_for(self, client: Client) -> None:
+        assert await client.response() == (0, b"")
+
+    async def test_that_stop_are_not_waited_for(self, client: Client) -> None:
+        client.write(b"GET / HT")
+        assert await client.reason() == (408, "REQUEST_TOO_SLOW")
+
+    async def test_that_drip_are_not_waited_for(self, client: Client) -> None:
+        client.write(b"GET / HTTP/1.1\r\n")
+        async with client.writing(b"a: b\r\n", pace=PACE):
+            assert await client.reason() == (408, "REQUEST_TOO_SLOW")
+
+    async def test_of_a_second_request_are_not_waited_for_either(self, client: Client) -> None:
+        client.write(GET)
+        assert await client.response() == (200, b"0")
+        client.write(b"GET")
+        assert await client.reason() == (408, "REQUEST_TOO_SLOW")
+
+    async def test_before_which_lines_drip_are_not_waited_for(self, client: Client) -> None:
+        """uvicorn waits between requests as long as it is told nothing at all."""
+        client.write(GET)
+        assert await client.response() == (200, b"0")
+        async with client.writing(b"\r\n", pace=PACE):
+            assert (await client.reason())[0] == 408
+
+    async def test_may_be_long(self, patient: Client) -> None:
+        for line in (b"a: " + b"x" * 60_000, b"\r\n".join(b"a%d: b" % n for n in range(4000))):
+            patient.write(b"GET / HTTP/1.1\r\n" + line + b"\r\n\r\n")
+            assert await patient.response() == (200, b"0")
+
+    @pytest.mark.parametrize("piece", [b"x" * 1000, b"a: b\r\n" * 100], ids=["a line", "lines"])
+    async def test_may_not_be_endless(self, patient: Client, piece: bytes) -> None:
+        patient.write(b"GET / HTTP/1.1\r\na: ")
+        async with patient.writing(piece):
+            assert await patient.reason() == (431, "HEADERS_TOO_LARGE")
+
+    async def test_may_not_be_too_long_at_once(self, patient: Client) -> None:
+        patient.write(b"GET / HTTP/1.1\r\na: " + b"x" * 100_000 + b"\r\n\r\n")
+        assert await patient.reason() == (431, "HEADERS_TOO_LARGE")
+
+    @pytest.mark.parametrize("more", [b"", b"x" * 200_000])
+    async def test_that_are_none_are_refused(self, patient: Client, more: bytes) -> None:
+        patient.write(b"hello\r\n\r\n" + more)
+        assert await patient.reason() == (400, "BAD_REQUEST")
+
+    async def test_are_waited_for_while_something_is_answered(
+        self, client: Client, app: App, address: str
+    ) -> None:
+        client.write(b"GET /stream HTTP/1.1\r\n\r\n" + b"GET")
+        await client.reader.readuntil(b"begun\r\n")
+        await wait_out(address)
+        app.go_on.set()
+        await client.reader.readuntil(b"0\r\n\r\n")
+        client.write(GET.removeprefix(b"GET"))
+        assert await client.response() == (200, b"0")
+
+
+class TestBodies:
+    """They come, or are not waited for."""
+
+    HEAD: Final = b"POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"
+    CHUNKED: Final = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    async def test_that_stop_are_not_waited_for(self, client: Client, app: App) -> None:
+        client.write(self.HEAD + b"x" * 50_000)
+        assert await client.reason() == (408, "REQUEST_TOO_SLOW")
+        await eventually(lambda: app.running == 0)
+
+    async def test_that_drip_are_not_waited_for(self, client: Client, app: App) -> None:
+        client.write(self.HEAD)
+        async with client.writing(b"x", pace=PACE):
+            assert await client.reason() == (408, "REQUEST_TOO_SLOW")
+            await eventually(lambda: app.running == 0)
+
+    async def test_that_were_answered_already_are_not_waited_for_either(
+        self, client: Client
+    ) -> None:
+        client.write(self.HEAD.replace(b"POST /", b"POST /refused"))
+        assert await client.response() == (200, b"refused")
+        async with client.writing(b"x", pace=PACE):
+            assert await client.response() == (0, b"")
+
+    async def test_may_be_slow(self, client: Client) -> None:
+        client.write(self.HEAD)
+        for _ in range(100):
+            client.write(b"x" * 10_000)
+            await asyncio.sleep(PACE)
+        assert await client.response() == (200, b"1000000")
+
+    async def test_are_not_hurried_where_the_application_is_slow(
+        self, client: Client, app: App, address: str
+    ) -> None:
+        client.write(self.HEAD.replace(b"POST /", b"POST /late") + b"x" * 200_000)
+        await wait_out(address)
+        app.go_on.set()
+        client.write(b"x" * 800_000)
+        assert await client.response() == (200, b"1000000")
+
+    async def test_are_not_hurried_before_they_are_asked_for(
+        self, client: Client, app: App, address: str
+    ) -> None:
+        head = self.HEAD.replace(b"POST /", b"POST /late")
+        client.write(head.removesuffix(b"\r\n") + b"Expect: 100-continue\r\n\r\n")
+        await wait_out(address)
+        app.go_on.set()
+        assert (await client.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 100 ")
+        client.write(b"x" * 1_000_000)
+        assert await client.response() == (200, b"1000000")
+
+    async def test_come_in_pieces(self, patient: Client) -> None:
+        patient.write(self.CHUNKED + b"1\r\nx\r\n" * 50_000 + b"0\r\nmore: less\r\n\r\n")
+        assert await patient.response() == (200, b"50000")
+        patient.write(GET)
+        assert await patient.response() == (200, b"0")
+
+    @pytest.mark.parametrize("beginning", [b"0\r\na: ", b"1;a="], ids=["a trailer", "an extension"])
+    async def test_have_no_endless_frame(self, patient: Client, beginning: bytes) -> None:
+        patient.write(self.CHUNKED + beginning)
+        async with patient.writing(b"x" * 1000):
+            assert await patient.reason() == (431, "HEADERS_TOO_LARGE")
+
+
+class TestWhoDoesNotRead:
+    """Neither the connection, nor what waits for it, stays for ever."""
+
+    async def test_a_response_is_given_up(self, client: Client, app: App) -> None:
+        client.write(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+        await eventually(client.is_reset)
+        assert app.answered == 1
+
+    async def test_a_response_before_others_is_given_up(self, client: Client, app: App) -> None:
+        client.write(b"GET /large HTTP/1.1\r\n\r\n" * 2)
+        await eventually(client.is_reset)
+        await eventually(lambda: app.running == 0)
+
+    async def test_while_it_asks_for_more_is_given_up(self, client: Client, app: App) -> None:
+        client.write(b"GET /large HTTP/1.1\r\n\r\n")
+        await eventually(lambda: app.answered == 1)
+        async with client.writing(b"G", pace=PACE):
+            await eventually(client.is_reset)
+
+    async def test_but_slowly_gets_all(self, client: Client) -> None:
+        client.write(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+        await client.reader.readuntil(b"\r\n\r\n")
+        left = LARGE
+        for _ in range(200):
+            left -= len(await client.reader.readexactly(20_000))
+            await asyncio.sleep(PACE)
+        async with asyncio.timeout(5):
+            await client.reader.readexactly(left)
+
+
+class TestRequestsAhead:
+    """A client may ask before it is answered, to a bound."""
+
+    async def test_are_answered_in_order(self, patient: Client) -> None:
+        for n in range(50):
+            patient.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % n + b"x" * n)
+        for n in range(50):
+            assert await patient.response() == (200, b"%d" % n)
+
+    async def test_are_not_endless(self, patient: Client, app: App) -> None:
+        patient.write(b"GET /held HTTP/1.1\r\n\r\n")
+        async with patient.writing(GET * 1000):
+            await eventually(lambda: app.running == 0)
+            assert app.answered == 0
+
+
+class TestUpgrades:
+    """A WebSocket is not the front's any more."""
+
+    async def test_stay(self, address: str) -> None:
+        url = f"ws://{address}/"
+        async with dialled(address) as client:
+            client.write(handshake(url))
+            await client.reader.readuntil(b"\r\n\r\n")
+            await wait_out(address)
+            raw = Raw(client.reader, client.writer)
+            raw.say("hello")
+            assert await raw.hear() == {"type": "hello"}
+
+    async def test_are_left_alone_whatever_came_with_them(self, address: str) -> None:
+        """The front counts 16 KB at a time."""
+        cookie = b"Cookie: a=" + b"x" * 60_000 + b"\r\n\r\n"
+        async with dialled(address) as client:
+            request = handshake(f"ws://{address}/")[:-2] + cookie
+            client.write(request + bytes(200_000))
+            assert (await client.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+
+    async def test_are_asked_for_in_time(self, address: str) -> None:
+        async with dialled(address) as client:
+            client.write(handshake(f"ws://{address}/")[:-2])
+            assert await client.reason() == (408, "REQUEST_TOO_SLOW")
+
+    async def test_may_bring_large_cookies(self, address: str) -> None:
+        """Beneath a domain with single sign-on, browsers send them to everybody."""
+        cookie = b"Cookie: a=" + b"x" * 20_000 + b"\r\n\r\n"
+        async with dialled(address) as client:
+            client.write(handshake(f"ws://{address}/")[:-2] + cookie)
+            assert (await client.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+
+    @pytest.mark.parametrize(
+        ("more", "code"),
+        [
+            (b"a: " + b"x" * 9000 + b"\r\n", b"431"),
+            (b"a: b\r\n" * 130, b"431"),
+            (b"Content-Length: 1\r\n", b"400"),
+        ],
+        ids=["a long line", "many lines", "a body"],
+    )
+    async def test_that_cannot_be_are_refused(self, address: str, more: bytes, code: bytes) -> None:
+        async with dialled(address) as client:
+            client.write(handshake(f"ws://{address}/")[:-2] + more + b"\r\n")
+            async with asyncio.timeout(5):
+                assert (await client.reader.read()).split()[1] == code
+
+
+async def test_slow_clients_write_no_log(address: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING)
+    async with dialled(address) as client:
+        client.write(TestBodies.HEAD + b"x")
+        await client.reason()
+    assert caplog.records == []
