@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from sessions.errors import (
+    Cancelled,
     FailedPrecondition,
     Internal,
     InvalidArgument,
@@ -21,6 +22,9 @@ from sessions.errors import (
     Unavailable,
 )
 from streaming.statuses import status
+
+_GONE: Final = "client disconnected prematurely"
+"""What Litestar says of a client that vanishes in the middle of a body."""
 
 _log = logging.getLogger(__name__)
 
@@ -81,6 +85,8 @@ def handle_http_exception(request: Request[Any, Any, Any], error: HTTPException)
             return respond(PermissionDenied(error.detail, reason="NOT_PERMITTED"))
         case code if code < 500:
             return respond(_invalid(error))
+        case _ if error.detail == _GONE:
+            return respond(Cancelled("the body did not come to its end", reason="CANCELLED"))
         case _:
             return handle_exception(request, error)
 

@@ -54,14 +54,12 @@ class UploadsController(Controller):
         uploads: NamedDependency[Uploads],
     ) -> Response[Any]:
         """Take a file, or a piece of one; it can be retrieved from when its last piece is in."""
-        body = b"".join([chunk async for chunk in request.stream()])
         command = request.headers.get("x-goog-upload-command", "")
         upload = request.query_params.get("uploadId", "")
         if upload:
-            return await _piece(
-                request, request.parent, body, _Desk(files, uploads, upload, command)
-            )
+            return await _piece(request, request.parent, _Desk(files, uploads, upload, command))
         await files.writable(request.parent)
+        body = await _body(request)
         if command == "start":
             return await _start(request, request.parent, body, uploads)
         try:
@@ -107,7 +105,12 @@ async def _start(
     return Response(b"{}", media_type=JSON, headers=headers, status_code=200)
 
 
-async def _piece(request: MessageRequest, corpus: str, body: bytes, desk: _Desk) -> Response[Any]:
+async def _body(request: MessageRequest) -> bytes:
+    """Read the bytes, which nothing is known of that speaks against them."""
+    return b"".join([chunk async for chunk in request.stream()])
+
+
+async def _piece(request: MessageRequest, corpus: str, desk: _Desk) -> Response[Any]:
     """Take one piece; what fails ends the upload, and says so in its status."""
     commands = {part.strip() for part in desk.command.split(",")}
     try:
@@ -118,7 +121,8 @@ async def _piece(request: MessageRequest, corpus: str, body: bytes, desk: _Desk)
             offset = request.headers.get("x-goog-upload-offset", "0")
             if not _SIZE.fullmatch(offset):
                 raise InvalidArgument("X-Goog-Upload-Offset: give a number of bytes")
-            await desk.uploads.append(corpus, desk.id, int(offset), body)
+            await desk.uploads.expect(corpus, desk.id, int(offset))
+            await desk.uploads.append(corpus, desk.id, int(offset), await _body(request))
         elif not commands & {"query", "finalize"}:
             raise InvalidArgument("X-Goog-Upload-Command: give upload, finalize, query or cancel")
         if "finalize" not in commands:

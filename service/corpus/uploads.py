@@ -51,15 +51,15 @@ class Uploads:
         await self._redis.execute(head, "SET", head, msgspec.msgpack.encode(begun), "PX", LIFE)
         return upload
 
-    async def append(self, corpus: str, upload: str, offset: int, data: bytes) -> None:
-        """Keep *data*, the bytes of the file from *offset* on; the same may come twice.
+    async def expect(self, corpus: str, upload: str, offset: int) -> None:
+        """Make sure that bytes from *offset* on can be kept, before they are read.
 
         Raises:
             NotFound: there is no such upload, or no longer.
             OutOfRange: bytes before *offset* are missing.
             InvalidArgument: the file is too large.
         """
-        head, body = self._of(corpus, upload)
+        head, _ = self._of(corpus, upload)
         if not await self._redis.execute(head, "PEXPIRE", head, LIFE):
             raise _absent(upload)
         there = await self.received(corpus, upload)
@@ -69,6 +69,17 @@ class Uploads:
                 reason="UPLOAD_OFFSET",
                 received=str(there),
             )
+        if offset > LARGEST:
+            raise _too_large()
+
+    async def append(self, corpus: str, upload: str, offset: int, data: bytes) -> None:
+        """Keep *data*, the bytes of the file from *offset* on; the same may come twice.
+
+        Raises:
+            NotFound, OutOfRange, InvalidArgument: as `expect` does.
+        """
+        await self.expect(corpus, upload, offset)
+        _, body = self._of(corpus, upload)
         if offset + len(data) > LARGEST:
             raise _too_large()
         for at in range(0, len(data), _SLICE):
