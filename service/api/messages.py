@@ -67,8 +67,13 @@ class MessageRequest(Request[Any, Any, Any]):
         return await self.questions.answered(self.receive, work)
 
     async def body(self) -> bytes:
-        """Return the body; an empty one is an empty message (api.md 2.7)."""
-        return await super().body() or b"{}"
+        """Return the body; an empty one is an empty message (api.md 2.7).
+
+        Raises:
+            Unavailable: this process stops, and the body has not come (SHUTTING_DOWN).
+        """
+        with self.questions.new() as question:
+            return await question.wait_for(super().body()) or b"{}"
 
     async def json(self) -> Any:
         """Decode the body into the handler's ``data`` type.

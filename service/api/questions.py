@@ -2,7 +2,8 @@
 
 What they wait for is written for nobody else, or goes on without them: an answer of a session is
 durable. So a request ends as soon as its client is gone (api.md 12.4). A process that stops takes
-no new ones, gives those that it has some time, and tells the rest that it stops.
+no new ones, gives those that it has some time, and tells the rest that it stops, as well as those
+whose bodies have not come.
 """
 
 from __future__ import annotations

@@ -294,6 +294,20 @@ async def test_one_who_reads_nothing_holds_nothing_up(tmp_path: Path, model: Pau
         writer.close()
 
 
+async def test_one_who_says_nothing_holds_nothing_up(tmp_path: Path, model: Pausing) -> None:
+    async with serving(tmp_path, model, grace=1) as service:
+        reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
+        head = f"POST /v1/{CONFIG}:answer HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n"
+        writer.write(head.encode() + b"{")
+        async with Asking(service) as client:
+            assert (await client.get("/livez")).status == 200  # what came before is read by now
+            await client.begin_to_stop()
+        assert b"503" in await reader.readline()
+        assert b"SHUTTING_DOWN" in await reader.read()
+        await ended(service)
+        writer.close()
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 async def test_a_signal_at_the_start_leaves_nothing_behind(
     tmp_path: Path, how: signal.Signals
@@ -354,12 +368,18 @@ async def test_an_answer_of_a_session_goes_on_without_its_asker(
 async def test_a_second_signal_reaches_all_workers(tmp_path: Path, model: Pausing) -> None:
     async with serving(tmp_path, model, 600, "--workers", "2") as service:
         async with Asking(service) as client:
-            stream = client.ask(*STREAMS["array"])
-            await eventually(lambda: model.waiting == 1)
+            asked = [client.ask(*STREAMS["array"])]
+
+            def is_waiting() -> bool:
+                if asked[-1].done():  # by a worker that was not ready yet
+                    asked.append(client.ask(*STREAMS["array"]))
+                return model.waiting == 1
+
+            await eventually(is_waiting, within=20)
             assert service.process is not None
             service.process.terminate()
             # The one that has nothing to do ends at once, and the other waits for its answer.
             await eventually(lambda: len(service.workers()) == 1)
             service.process.terminate()
-        assert stream.result().stream()[-1]["answer"]["state"] == "FAILED"
+        assert asked[-1].result().stream()[-1]["answer"]["state"] == "FAILED"
         await ended(service)
