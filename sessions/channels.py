@@ -199,7 +199,7 @@ class _Feed:
 
     def follow(self, address: Address | None) -> None:
         """Leave a node that is not at *address*, where the data is now."""
-        if self._connection.socket is not None and self._connection.address != address:
+        if self._connection.address != address:
             self._connection.drop()
 
     def _ask(self, command: bytes, channel: bytes) -> None:

@@ -59,6 +59,7 @@ class Connection:
         self._changed = changed
         self._down_at = asyncio.get_running_loop().time()
         self._opened = asyncio.Event()
+        self._attempt: asyncio.Timeout | None = None
         self.socket: Socket | None = None
         self.address: Address | None = None
         """Where the node was located last."""
@@ -109,9 +110,11 @@ class Connection:
             raise away() from self.fault
 
     def drop(self) -> None:
-        """Break the socket, so that the node is located anew."""
+        """Break the socket, or give up the attempt to open one: the node is located anew."""
         if self.socket is not None:
             self.socket.abort()
+        elif self._attempt is not None and not self._attempt.expired():
+            self._attempt.reschedule(asyncio.get_running_loop().time())
 
     async def keep(self) -> None:
         """Open the socket and open it again whenever it breaks, until cancelled."""
@@ -155,8 +158,9 @@ class Connection:
         """Open a socket and enter: AUTH, SELECT, and a PING that a loading server refuses."""
         socket: Socket | None = None
         try:
-            async with asyncio.timeout(self.limits.opening):
+            async with asyncio.timeout(self.limits.opening) as attempt:
                 self.address = await self.locate()
+                self._attempt = attempt
                 socket = await self._socket(self.address)
                 greeting = _greeting(self.access.deployment)
                 replies = await socket.issue_many(
@@ -166,6 +170,8 @@ class Connection:
             if socket is not None:
                 socket.abort()
             raise
+        finally:
+            self._attempt = None
         for reply in replies:
             if isinstance(reply, Exception):
                 socket.abort()

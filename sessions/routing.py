@@ -144,11 +144,11 @@ class SingleNode:
                 callback()
 
     async def _follow(self) -> None:
-        """Leave a master that the sentinels have deposed, even if it still answers us."""
+        """Leave a master that the sentinels have deposed, whether it still answers us or not."""
         while True:
             await asyncio.sleep(_FOLLOW)
             with contextlib.suppress(OSError, RedisError):
-                if await self._connection.locate() != self._address:
+                if await self._connection.locate() != self._connection.address:
                     self._connection.drop()
 
     async def send(self, key: bytes, packed: bytes) -> Any:

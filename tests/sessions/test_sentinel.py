@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import anyio
 import pytest
+from redis.exceptions import ConnectionError as Broken
 
 from sessions.connection import Redis, connect
 from sessions.errors import Unavailable
@@ -31,10 +32,17 @@ def sentinels(redis_binary: str) -> Iterator[Sentinels]:
 
 
 async def write(redis: Redis, at: Sentinels) -> bool:
-    """Write a key; tell whether the replica, promoted, has it."""
-    with contextlib.suppress(Unavailable):
+    """Write a key; tell whether the replica, which breaks connections when promoted, has it."""
+    with contextlib.suppress(Unavailable, Broken):
         await redis.execute(b"k", "INCR", "k")
         return b"role:master" in at.replica.call("INFO", "replication")
+    return False
+
+
+async def read(redis: Redis) -> bool:
+    """Read the key with the client that is not hot; it learns of breaks when it is used."""
+    with contextlib.suppress(Broken):
+        return await redis.client.get("k") is not None
     return False
 
 
@@ -55,6 +63,24 @@ async def test_the_next_master_is_found(sentinels: Sentinels, fault: signal.Sign
         await eventually(lambda: heard == [b"again"])
 
 
+async def test_an_attempt_to_reach_a_frozen_master_ends_with_its_rule(
+    sentinels: Sentinels,
+) -> None:
+    """However long it takes to open a socket: others are with the next master already."""
+    back = anyio.Event()
+    patient = Limits(deadline=60, patience=0.2, opening=60, backoff=0.05)
+    async with connect(sentinels.url, limits=patient) as redis:
+        redis.channels.on_reconnect(back.set)
+        redis.channels.listen(b"c", lambda _: None)
+        await redis.channels.ready(b"c")
+        for kind in ("pubsub", "normal"):
+            sentinels.master.call("CLIENT", "KILL", "TYPE", kind)
+        sentinels.master.signal(signal.SIGSTOP)
+        await eventually(lambda: write(redis, sentinels), within=10)
+        with anyio.fail_after(5):
+            await back.wait()
+
+
 async def test_a_deposed_master_is_left_without_an_error(sentinels: Sentinels) -> None:
     """READONLY never comes out: batches and commands go on with the new master."""
     async with connect(sentinels.url) as redis:
@@ -66,4 +92,4 @@ async def test_a_deposed_master_is_left_without_an_error(sentinels: Sentinels) -
             return await write(redis, sentinels)
 
         await eventually(moved, within=10)
-        assert await redis.client.get("k") is not None
+        await eventually(lambda: read(redis))
