@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -16,6 +15,13 @@ from streaming.jobs import Stop
 
 TTL: Final = 5.0
 """Seconds for which an answer is left alone when its owner is not heard of."""
+
+EVERY: Final = 0.5
+"""Seconds between two renewals at most: a lost message that cancels an answer is found by then."""
+
+AGAIN: Final = 0.1
+"""Seconds until a renewal that failed, or came late, is tried again: other replicas do not wait for
+us much longer than that once Redis is back."""
 
 TIME: Final = pack(b"TIME")
 
@@ -61,7 +67,7 @@ class Leases:
         every: float | None = None,
         judged: Callable[[str, Stop], None],
     ) -> None:
-        """Renew *every* so many seconds, a fifth of *ttl* where that is not given.
+        """Renew *every* so many seconds; by default five times within *ttl*, and twice a second.
 
         *judged* is called with an answer that another replica owns or that was deleted (LOST), or
         whose end is asked for (CANCELLED), perhaps more than once.
@@ -71,15 +77,16 @@ class Leases:
         self._redis = redis
         self._keys = keys
         self._owner = owner.encode()
-        self._every = ttl / 5 if every is None else every
+        self._every = min(ttl / 5, EVERY) if every is None else every
         self._judged = judged
         self._held: dict[int, dict[str, bytes]] = {}
-        self._until = math.inf  # by Redis' clock, when the leases end that were renewed last
+        self._until: dict[int, float] = {}  # when those of a partition end, by Redis' clock
 
     def hold(self, answer: str, epoch: int) -> None:
         """Renew the lease of *answer*, which was granted for *epoch*, from now on."""
-        held = self._held.setdefault(self._keys.partition(owner_of(answer)), {})
-        held[answer] = b"%d" % epoch
+        partition = self._keys.partition(owner_of(answer))
+        self._held.setdefault(partition, {})[answer] = b"%d" % epoch
+        self._until.setdefault(partition, self.clock.now + self.ttl * 1000)
 
     def drop(self, answer: str) -> None:
         """Renew the lease of *answer* no more; harmless where it is not held."""
@@ -88,6 +95,7 @@ class Leases:
         held.pop(answer, None)
         if not held:
             self._held.pop(partition, None)
+            self._until.pop(partition, None)
 
     async def sync(self) -> None:
         """Set the clock for the first time.
@@ -98,34 +106,48 @@ class Leases:
         self.clock.set(await self._redis.execute(self._keys.install, "TIME"))
 
     async def run(self) -> None:
-        """Renew all leases from time to time, until cancelled."""
+        """Renew all leases from time to time, until cancelled; where that fails, soon again."""
+        pause = self._every
         while True:
-            await asyncio.sleep(self._every)
-            await self.renew()
+            await asyncio.sleep(pause)
+            pause = self._every if await self.renew() else min(self._every, AGAIN)
 
-    async def renew(self) -> None:
-        """Renew all leases, and set the clock, once. Where Redis is away the next time counts.
+    async def renew(self) -> bool:
+        """Renew all leases, and set the clock, once; tell whether they run for a while now.
 
-        After a sleep that outlasted them, what others own by now is let go before: the lease that
-        they hold is not ours to extend.
+        They do not where Redis is away, refuses to write, or came to it late. After a time that
+        outlasted them, what others own by now is let go before: the lease that they hold is not
+        ours to extend.
         """
-        if self.clock.now > self._until:
-            await self._exchange(None)
-        await self._exchange(int(self.clock.now + self.ttl * 1000))
+        now = self.clock.now
+        over = [partition for partition in self._held if self._until[partition] < now]
+        unknown = await self._exchange(over, None) if over else set[int]()
+        until = int(self.clock.now + self.ttl * 1000)
+        failed = await self._exchange([p for p in self._held if p not in unknown], until)
+        return not unknown and not failed and until - self.clock.now > self.ttl * 500
 
-    async def _exchange(self, until: int | None) -> None:
-        """Learn what is still ours, having renewed it *until* then where that is given."""
-        answers = [item for held in self._held.values() for item in held.items()]
-        leases = [self._renewal(partition, until) for partition in self._held if until]
-        key = leases[0][0] if leases else self._keys.install
-        asked = [self._question(answer) for answer, _ in answers]
-        replies = await self._redis.batch([(key, TIME), *leases, *asked])
-        if not isinstance(replies[0], Exception):
-            self.clock.set(replies[0])
-            self._until = until or self._until
-        for (answer, epoch), reply in zip(answers, replies[1 + len(leases) :], strict=True):
-            if not isinstance(reply, Exception) and self._holds(answer, epoch):
+    async def _exchange(self, partitions: Sequence[int], until: int | None) -> set[int]:
+        """Learn what is still ours in *partitions*, renewed *until* then where that is given.
+
+        Return the partitions of which anything failed.
+        """
+        asked = [(p, *item) for p in partitions for item in self._held[p].items()]
+        leases = [self._renewal(partition, until) for partition in partitions if until]
+        key = self._keys.leases(partitions[0]) if partitions else self._keys.install
+        questions = [self._question(answer) for _, answer, _ in asked]
+        time, *replies = await self._redis.batch([(key, TIME), *leases, *questions])
+        if not isinstance(time, Exception):
+            self.clock.set(time)
+        renewed, told = replies[: len(leases)], replies[len(leases) :]
+        failed = {p for p, reply in zip(partitions, renewed, strict=False) if _is_away(reply)}
+        for (partition, answer, epoch), reply in zip(asked, told, strict=True):
+            if _is_away(reply):
+                failed.add(partition)
+            elif self._holds(answer, epoch):
                 self._judge(answer, epoch, reply)
+        if until:
+            self._until |= {p: until for p in partitions if p in self._held and p not in failed}
+        return failed
 
     def _renewal(self, partition: int, until: int) -> tuple[bytes, bytes]:
         key = self._keys.leases(partition)
@@ -147,3 +169,7 @@ class Leases:
             self._judged(answer, Stop.LOST)
         elif cancel:
             self._judged(answer, Stop.CANCELLED)
+
+
+def _is_away(reply: Any) -> bool:
+    return isinstance(reply, Exception)

@@ -54,7 +54,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     ttl: float = TTL
     """Silence after which an owner is replaced."""
     renew_every: float | None = None
-    """Pause between renewals; None for a fifth of *ttl*."""
+    """Pause between renewals; None for a fifth of *ttl*, or half a second where that is less."""
     reap_every: float = 0.3
     """Pause between looks for expired leases, more or less; one costs under a millisecond."""
     limit: float = LIMIT
@@ -101,7 +101,14 @@ class Runner:
             judged=self._stop,
         )
         self._writer = Writer(redis, keys, log)
-        self._reaper = Reaper(redis, keys, self._leases.clock, self._reap, every=timing.reap_every)
+        self._reaper = Reaper(
+            redis,
+            keys,
+            self._leases.clock,
+            self._reap,
+            ttl=timing.ttl,
+            every=timing.reap_every,
+        )
         self._takeover = Takeover(self._transitions, log, self._leases.clock, craft.continues)
         self._desk = Desk(
             self._tasks,
@@ -228,10 +235,12 @@ class Runner:
     async def adopt(self, answer: str) -> None:
         """Take *answer* over at once if its lease has run out; call it when a reader attaches.
 
+        Just after Redis was away that is left to the reaper, who gives owners time to come back.
+
         Raises:
             Unavailable: Redis is away.
         """
-        if await self._transitions.is_expired(answer):
+        if await self._reaper.is_expired(answer):
             await self._apart(self._take_over(answer))
 
     async def drain(self, grace: float) -> None:

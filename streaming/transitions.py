@@ -12,11 +12,9 @@ from sessions.connection import Redis, Script
 from sessions.errors import FailedPrecondition, NotFound, ResourceExhausted
 from sessions.keys import Keys, owner_of
 from sessions.resources import answers
-from sessions.sockets import pack
 from streaming import log as logs
 from streaming.claims import Submission
 from streaming.events import Failed, Started, Succeeded
-from streaming.lease import TIME, milliseconds
 from streaming.log import Entry
 from streaming.positions import Position
 
@@ -147,15 +145,6 @@ class Transitions:
         if data is None:
             raise NotFound("there is no such answer", resource=answer)
         return wire.load(answers.Answer, data)
-
-    async def is_expired(self, answer: str) -> bool:
-        """Tell whether the lease of *answer*, which has one, has run out."""
-        key = self._keys.leases(self._keys.partition(owner_of(answer)))
-        until, clock = await self._redis.batch([(key, pack(b"ZSCORE", key, answer)), (key, TIME)])
-        for reply in (until, clock):
-            if isinstance(reply, Exception):
-                raise reply
-        return until is not None and float(until) <= milliseconds(clock)
 
     async def take_over(self, answer: str, top: Position | None, first: Entry) -> bool:
         """Begin the epoch of the entry *first* where the log still ends at *top*.

@@ -81,13 +81,12 @@ async def test_a_renewal_does_not_grant_what_is_not_there(held: Held) -> None:
 async def test_who_slept_does_not_extend_the_lease_of_another(redis: Redis, keys: Keys) -> None:
     """Or an answer whose new owner died at once would wait for the old one's lease."""
     held = Held(redis, keys)
-    held.leases.ttl = 0.0  # whatever was renewed is over
     await held.leases.sync()
-    await held.leases.renew()
-    held.leases.ttl = 5.0
+    held.leases.ttl = 0.0  # whatever is granted is over
     soon = float(await redis.now_ms() + 100)
     theirs = await held.grant("1", owner="somebody else", until=soon)
     ours = await held.grant("2")
+    held.leases.ttl = 5.0
     await held.leases.renew()
     assert held.judged == [(theirs, Stop.LOST)]
     assert await held.until(theirs) == soon
@@ -138,6 +137,6 @@ async def test_the_reaper_finds_exactly_what_has_expired(held: Held) -> None:
     async def adopt(answer: str) -> None:
         found.append(answer)
 
-    reaper = Reaper(held.redis, held.keys, held.leases.clock, adopt)
-    assert await reaper.reap()
+    reaper = Reaper(held.redis, held.keys, held.leases.clock, adopt, ttl=5)
+    await reaper.reap()
     assert (set(found), len(found)) == (old, 20)
