@@ -17,26 +17,28 @@ from sessions.errors import ResourceExhausted
 LONGEST: Final = 200_000
 """Characters that the text of one answer may have, markers included."""
 _PORTION: Final = 1_000
-"""Characters of the largest piece: what is made of it takes a few milliseconds."""
+"""Characters at once: what is made of them takes a few milliseconds."""
 
 
 async def portions(pieces: AsyncGenerator[Piece], written: int = 0) -> AsyncGenerator[Piece]:
     """Yield *pieces* as they come, a large one in portions, up to `LONGEST` characters.
 
-    *written* characters were told before. Closing it closes *pieces*.
+    Others have their turn after every thousand characters. *written* characters were told before.
+    Closing it closes *pieces*.
 
     Raises:
         ResourceExhausted: there is more (MODEL_TOO_LONG); what was yielded stands.
     """
-    room = LONGEST - written
+    room, at_once = LONGEST - written, 0
     async with contextlib.aclosing(pieces):
         async for piece in pieces:
             size = len(piece.text)
-            if size <= _PORTION and size <= room:
-                yield piece
-            else:
-                for portion in _cut(piece, room):
-                    yield portion
+            parts = (piece,) if size <= min(_PORTION, room) else _cut(piece, room)
+            for portion in parts:
+                yield portion
+                at_once += len(portion.text)
+                if at_once >= _PORTION:
+                    at_once = 0
                     await asyncio.sleep(0)
             room -= size
             if room < 0:
