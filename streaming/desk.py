@@ -13,11 +13,11 @@ from redis.exceptions import ResponseError
 from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
-from sessions.resources import answers
 from streaming import control
 from streaming import log as logs
 from streaming.claims import Claim, Craft
 from streaming.drafts import Draft
+from streaming.endings import Endings
 from streaming.events import Failed, Started, Succeeded
 from streaming.jobs import Job, Stop
 from streaming.lease import Leases
@@ -25,11 +25,12 @@ from streaming.log import Entry
 from streaming.machine import AnswerMachine
 from streaming.positions import Position
 from streaming.tail import Tail
-from streaming.transitions import Finished, Moved, Transitions
+from streaming.transitions import Finished, Transitions
 from streaming.writer import Writer
 
 _FIRST: Final = Position(1, 0)
-_RETRY: Final = 0.25  # seconds between two attempts to store an end while Redis is away
+_RETRY: Final = 0.25  # seconds between two attempts to give an answer up while Redis is away
+_MOST: Final = 256  # answers that are given up at a time; the leases of the rest run out
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +59,17 @@ class Desk:
         self._craft = craft
         self._jobs: dict[str, Job] = {}
         self._drafts: dict[str, Draft] = {}
+        self._endings = Endings(
+            tasks,
+            redis,
+            writer,
+            transitions,
+            craft.closing,
+            patience=leases.ttl,
+            granted=self._grant,
+        )
         self._starting = 0
+        self._unsure = 0
         self._emptied = asyncio.Event()
         self._closed = False
 
@@ -83,6 +94,7 @@ class Desk:
     def close(self) -> None:
         """Hand over at once whatever is started from now on."""
         self._closed = True
+        self._endings.close()
 
     def hand_over(self) -> None:
         """Hand over everything that is here."""
@@ -115,9 +127,14 @@ class Desk:
     ) -> None:
         """Write, or only end, an answer whose lease has just been granted and whose log is *told*.
 
-        *machine* has folded it. It is *public* where other replicas may follow it already.
+        *machine* has folded it. It is *public* where other replicas may follow it already. Of two
+        epochs, the first of which was heard of late, the later one is ours.
         """
         answer = claim.answer
+        if rival := self._jobs.get(answer):
+            if rival.claim.epoch >= claim.epoch:
+                return
+            rival.stop(Stop.LOST)
         left = (deadline - self._leases.clock.now) / 1000
         job = Job(claim, machine, asyncio.get_running_loop().time() + left, ending)
         if self._closed:
@@ -147,15 +164,18 @@ class Desk:
             logger.info("answer_finished", extra=about | {"seconds": seconds})
             await self._tell_others(job.claim, draft, ending, stored)
         except asyncio.CancelledError:
-            await self._let_go(job, draft)
+            self._let_go(job, draft)
+            if job.stopped is not Stop.LOST or draft.short:
+                await self._release(job.claim.answer, job.claim.epoch)
             if job.stopped is None:
                 raise
         except Exception:
             logger.exception("finishing_failed", extra={"answer": job.claim.answer})
             job.stopped = Stop.LOST
-            await self._let_go(job, draft)
+            self._let_go(job, draft)
         finally:
-            del self._jobs[job.claim.answer], self._drafts[job.claim.answer]
+            if self._jobs.get(job.claim.answer) is job:
+                del self._jobs[job.claim.answer], self._drafts[job.claim.answer]
             self._emptied.set()
 
     async def _store(self, job: Job, draft: Draft, ending: Succeeded | Failed) -> Finished:
@@ -166,46 +186,39 @@ class Desk:
         """
         await draft.flushed()
         job.machine.apply(ending)
-        stored = await self._finish(job, draft, ending)
+        end = self._endings.of(job, draft, ending)
+        stored = await self._endings.store(end)
         if stored is None:
             job.stopped = Stop.LOST
             raise asyncio.CancelledError
+        job.leave()
         answer = job.claim.answer
         self._leases.drop(answer)
-        draft.close()
+        self._endings.guard(end, stored)
         self._tail.told(answer, [Entry(draft.last.following, ending)])
         self._tail.end(answer)
+        self._grant(stored)
+        return stored
+
+    def _grant(self, stored: Finished) -> None:
+        """Start who waited for what is *stored*."""
         if stored.next:
             self._starting += 1
             self._tasks.create_task(self._begin_next(stored), name=stored.next)
-        return stored
-
-    async def _finish(self, job: Job, draft: Draft, ending: Succeeded | Failed) -> Finished | None:
-        """Store the end; while Redis is away, try again. Return None where it is not ours."""
-        name, answer = job.claim.answer, job.machine.answer
-        closing = self._close(job.claim, answer)
-        while await draft.flushed():
-            try:
-                return await self._transitions.finish(name, answer, draft.last, ending, closing)
-            except Unavailable:
-                await asyncio.sleep(_RETRY)
-            except Moved:
-                self._writer.check(draft)
-        return None
-
-    def _close(self, claim: Claim, answer: answers.Answer) -> bytes | None:
-        try:
-            return self._craft.closing(claim, answer)
-        except Exception:
-            # A supervisor: whatever is wrong with the reply, the answer ends.
-            logger.exception("closing_failed", extra={"answer": claim.answer})
-            return None
 
     async def _begin_next(self, stored: Finished) -> None:
-        """Write the answer that waited. If that fails its lease runs out, and it is adopted."""
+        """Write the answer that waited, or give it up.
+
+        It may be here already, where a failover took away that it was granted before: then it
+        goes on, unless its log was seen to be gone.
+        """
         answer = stored.next
         try:
-            if record := await self._transitions.record(answer):
+            while (draft := self._drafts.get(answer)) and draft.lost:
+                self._emptied.clear()
+                await self._emptied.wait()
+            record = await self._transitions.record(answer)
+            if answer not in self and record and record.epoch == _FIRST.epoch:
                 claim = Claim(
                     answer=answer,
                     session=record.session,
@@ -214,8 +227,9 @@ class Desk:
                 )
                 self.begin(claim, record.started, stored.deadline, public=True)
                 await self.announce(answer, [Entry(_FIRST, record.started)])
-        except Unavailable:
+        except (Unavailable, ResponseError):
             logger.warning("next_not_started", extra={"answer": answer})
+            self.disclaim(answer, _FIRST.epoch)
         finally:
             self._starting -= 1
             self._emptied.set()
@@ -229,21 +243,44 @@ class Desk:
         except ServiceError:
             logger.warning("end_not_told", extra={"answer": claim.answer})  # it will be read
 
-    async def _let_go(self, job: Job, draft: Draft) -> None:
-        """Write no more; where this replica stops, others may take the answer at once."""
+    def _let_go(self, job: Job, draft: Draft) -> None:
+        """Write no more in the epoch of *job*; a later one may have begun here."""
         answer = job.claim.answer
         task = asyncio.current_task()
         if task is not None and job.stopped is not None:
             task.uncancel()
-        self._leases.drop(answer)
         draft.close()
-        self._tail.disown(answer)
+        if self._jobs.get(answer) is job:
+            self._leases.drop(answer)
+            self._tail.disown(answer)
         logger.info("answer_let_go", extra={"answer": answer, "why": str(job.stopped)})
-        if job.stopped is not Stop.LOST:
-            with contextlib.suppress(Unavailable, ResponseError):
-                await self._transitions.release(answer, job.claim.epoch)
-                message = control.FREE + answer.encode()
-                await self._redis.publish(self._keys.control(control.EVERYONE), message)
+
+    def disclaim(self, answer: str, epoch: int) -> None:
+        """Give *answer* up at once if *epoch* of it was granted to us, which nobody told us."""
+        if self._unsure < _MOST:
+            self._unsure += 1
+            self._tasks.create_task(self._disclaim(answer, epoch), name=f"disclaim {answer}")
+
+    async def _disclaim(self, answer: str, epoch: int) -> None:
+        try:
+            await self._release(answer, epoch)
+        finally:
+            self._unsure -= 1
+
+    async def _release(self, answer: str, epoch: int) -> None:
+        """Have others take *answer* over at once, where *epoch* of it is ours.
+
+        While Redis is away this is tried again; after the time of a lease it is over anyway.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._leases.ttl):
+                while True:
+                    with contextlib.suppress(Unavailable, ResponseError):
+                        if await self._transitions.release(answer, epoch):
+                            message = control.FREE + answer.encode()
+                            await self._redis.publish(self._keys.control(control.EVERYONE), message)
+                        return
+                    await asyncio.sleep(_RETRY)
 
     async def announce(self, answer: str, entries: Sequence[Entry]) -> None:
         """Tell *entries*, which a script wrote, to the replicas that follow *answer*.

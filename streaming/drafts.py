@@ -60,6 +60,7 @@ class Draft:
         "mark",
         "public",
         "sent",
+        "short",
         "socket",
     )
 
@@ -78,11 +79,13 @@ class Draft:
 
         *heads* are the key of the log, and the beginnings of the two commands of an entry. *mark*
         is called when something waits, *tell* when it was acknowledged, *on_lost* when another
-        writer has the answer or its log is gone.
+        writer has the answer, or its log is gone or lacks more than is kept.
         """
         self.answer = answer
         self.key = heads[0]
         self.lost = False
+        self.short = False
+        """Whether it is lost since the log lacks more than is kept: nobody else has the answer."""
         self.mark = mark
         """Whoever writes it next."""
         self.busy = False
@@ -142,6 +145,12 @@ class Draft:
         while self.busy and not self.lost:
             await self._change()
         return not self.lost
+
+    async def compared(self) -> None:
+        """Wait until the log was compared on another socket than that of now, or is lost."""
+        socket = self.socket
+        while self.socket is socket and not self.lost:
+            await self._change()
 
     async def _change(self) -> None:
         self._changed = self._changed or asyncio.Event()
@@ -263,7 +272,10 @@ class Draft:
         What was written in order on one node is lost from the end on: before *top* is no hole.
         """
         kept = [*self._older, *self._kept]
-        if top is None or top.epoch != self._epoch or top.seq < self._end - len(kept):
+        if top is None or top.epoch != self._epoch:
+            self.lose()
+        elif top.seq < self._end - len(kept):
+            self.short = True
             self.lose()
         elif (missing := self._end - top.seq) > 0:
             self._older, self._kept = [], kept[:-missing]

@@ -29,7 +29,7 @@ class Stop(enum.Enum):
     CANCELLED = enum.auto()
     """Somebody asked for it: it ends FAILED."""
     LOST = enum.auto()
-    """Another replica writes it, or it was deleted: say nothing more."""
+    """Another replica writes it, it was deleted, or its log cannot be mended from here."""
     HANDOVER = enum.auto()
     """This replica stops: another one shall go on."""
 
@@ -52,13 +52,20 @@ class Job:
         self.stopped: Stop | None = None
         self.finishing = False
         """Whether all is generated, and only the end is to be stored."""
-        self._deadline = deadline
+        self.deadline = deadline
+        self._spared = False
         self._ending = ending
         self._task: asyncio.Task[None] | None = None
 
     def stop(self, why: Stop) -> None:
-        """Stop at once. A cancellation comes too late where the end is being stored."""
+        """Stop at once. A cancellation comes too late where the end is being stored.
+
+        A replica that stops waits for that as well: it asks a second time before it is cut off.
+        """
         if why is Stop.CANCELLED and (self.stopped is not None or self.finishing):
+            return
+        if why is Stop.HANDOVER and self.finishing and not self._spared:
+            self._spared = True
             return
         self.stopped = why
         if self._task is not None:
@@ -73,6 +80,10 @@ class Job:
         self._task = cast("asyncio.Task[None]", asyncio.current_task())
         if self.stopped in (Stop.LOST, Stop.HANDOVER):
             raise asyncio.CancelledError
+
+    def leave(self) -> None:
+        """Have `stop` cancel nobody any more: the end is stored."""
+        self._task = None
 
     async def write(self, generate: Generate, draft: Draft) -> events.Succeeded | events.Failed:
         """Generate the answer into *draft* and return how it ends: whatever went wrong is that.
@@ -99,7 +110,7 @@ class Job:
     async def _generate(self, generate: Generate, draft: Draft) -> events.Succeeded | events.Failed:
         if self.stopped is Stop.CANCELLED:
             return cancelled()
-        limit = asyncio.timeout_at(self._deadline)
+        limit = asyncio.timeout_at(self.deadline)
         try:
             async with limit:
                 await self._consume(generate, draft)

@@ -109,7 +109,6 @@ class Runner:
             ttl=timing.ttl,
             every=timing.reap_every,
         )
-        self._takeover = Takeover(self._transitions, log, self._leases.clock, craft.continues)
         self._desk = Desk(
             self._tasks,
             redis,
@@ -119,6 +118,9 @@ class Runner:
             self._leases,
             self._transitions,
             craft,
+        )
+        self._takeover = Takeover(
+            self._transitions, log, self._leases.clock, craft.continues, self._desk.disclaim
         )
 
     @property
@@ -168,8 +170,11 @@ class Runner:
     async def _submit(self, submission: Submission) -> Accepted:
         accepted = wire.load(answers.Answer, submission.answer_json)
         started = Started(at=accepted.create_time or jobs.now())
-        begun = await self._transitions.begin(submission, started)
-        await self._redis.replicated(self._keys.session(submission.session))
+        try:
+            begun = await self._transitions.begin(submission, started)
+        except Unavailable:
+            self._desk.disclaim(submission.answer, _FIRST.epoch)
+            raise
         if begun.started:
             claim = Claim(
                 answer=submission.answer,
@@ -202,7 +207,7 @@ class Runner:
             told = [Entry(_FIRST, outcome.withdrawn), Entry(Position(1, 1), ending)]
             self._tail.told(answer, told)
             await self._desk.announce(answer, told)
-        elif outcome.owner == self.replica:
+        elif outcome.owner == self.replica and answer in self._desk:
             self._desk.stop(answer, Stop.CANCELLED)
         elif outcome.owner:
             channel = self._keys.control(outcome.owner)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import msgspec
 
-from sessions.errors import FailedPrecondition
+from sessions.errors import FailedPrecondition, Unavailable
 from sessions.resources import answers
 from streaming import jobs
 from streaming import log as logs
@@ -43,12 +44,19 @@ class Takeover:
     """Takes answers over, one compare-and-set each: of any number of replicas one succeeds."""
 
     def __init__(
-        self, transitions: Transitions, log: EventLog, clock: Clock, continues: Continues
+        self,
+        transitions: Transitions,
+        log: EventLog,
+        clock: Clock,
+        continues: Continues,
+        unsure: Callable[[str, int], None],
     ) -> None:
+        """Call *unsure* with an answer and the epoch that may have been granted, or not."""
         self._transitions = transitions
         self._log = log
         self._clock = clock
         self._continues = continues
+        self._unsure = unsure
 
     async def attempt(self, answer: str) -> Taken | None:
         """Take *answer* over; return None where its lease runs, it waits, has ended, or is gone.
@@ -85,8 +93,12 @@ class Takeover:
             claim = msgspec.structs.replace(claim, written=answers.Answer())
             machine = AnswerMachine(answer)
         first = Entry(Position(claim.epoch, 0), record.started, reset)
-        if not await self._transitions.take_over(answer, top, first):
-            return None
+        try:
+            if not await self._transitions.take_over(answer, top, first):
+                return None
+        except Unavailable:
+            self._unsure(answer, claim.epoch)
+            raise
         machine.apply(Started(at=record.started.at))
         return Taken(claim, machine, [*entries, first], record.deadline, ending)
 

@@ -78,7 +78,11 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 class Transitions:
-    """The changes that one replica, the *owner*, makes. All raise `Unavailable`."""
+    """The changes that one replica, the *owner*, makes. All raise `Unavailable`.
+
+    Then it is unknown whether the change was made. One that returns is with as many replicas of
+    Redis as are waited for.
+    """
 
     def __init__(self, redis: Redis, keys: Keys, owner: str, *, ttl: float, limit: float) -> None:
         """Grant leases of *ttl* seconds, and *limit* seconds for an answer."""
@@ -102,7 +106,7 @@ class Transitions:
         places += [keys.leases(keys.partition(session))]
         if submission.idempotency:
             places.append(keys.idempotency(session, submission.idempotency))
-        reply = await self._redis.run(
+        reply = await self._change(
             _BEGIN,
             places,
             (
@@ -156,7 +160,7 @@ class Transitions:
         """
         keys = self._keys
         leases = keys.leases(keys.partition(owner_of(answer)))
-        epoch = await self._redis.run(
+        epoch = await self._change(
             _TAKE_OVER,
             [keys.answer(answer), keys.log(answer), leases],
             (
@@ -186,7 +190,7 @@ class Transitions:
         """
         waiting = ""
         while True:
-            outcome, *rest = await self._redis.run(
+            outcome, *rest = await self._change(
                 _FINISH,
                 self._finish_keys(name, waiting),
                 (
@@ -220,7 +224,7 @@ class Transitions:
             NotFound: it was deleted.
         """
         keys = self._keys
-        outcome, *rest = await self._redis.run(
+        outcome, *rest = await self._change(
             _CANCEL,
             [keys.answer(name), keys.log(name), keys.queue(owner_of(name))],
             (name, logs.encode(ending)[1], wire.dump(answer), KEPT),
@@ -231,11 +235,18 @@ class Transitions:
             return Cancelling(withdrawn=msgspec.json.decode(rest[0], type=Started))
         return Cancelling(owner=rest[0].decode() if rest else "")
 
-    async def release(self, answer: str, epoch: int) -> None:
-        """Let another replica take *answer* over at once."""
+    async def release(self, answer: str, epoch: int) -> bool:
+        """Let another replica take *answer* over at once; return False where it is not ours."""
         keys = self._keys
         places = [keys.answer(answer), keys.leases(keys.partition(owner_of(answer)))]
-        await self._redis.run(_RELEASE, places, (answer, self._owner, epoch))
+        return await self._redis.run(_RELEASE, places, (answer, self._owner, epoch)) == 1
+
+    async def _change(
+        self, script: Script, keys: Sequence[bytes], args: Sequence[bytes | str | int]
+    ) -> Any:
+        reply = await self._redis.run(script, keys, args)
+        await self._redis.replicated(keys[0])
+        return reply
 
 
 def _begun(submission: Submission, reply: Sequence[Any]) -> Begun:

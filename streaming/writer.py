@@ -39,7 +39,7 @@ LAG: Final = 0.010
 TICK: Final = 0.015
 """How long, in seconds, a lane that is behind gathers: pieces join, and the work gets less."""
 
-_LOOK: Final = 1.0  # seconds between two looks for exchanged sockets
+_LOOK: Final = 0.25  # seconds between two looks for exchanged sockets
 _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 
 
@@ -139,7 +139,7 @@ class Writer:
 
         *tell* is called with what was acknowledged; where it is *public* it is published as well.
         *on_lost* is called once, and never after `Draft.close`, when another writer has the
-        answer or its log is gone.
+        answer, or its log is gone or lacks more than is kept.
         """
         key, channel = self._keys.log(answer), self._keys.channel(answer)
         publish = self._redis.channels.publish_command

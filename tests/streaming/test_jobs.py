@@ -11,7 +11,10 @@ from sessions.errors import Unavailable
 from sessions.keys import Keys
 from sessions.resources import answers
 from sessions.sockets import away
+from streaming.claims import Claim
 from streaming.events import StepChanged
+from streaming.jobs import Job, Stop
+from streaming.machine import AnswerMachine
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Replica
 
@@ -41,6 +44,16 @@ async def test_text_that_is_told_is_not_told_again(one: Replica) -> None:
     finished = await one.runner.finished(accepted.answer)
     assert finished.state is answers.State.FAILED
     assert finished.answer_text == "text"
+
+
+def test_an_end_that_is_being_stored_is_cut_off_at_the_second_request() -> None:
+    claim = Claim(answer="a", session="s", kind="answer", request=b"")
+    job = Job(claim, AnswerMachine(), deadline=0)
+    job.finishing = True
+    job.stop(Stop.HANDOVER)
+    assert job.stopped is None
+    job.stop(Stop.HANDOVER)
+    assert job.stopped is Stop.HANDOVER
 
 
 async def test_only_redis_is_waited_for(one: Replica) -> None:

@@ -15,6 +15,7 @@ from sessions.connection import Redis
 from sessions.keys import Keys
 from streaming import drafts, events, log
 from streaming.positions import Position
+from streaming.runner import Timing
 from tests import redis_servers
 from tests.redis_servers import Server
 from tests.streaming import doubles
@@ -147,6 +148,28 @@ async def test_a_silent_answer_mends_its_log_after_a_failover(one: Replica) -> N
         return doubles.text_of(await one.told(accepted.answer)) == "text"
 
     await eventually(mended)
+
+
+async def test_an_answer_whose_log_lost_too_much_is_written_anew_at_once(
+    mine: Redis, keys: Keys
+) -> None:
+    """More than its writer keeps: nobody waits for a lease, and it does not count as a failure."""
+    patient = Timing(ttl=30, reap_every=3600)
+    async with (
+        doubles.replica(mine, keys, Puppet(), patient) as one,
+        doubles.replica(mine, keys, Puppet(), patient) as other,
+    ):
+        accepted = await one.submit()
+        reader = Reader(one.tail, accepted.answer)
+        for _ in range(4):
+            one.puppet.say(accepted.answer, "x" * drafts.KEPT)
+            await reader.until(reader.text + "x" * drafts.KEPT)
+        await _fail_over(one, accepted.answer, lost=3)
+        await eventually(lambda: len(one.puppet.claims + other.puppet.claims) == 2)
+        assert (one.puppet.claims + other.puppet.claims)[-1].attempts == 0
+        for each in (one, other):
+            each.puppet.say(accepted.answer, "anew", None)
+        assert (await other.runner.finished(accepted.answer)).answer_text == "anew"
 
 
 async def test_a_generator_waits_while_redis_is_away(one: Replica, durable: Server) -> None:
