@@ -23,14 +23,13 @@ from sessions.cluster import Cluster
 from sessions.errors import FailedPrecondition
 from sessions.keys import Keys
 from sessions.multiplexed import Access, Connection
+from sessions.replicas import WAIT
 from sessions.routing import Command, Routes, SingleNode
-from sessions.sockets import Limits, pack
+from sessions.sockets import Limits, away, pack
 
 SCHEMA: Final = 1
 """Version of what is stored; an older service must not write over a newer one's data."""
 OLDEST: Final = (6, 2)
-WAIT: Final = 1000
-"""Milliseconds within which replicas that are waited for must have what was written."""
 SHARDED: Final = (7, 0)
 """Since when a cluster has channels that belong to a slot."""
 
@@ -123,10 +122,15 @@ class Redis:
         """Return when the replicas that are waited for have what was written for *key*.
 
         A failover may lose what they do not have. After a second nobody waits any longer: then
-        the replicas are away, and the service goes on without them.
+        the replicas are away, and the service goes on without them (`sessions.replicas`).
+
+        Raises:
+            Unavailable: Redis is away.
         """
         if self.waiting:
-            await self._routes.send(key, self.waiting)
+            if (connection := self._routes.connection(key)) is None:
+                raise away()
+            await connection.replicated()
 
     async def publish(self, channel: bytes, content: bytes) -> None:
         """Tell *content* to everyone who listens to *channel* now."""
@@ -152,7 +156,8 @@ async def connect(
         Unavailable: nothing answered *within* so many seconds.
     """
     deployment = addresses.parse(url)
-    access = Access(deployment, limits, deployment.tls.context() if deployment.tls else None)
+    tls = deployment.tls.context() if deployment.tls else None
+    access = Access(deployment, limits, tls, replicas)
     async with _owner() as tasks, clients.discovery(deployment, limits) as (client, locate):
         cluster = deployment.kind is Kind.CLUSTER
         routes: Routes = Cluster(access) if cluster else SingleNode(locate, access)

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from sessions.addresses import Address, Deployment
 from sessions.errors import Unavailable
+from sessions.replicas import Replicas
 from sessions.sockets import Limits, Socket, away, pack
 
 Locate = Callable[[], Awaitable[Address]]
@@ -27,6 +28,8 @@ class Access(NamedTuple):
     deployment: Deployment
     limits: Limits
     tls: ssl.SSLContext | None
+    replicas: int = 0
+    """How many replicas of a node are waited for."""
 
 
 class Connection:
@@ -60,6 +63,8 @@ class Connection:
         self._down_at = asyncio.get_running_loop().time()
         self._opened = asyncio.Event()
         self._attempt: asyncio.Timeout | None = None
+        self._replicating: asyncio.Future[Any] | None = None
+        self.replicas = Replicas(access.replicas)
         self.socket: Socket | None = None
         self.address: Address | None = None
         """Where the node was located last."""
@@ -92,6 +97,27 @@ class Connection:
         if socket is None or not socket.room.is_set():
             return None
         return socket.issue_many(packed, count)
+
+    async def replicated(self) -> None:
+        """Return when replicas have all that was acknowledged here, or are known to be away.
+
+        Raises:
+            Unavailable: the node is away; who knows what they have.
+        """
+        waiting = self._replicating
+        if waiting is None or waiting.done():
+            command = self.replicas.command()
+            if not command:
+                return
+            waiting = self._replicating = (await self._usable()).issue(command)
+            waiting.add_done_callback(self._heard)
+        # One that is under way will do: it came behind all that is acknowledged by now.
+        if isinstance(await asyncio.shield(waiting), Exception):
+            raise away()
+
+    def _heard(self, waiting: asyncio.Future[Any]) -> None:
+        if not waiting.cancelled():  # the loop ends
+            self.replicas.heard(waiting.result())
 
     async def _usable(self) -> Socket:
         """Wait for a socket with room, as long as patience lasts."""
