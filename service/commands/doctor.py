@@ -17,6 +17,7 @@ from service.settings import Settings
 from sessions.errors import ServiceError
 
 _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
+_ACKNOWLEDGED: Final = 100  # milliseconds in which replicas of Redis answer
 _SECRET: Final = frozenset({"llm_api_key"})
 _PASSWORD: Final = re.compile(r"(//[^/@]*:)[^/@]+@")
 
@@ -62,8 +63,13 @@ async def _redis(settings: Settings) -> Finding:
         async with storage.opened(settings) as store:
             info = await store.redis.execute(b"", "INFO", "server")
             version = info.partition(b"redis_version:")[2].split(b"\r\n")[0].decode()
+            wanted = settings.redis_replicas
+            found = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0
     except ServiceError as exc:
         return Finding("missing", "redis", f"{where}: {exc.message}")
+    if found < wanted:
+        lack = f"{found} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
+        return Finding("missing", "redis", f"{version} ({where}): {lack}")
     return Finding("ok", "redis", f"{version} ({where})")
 
 
