@@ -23,7 +23,6 @@ from sessions.cluster import Cluster
 from sessions.errors import FailedPrecondition
 from sessions.keys import Keys
 from sessions.multiplexed import Access, Connection
-from sessions.replicas import WAIT
 from sessions.routing import Command, Routes, SingleNode
 from sessions.sockets import Limits, away, pack
 
@@ -68,8 +67,7 @@ class Redis:
         self.client = client
         self.channels = channels
         self.cluster = cluster
-        self.waiting = pack(b"WAIT", replicas, WAIT) if replicas else b""
-        """The command behind writes that are not told before replicas have them, if so set."""
+        self._replicas = replicas
         self._routes = routes
 
     @property
@@ -127,7 +125,7 @@ class Redis:
         Raises:
             Unavailable: Redis is away.
         """
-        if self.waiting:
+        if self._replicas:
             if (connection := self._routes.connection(key)) is None:
                 raise away()
             await connection.replicated()

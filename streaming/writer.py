@@ -46,13 +46,10 @@ _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 class _Lane:
     """Writes the drafts of one node, batch by batch."""
 
-    def __init__(
-        self, connection: Connection, doubt: Callable[[Draft], None], waiting: bytes
-    ) -> None:
-        """Send *waiting*, if it is anything, behind each batch; see `Redis.waiting`."""
+    def __init__(self, connection: Connection, doubt: Callable[[Draft], None]) -> None:
         self.connection = connection
         self._doubt = doubt
-        self._waiting = waiting
+        self._waiting = b""  # what was sent behind the batch in flight, for its replicas
         self._loop = asyncio.get_running_loop()
         self._dirty: list[Draft] = []
         self._flying: list[tuple[Draft, int]] = []
@@ -80,7 +77,8 @@ class _Lane:
                 self._flying.append((draft, draft.seal(parts)))
             else:
                 self._doubt(draft)
-        if parts and self._waiting:
+        self._waiting = self.connection.replicas.command() if parts else b""
+        if self._waiting:
             parts.append(self._waiting)
         future = self.connection.begin_many(b"".join(parts), len(parts)) if parts else None
         if future is not None:
@@ -98,6 +96,8 @@ class _Lane:
         if future.cancelled():  # the loop ends
             return
         replies = future.result()
+        if self._waiting:
+            self.connection.replicas.heard(replies[-1])
         flying, self._flying = self._flying, []
         news: list[bytes] = []
         end = 0
@@ -165,7 +165,7 @@ class Writer:
     def _lane(self, connection: Connection) -> _Lane:
         lane = self._lanes.get(connection)
         if lane is None:
-            lane = self._lanes[connection] = _Lane(connection, self._doubt, self._redis.waiting)
+            lane = self._lanes[connection] = _Lane(connection, self._doubt)
         return lane
 
     def _doubt(self, draft: Draft) -> None:

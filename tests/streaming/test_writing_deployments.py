@@ -145,3 +145,24 @@ async def test_what_is_told_is_with_the_replica_that_is_waited_for(
         one.puppet.say(accepted.answer, "!", None)
         await reader.ended()
         assert reader.text == "text!"
+
+
+async def test_without_the_replica_that_is_waited_for_text_flows(
+    sentinels: Sentinels, keys: Keys
+) -> None:
+    """It is missed once, and then not waited for: one piece of text a second is no answer."""
+    async with (
+        connection.connect(sentinels.url, replicas=1) as redis,
+        doubles.replica(redis, keys, Puppet(), PATIENT) as one,
+    ):
+        accepted = await one.submit()
+        reader = Reader(one.tail, accepted.answer)
+        sentinels.replica.signal(signal.SIGKILL)
+        words = [f"{n} " for n in range(20)]
+        async with asyncio.timeout(5):
+            for word in words:
+                one.puppet.say(accepted.answer, word)
+                await reader.until(reader.text + word)
+        one.puppet.say(accepted.answer, None)
+        await reader.ended()
+        assert reader.text == "".join(words)
