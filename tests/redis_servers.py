@@ -21,8 +21,8 @@ import redis
 
 from tests import waiting
 
-_AT_ONCE: Final = ("--repl-diskless-sync-delay", "0")
-"""A replica needs not wait for others that may come."""
+_AT_ONCE: Final = ("--repl-diskless-sync", "no")
+"""A replica is in step when it says so. Diskless, the master sends it nothing for another second."""
 
 
 def binary() -> str | None:
