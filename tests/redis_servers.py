@@ -22,7 +22,7 @@ import redis
 from tests import waiting
 
 _AT_ONCE: Final = ("--repl-diskless-sync", "no")
-"""A replica is in step when it says so. Diskless, the master sends it nothing for another second."""
+"""A replica is in step when it says so; diskless, it is sent nothing for another second."""
 
 
 def binary() -> str | None:
