@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from sessions import connection, names
+from sessions import connection, names, replicas
 from sessions.connection import Redis
 from sessions.keys import Keys
 from sessions.resources import answers
+from sessions.sockets import Limits
 from streaming import events
 from streaming.runner import Timing
 from tests import redis_servers
@@ -142,7 +143,10 @@ async def test_an_end_that_lasts_is_left_alone(one: Replica, own_server: Server)
     finished = await one.runner.finished(accepted.answer)
     key = one.keys.session(names.parent(accepted.answer))
     updated = await one.redis.execute(key, "HGET", key, "updated")
-    await Failover(one, own_server, accepted.answer).happen()
+    failover = Failover(one, own_server, accepted.answer)
+    own_server.call("CONFIG", "RESETSTAT")
+    await failover.happen()
+    await eventually(lambda: b"cmdstat_evalsha:" in own_server.call("INFO", "commandstats"))
     assert await one.runner.finished(accepted.answer) == finished
     assert await one.redis.execute(key, "HGET", key, "updated") == updated
 
@@ -157,10 +161,12 @@ def sentinels(redis_binary: str) -> Iterator[Sentinels]:
 
 
 async def test_an_end_is_told_when_the_replica_that_is_waited_for_has_it(
-    sentinels: Sentinels, keys: Keys
+    sentinels: Sentinels, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(replicas, "WAIT", 60_000)  # it is there, however slow the test is
+    patient = Limits(deadline=60)
     async with (
-        connection.connect(sentinels.url, replicas=1) as redis,
+        connection.connect(sentinels.url, limits=patient, replicas=1) as redis,
         doubles.replica(redis, keys, Puppet(), PATIENT) as one,
     ):
         accepted = await one.submit()
