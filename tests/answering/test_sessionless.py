@@ -29,7 +29,7 @@ ASK = Ask(
     parent=PARENT,
     request=wire.decode(AnswerQueryRequest, b'{"query": {"text": "What is the fee?"}}'),
 )
-DEADLINE = 0.3
+DEADLINE = 1.5
 
 
 class Stalling(ScriptedGenerator):

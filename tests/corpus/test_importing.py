@@ -17,11 +17,9 @@ from sessions import names
 from sessions.connection import Redis
 from sessions.keys import Keys
 from sessions.resources.documents import Content, Document
-from tests.corpus.texts import STORE, word_file
+from tests.corpus.texts import STORE, pdf_file, word_file
 
 pytestmark = pytest.mark.anyio
-
-PORTALS = Path(__file__).parents[3] / "shared/data/portals"
 
 
 @pytest.fixture
@@ -173,11 +171,18 @@ def test_ids_of_paths_are_valid_readable_and_their_own(path: str, expected: str 
     assert identifying.from_given(own) == own
 
 
-@pytest.mark.skipif(not PORTALS.is_dir(), reason="the sample portals are not here")
-@pytest.mark.parametrize(
-    "portal", ["va_pdf/Blue_Water_Navy_Factsheet.pdf", "login_gov/fraud-concerns"]
-)
-async def test_files_of_real_portals_are_read(store: DocumentStore, portal: str) -> None:
-    report = await importing.import_path(store, None, PORTALS / portal, STORE)
-    assert report.succeeded > 0
-    assert report.failures == ()
+async def test_pages_of_a_pdf_and_texts_in_other_languages_are_read(
+    store: DocumentStore, tmp_path: Path
+) -> None:
+    pages = [(20, "Scams"), (10, "We never ask for your code.")], [(10, "Report every scam.")]
+    (tmp_path / "scams.pdf").write_bytes(pdf_file(*pages))
+    (tmp_path / "estafas.es.md").write_text("# Estafas\n\nNunca pedimos su código.\n")
+    (tmp_path / "诈骗.zh.md").write_text("# 诈骗\n\n我们从不索要您的验证码。\n")
+    report = await importing.import_path(store, None, tmp_path, STORE)
+    assert (report.succeeded, report.failures) == (3, ())
+    texts: list[str] = []
+    for own in await ids(store):
+        texts += [chunk.text for chunk in await store.chunks(names.document(STORE, own))]
+    told = "\n".join(texts)
+    for said in ("for your code", "every scam", "su código", "您的验证码"):
+        assert said in told

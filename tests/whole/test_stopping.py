@@ -194,7 +194,10 @@ class Asking:
         await eventually(self._is_stopping)
 
     async def _is_stopping(self) -> bool:
-        return "stopping" in (await self.get("/readyz")).body
+        try:
+            return "stopping" in (await self.get("/readyz")).body
+        except aiohttp.ClientError:  # it has stopped already
+            return True
 
 
 async def ended(service: Service) -> None:
@@ -342,7 +345,7 @@ async def test_a_question_ends_with_who_asked_it(
             asked = client.ask(*WHOLE[question])
             await eventually(lambda: model.waiting == 1)
             asked.cancel()
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(5):
             await model.server.left.wait()
 
 
