@@ -94,10 +94,10 @@ class Desk:
     def close(self) -> None:
         """Hand over at once whatever is started from now on."""
         self._closed = True
-        self._endings.close()
 
     def hand_over(self) -> None:
-        """Hand over everything that is here."""
+        """Hand over everything that is here, and guard the ends of nothing more."""
+        self._endings.close()
         for job in self._jobs.values():
             job.stop(Stop.HANDOVER)
 
@@ -210,13 +210,14 @@ class Desk:
         """Write the answer that waited, or give it up.
 
         It may be here already, where a failover took away that it was granted before: then it
-        goes on, unless its log was seen to be gone.
+        goes on. Where its log was seen to be gone, it is given up: what was told of it in this
+        epoch must not be told otherwise in the same.
         """
         answer = stored.next
         try:
-            while (draft := self._drafts.get(answer)) and draft.lost:
-                self._emptied.clear()
-                await self._emptied.wait()
+            if (draft := self._drafts.get(answer)) and draft.lost:
+                self.disclaim(answer, _FIRST.epoch)
+                return
             record = await self._transitions.record(answer)
             if answer not in self and record and record.epoch == _FIRST.epoch:
                 claim = Claim(

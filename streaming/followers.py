@@ -14,7 +14,7 @@ from streaming.positions import BEGINNING, Position, place
 Listener = Callable[[Sequence[Entry]], None]
 """Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
 neither block nor raise. An empty sequence says that the log is not what was told any more, or is
-gone: it is to be read, and where it is gone this was the last call."""
+gone: it is to be read."""
 
 logger = logging.getLogger(__name__)
 
@@ -100,6 +100,7 @@ class Followers:
     def go_back(self, top: Position) -> None:
         """Learn that the log ends at *top*, before what was told: a failover took that away."""
         self.last = top
+        self.stale = False
         self._call(())
 
     def remove(self, listener: Listener) -> None:

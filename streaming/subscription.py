@@ -68,6 +68,10 @@ class Tail(Protocol):
         """Return when nothing can be missed any more."""
         ...
 
+    async def back(self, answer: str) -> None:
+        """Learn that the end, which was told, was lost; what comes then is to be heard."""
+        ...
+
 
 class Answers(Protocol):
     """What a subscription needs of the store of answers."""
@@ -154,6 +158,7 @@ class Subscription:
         stored = await self._stored()
         if lifecycle.is_terminal(stored.state):
             return [self.teller.end(entry, stored)]
+        await _patiently(lambda: self._origin.tail.back(self.answer))
         return await self._snapshot(reset=True)
 
     async def _snapshot(self, *, reset: bool) -> list[Element]:
@@ -192,6 +197,7 @@ class Subscription:
             if not gathered.overflowed and (not late or late[0].position == last.following):
                 break
         entries += late
+        self._gone = self._gone and not entries
         self._last = entries[-1].position if entries else last
         self._gathered = None
         self._live = True

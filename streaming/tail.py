@@ -176,6 +176,24 @@ class Tail:
         followers.owned = False
         self._tidy(followers)
 
+    async def back(self, answer: str) -> None:
+        """Learn that the end of *answer*, which was told, is not in its log any more.
+
+        Those who follow it here are to read the log, and hear what comes then.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        followers = self._answers.get(answer)
+        if followers is None or followers.owned:
+            return
+        if not followers.remote:
+            self._listen(followers)
+        top = await self._log.top(answer) or BEGINNING
+        if followers.remote and top < (followers.last or BEGINNING):
+            followers.go_back(top)
+            self._doubt(followers)
+
     def _listen(self, followers: Followers) -> None:
         followers.remote = True
         self._redis.channels.listen(self._keys.channel(followers.answer), followers.hear)
@@ -240,6 +258,7 @@ class Tail:
         """Return the end of each log, and who owns the answer: None where it is not there."""
         commands: list[tuple[bytes, bytes]] = []
         for followers in asked:
+            followers.heard = BEGINNING  # what comes from now on may not be in what is read
             log, key = self._keys.log(followers.answer), self._keys.answer(followers.answer)
             commands.append((log, pack(b"XREVRANGE", log, b"+", b"-", b"COUNT", 1)))
             commands.append((key, pack(b"HGET", key, b"owner")))
@@ -252,7 +271,7 @@ class Tail:
         if not followers.remote or last is None:
             return  # written here meanwhile, or followed by nobody
         if top is None and (last != BEGINNING or owner is None):
-            self._gone(followers)
+            followers.go_back(BEGINNING)
             return
         if top is not None and top > last:
             await self._ask(followers, owner)
@@ -266,9 +285,3 @@ class Tail:
         followers.short = top is not None and top < (followers.last or BEGINNING)
         if followers.remote and followers.heard > (followers.last or BEGINNING):
             self._doubt(followers)  # it came while the log was being read
-
-    def _gone(self, followers: Followers) -> None:
-        listeners, followers.listeners = followers.listeners, ()
-        self._tidy(followers)
-        for listener in listeners:
-            listener(())

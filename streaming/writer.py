@@ -189,7 +189,7 @@ class Writer:
                     async with asyncio.timeout(_LOOK):
                         await self._doubted.wait()
                 attempt = 0
-                self._look()
+            self._look()
             await self._mend()
             await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])
             attempt += 1

@@ -77,6 +77,9 @@ class Memory:
     async def ready(self, answer: str) -> None:
         pass
 
+    async def back(self, answer: str) -> None:
+        pass
+
     async def adopt(self, answer: str) -> None:
         pass
 

@@ -113,7 +113,7 @@ class Memory:
     def expire(self, answer: str = ANSWER) -> None:
         """Let the log of *answer* go, and tell those who follow it."""
         del self.logs[answer]
-        for listener in tuple(self._listeners.pop(answer, ())):
+        for listener in tuple(self._listeners.get(answer, ())):
             listener(())
 
     def followers(self, answer: str = ANSWER) -> int:
@@ -133,6 +133,9 @@ class Memory:
         return unfollow
 
     async def ready(self, answer: str) -> None:
+        self._check(answer)
+
+    async def back(self, answer: str) -> None:
         self._check(answer)
 
     async def adopt(self, answer: str) -> None:

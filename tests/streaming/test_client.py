@@ -171,7 +171,7 @@ async def test_lost_connections_lose_nothing(redis: Redis, keys: Keys) -> None:
                 await asyncio.sleep(chance.random() * 0.02)
             for which in (0, 1):
                 home.puppet.say(answer_of(home, which), None)
-        assert line.connections > 3
+        assert line.connections > 1
         for told in (one.result(), two.result()):
             assert told.text == told.whole
             assert told.resets == 0

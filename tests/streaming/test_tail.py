@@ -190,6 +190,25 @@ async def test_a_log_that_lost_what_was_told_is_to_be_read(
         await eventually(lambda: list(reader.calls[-1]) == [text(0, 2)])
 
 
+async def test_an_end_that_was_lost_is_heard_when_it_is_stored_again(
+    redis: Redis, keys: Keys, author: Author
+) -> None:
+    """Nobody publishes it: it was told before."""
+    end = Entry(Position(1, 2), events.Succeeded(at=doubles.AT))
+    async with _tail(redis, keys, 0.05) as tail:
+        tail.own(ANSWER)
+        readers = [Reader(tail, ANSWER), Reader(tail, ANSWER)]
+        tail.told(ANSWER, [*texts(0, 1), end])
+        tail.end(ANSWER)
+        await author.write(*texts(0, 1), publish=False)
+        await tail.back(ANSWER)
+        await author.write(end, publish=False)
+        for reader in readers:
+            await eventually(
+                lambda told=reader: [list(call) for call in told.calls[1:]] == [[], [end]]
+            )
+
+
 async def test_a_broken_channel_is_made_good(
     redis_server: Server, keys: Keys, author: Author
 ) -> None:
