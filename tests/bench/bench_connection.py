@@ -15,8 +15,8 @@ import uvloop
 
 from sessions.connection import Redis, connect
 from sessions.sockets import pack
-from tests import redis_servers
 from tests.bench.measuring import Row, at_least, cpu_seconds, informs, rounds
+from tests.bench.service_process import fresh_redis
 
 TASKS: Final = 100
 COMMANDS: Final = 10_000
@@ -85,11 +85,8 @@ def contenders(url: str, command: tuple[bytes | str, ...]) -> dict[str, Callable
 
 def run() -> list[Row]:
     """Measure GET and XADD, each in three ways, in turns."""
-    program = redis_servers.binary()
-    if program is None:
-        raise OSError("no redis-server to measure with")
     rows: list[Row] = []
-    with redis_servers.folder() as folder, redis_servers.standalone(program, folder) as server:
+    with fresh_redis() as server:
         server.call("SET", KEY, ENTRY)
         for name, command in COMMAND.items():
             costs = rounds(contenders(server.url, command), ROUNDS)

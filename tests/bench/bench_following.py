@@ -26,8 +26,8 @@ from streaming.log import Entry, EventLog
 from streaming.positions import Position
 from streaming.tail import Tail
 from streaming.writer import Writer
-from tests import redis_servers
 from tests.bench.measuring import Row, at_most, cpu_seconds, informs, quantile
+from tests.bench.service_process import fresh_redis
 
 ANSWERS: Final = 1000
 RATE: Final = 50
@@ -176,12 +176,8 @@ def measured(url: str, turn: int, read: Reading = _follow) -> tuple[float, float
 
 def run() -> list[Row]:
     """Take the best of some rounds: three processes share what may be two cores."""
-    program = redis_servers.binary()
-    if program is None:
-        raise FileNotFoundError("no redis-server")
     with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(program, folder) as server,
+        fresh_redis() as server,
     ):
         told = [measured(server.url, n) for n in range(ROUNDS)]
         floor = min(measured(server.url, ROUNDS + n, _read)[0] for n in range(ROUNDS))

@@ -24,9 +24,8 @@ from sessions import connection, names
 from sessions.keys import Keys
 from sessions.resources import sessions
 from sessions.store import SessionStore
-from tests import redis_servers
 from tests.bench.measuring import Row, at_least, cpu_seconds, informs, rounds
-from tests.bench.service_process import Running, service
+from tests.bench.service_process import Running, fresh_redis, service
 
 TURNS: Final = 20
 CONNECTIONS: Final = 8
@@ -124,12 +123,8 @@ def measured(server: Running, path: str) -> float:
 
 def run() -> list[Row]:
     """Let both answer the same bytes, by turns."""
-    program = redis_servers.binary()
-    if program is None:
-        raise FileNotFoundError("no redis-server")
     with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(program, folder) as server,
+        fresh_redis() as server,
         service(server.url) as ours,
     ):
         path = f"/v1/{uvloop.run(opened(server.url))}"

@@ -17,9 +17,8 @@ import uvicorn
 import uvloop
 
 from service import serving
-from tests import redis_servers
 from tests.bench.measuring import Row, at_most, informs, resident_bytes
-from tests.bench.service_process import Running, service
+from tests.bench.service_process import Running, fresh_redis, service
 from tests.bench.websocket_reader import Counts, Reader
 
 CONNECTIONS: Final = 3000
@@ -85,12 +84,8 @@ async def each(running: Running) -> float:
 
 def run() -> list[Row]:
     """Compare the service with the bare application."""
-    program = redis_servers.binary()
-    if program is None:
-        raise FileNotFoundError("no redis-server")
     with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(program, folder) as redis,
+        fresh_redis() as redis,
     ):
         with floor() as running:
             least = uvloop.run(each(running))

@@ -26,8 +26,8 @@ from streaming.log import Entry, EventLog
 from streaming.positions import Position
 from streaming.tail import Tail
 from streaming.writer import Writer
-from tests import redis_servers
 from tests.bench.measuring import Row, at_least, informs, quantile, rounds
+from tests.bench.service_process import fresh_redis
 
 RATE: Final = 50
 SECONDS: Final = 2.0
@@ -219,11 +219,7 @@ def compare(url: str, answers: int) -> list[Row]:
 
 def run() -> list[Row]:
     """Measure 100, 400 and 1,000 answers."""
-    program = redis_servers.binary()
-    if program is None:
-        raise FileNotFoundError("no redis-server")
     with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(program, folder) as server,
+        fresh_redis() as server,
     ):
         return [row for answers in (100, 400, 1000) for row in compare(server.url, answers)]

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tests import redis_servers
 from tests.bench.bench_rivals import NAMES, commands, read, row, serving
 from tests.bench.measuring import Row, informs, rounds
 from tests.bench.rival_reader import Found, Task
+from tests.bench.service_process import fresh_redis
 
 ANSWERS: Final = 30
 READERS: Final = (1, 3, 10)
@@ -46,11 +46,7 @@ def compare(redis: str, readers: int) -> list[Row]:
 
 def run() -> list[Row]:
     """Compare all servers, with more and more readers."""
-    program = redis_servers.binary()
-    if program is None:
-        raise FileNotFoundError("no redis-server")
     with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(program, folder) as redis,
+        fresh_redis() as redis,
     ):
         return [told for readers in READERS for told in compare(redis.url, readers)]

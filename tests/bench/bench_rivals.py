@@ -5,7 +5,7 @@ Figures are the server's CPU for a delta that arrived, so that a rival that cann
 charged for what it did not do. Socket.IO is installed by npm, Chainlit by pip, into folders that go
 away again.
 
-``python -m tests.bench.bench_rivals`` draws the comparison into ``streams.svg``.
+``python -m tests.bench.bench_rivals`` draws the comparison into ``streams.svg`` as well.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from tests import redis_servers
 from tests.bench.chart import bars
-from tests.bench.measuring import Row, at_least, informs, quantile, rounds
+from tests.bench.measuring import Row, at_least, informs, quantile, rounds, table
 from tests.bench.rival_reader import Found, Task
+from tests.bench.service_process import fresh_redis
 
 ROUNDS: Final = 2
 SIZES: Final = (100, 400)
@@ -157,14 +157,10 @@ def compare(started: Mapping[str, list[str]], size: int, redis: int) -> dict[str
 
 def measure() -> dict[int, dict[str, list[Found]]]:
     """Compare all servers at each size."""
-    program = redis_servers.binary()
-    if program is None:
-        raise FileNotFoundError("no redis-server")
     with (
         socketio() if shutil.which("npm") else contextlib.nullcontext() as modules,
         chainlit() as python,
-        redis_servers.folder() as folder,
-        redis_servers.standalone(program, folder) as redis,
+        fresh_redis() as redis,
     ):
         if redis.process is None:
             raise AssertionError("it runs")
@@ -186,8 +182,12 @@ def arrived(found: Mapping[int, Mapping[str, list[Found]]], kind: str, size: int
 
 
 def run() -> list[Row]:
+    """Compare all servers."""
+    return compared(measure())
+
+
+def compared(found: Mapping[int, Mapping[str, list[Found]]]) -> list[Row]:
     """Tell what each paid, and how often as much as we."""
-    found = measure()
     rows = [
         row(f"{size} × 50/s: {NAMES[kind]}", all_)
         for size, kinds in found.items()
@@ -233,11 +233,17 @@ def promised(kind: str, subject: str, ratio: float) -> Row:
     )
 
 
+def label(found: Mapping[int, Mapping[str, list[Found]]], kind: str, size: int) -> str:
+    """Name a server, and say so where it cannot keep up."""
+    share = arrived(found, kind, size)
+    return NAMES[kind] if share > CALM else f"{NAMES[kind]} ({share:.0%} in time)"
+
+
 def draw(found: Mapping[int, Mapping[str, list[Found]]]) -> str:
     """Draw what each paid for a delta, as multiples of what we paid."""
     groups = {
         f"{size} answers at a time": [
-            (NAMES[kind], cost(found, kind, size) / cost(found, "log", size))
+            (label(found, kind, size), cost(found, kind, size) / cost(found, "log", size))
             for kind in found[size]
         ]
         for size in SIZES
@@ -249,4 +255,6 @@ def draw(found: Mapping[int, Mapping[str, list[Found]]]) -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("streams.svg").write_text(draw(measure()))
+    measured = measure()
+    Path(__file__).with_name("streams.svg").write_text(draw(measured))
+    print(table([("rivals", told) for told in compared(measured)]))

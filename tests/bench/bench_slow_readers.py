@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tests import redis_servers
 from tests.bench.bench_rivals import commands, read, serving
 from tests.bench.measuring import Row, at_most, informs, quantile, rounds
 from tests.bench.rival_reader import Found, Task
+from tests.bench.service_process import fresh_redis
 
 READERS: Final = 20
 EACH: Final = 4
@@ -26,13 +26,9 @@ SPAN: Final = 3.0
 
 def run() -> list[Row]:
     """Compare a server whose clients all read with one of whose clients some do not."""
-    program = redis_servers.binary()
-    if program is None:
-        raise FileNotFoundError("no redis-server")
     found: dict[str, list[Found]] = {"all read": [], "some do not": []}
     with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(program, folder) as redis,
+        fresh_redis() as redis,
     ):
         command = commands(redis.url, None)["log"]
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 _WIDTH: Final = 760
-_LABEL: Final = 250  # where bars begin
+_LABEL: Final = 290  # where bars begin
 _LONGEST: Final = _WIDTH - _LABEL - 90
 _BAR: Final = 16
 _ROW: Final = 22

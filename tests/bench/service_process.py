@@ -1,4 +1,4 @@
-"""Run the whole service as a process to be measured."""
+"""Run the whole service, or a Redis alone, as a process to be measured."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from collections.abc import Generator, Iterable, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests import redis_servers
+from tests.redis_servers import Server
+
 ROOT: Final = Path(__file__).parents[2]
 _ADDRESS: Final = re.compile(r"WebSocket +ws://127\.0\.0\.1:(\d+)/")
 
@@ -20,6 +23,23 @@ class Running(NamedTuple):
 
     pid: int
     port: int
+
+
+@contextlib.contextmanager
+def fresh_redis() -> Generator[Server]:
+    """Run a Redis of our own that keeps nothing.
+
+    Raises:
+        FileNotFoundError: there is no redis-server to measure with.
+    """
+    program = redis_servers.binary()
+    if program is None:
+        raise FileNotFoundError("no redis-server to measure with")
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.standalone(program, folder) as server,
+    ):
+        yield server
 
 
 @contextlib.contextmanager
