@@ -25,6 +25,7 @@ from service.answering.outcomes import Outcomes
 from service.answering.pipeline import Pipeline
 from service.answering.searching import Searching
 from service.answering.sessionless import Sessionless
+from service.answering.threads import Threads
 from service.answering.turns import Turns
 from service.api.peers import Services
 from service.api.websocket import Sockets
@@ -104,6 +105,7 @@ def _assembled(
     settings: Settings, store: Storage, writing: _Writing, operations: Operations
 ) -> Parts:
     index, generator, runner = writing.index, writing.generator, writing.runner
+    threads = writing.threads
     named = (settings.llm_model,) if settings.llm_model else ()
     corpora = Corpora(store.redis, store.keys, store.documents, store.catalogue)
     contexts = Contexts(index, corpora)
@@ -111,7 +113,8 @@ def _assembled(
     generating = Generating(
         contexts,
         models,
-        lambda narrowed: Pipeline(narrowed, generator, corpora),
+        lambda narrowed: Pipeline(narrowed, generator, corpora, threads=threads),
+        threads,
         deadline=settings.deadline,
     )
     finds = Finds(store.redis, store.keys)
@@ -148,7 +151,9 @@ def _assembled(
             named,
         ),
         completing=Completing(index, store.catalogue),
-        grounded=GroundedGenerating(index, store.catalogue, generator, deadline=settings.deadline),
+        grounded=GroundedGenerating(
+            index, store.catalogue, generator, threads, deadline=settings.deadline
+        ),
         documents=documents,
         batches=Batches(store.documents, index, documents),
         operations=operations,
@@ -188,6 +193,7 @@ class _Writing(msgspec.Struct, frozen=True, kw_only=True):
 
     index: TantivyIndex
     generator: Generator
+    threads: Threads
     pipeline: Pipeline
     log: EventLog
     tail: Tail
@@ -200,7 +206,8 @@ async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writin
     async with contextlib.AsyncExitStack() as stack:
         index = await stack.enter_async_context(TantivyIndex(store.documents, observe=_index_waits))
         generator = await _generator(settings, stack)
-        pipeline = Pipeline(index, generator, store.catalogue)
+        threads = Threads()
+        pipeline = Pipeline(index, generator, store.catalogue, threads=threads)
         log = EventLog(store.redis, store.keys)
         tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
         metrics = Metrics()
@@ -210,6 +217,7 @@ async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writin
         yield _Writing(
             index=index,
             generator=generator,
+            threads=threads,
             pipeline=pipeline,
             log=log,
             tail=tail,

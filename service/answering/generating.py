@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import datetime as dt
 import secrets
@@ -19,6 +18,7 @@ from service.answering.endings import Ending
 from service.answering.pipeline import Pipeline
 from service.answering.prompting import Asked
 from service.answering.sessionless import Sessionless
+from service.answering.threads import Threads
 from service.corpus.index import Index
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, failure
@@ -55,6 +55,7 @@ class Generating:
         contexts: Contexts,
         models: Models,
         pipeline: Callable[[Index], Pipeline],
+        threads: Threads,
         *,
         deadline: float,
     ) -> None:
@@ -62,6 +63,7 @@ class Generating:
         self._contexts = contexts
         self._models = models
         self._pipeline = pipeline
+        self._threads = threads
         self._deadline = deadline
 
     async def generate(
@@ -89,13 +91,13 @@ class Generating:
             ServiceError: as `generate`; what was yielded stands.
         """
         self._models.check(model)
-        asked = await _read(request)
+        asked = await self._read(request)
         base = GenerateContentResponse(
             model_version=self._models.generator,
             create_time=dt.datetime.now(dt.UTC),
             response_id=secrets.token_urlsafe(18),
         )
-        ratings = await _rated(asked)
+        ratings = await self._rated(asked)
         if safety.blocked(ratings):
             feedback = views.harmful_prompt(ratings)
             yield _with(
@@ -115,6 +117,29 @@ class Generating:
                     usage = views.usage(asked.tokens, (*texts, ending.text)) if is_last else None
                     yield _with(base, candidates=(one,), usage_metadata=usage)
             texts.append(ending.text)
+
+    async def count_tokens(
+        self, model: str, request: generation.CountTokensRequest
+    ) -> generation.CountTokensResponse:
+        """Count what *request* brings.
+
+        Raises:
+            NotFound: there is no such model.
+            InvalidArgument: it brings nothing, or something other than text.
+        """
+        self._models.check(model)
+        return await self._threads.reading.run(_counted, request)
+
+    async def compute_tokens(
+        self, model: str, request: generation.ComputeTokensRequest
+    ) -> generation.ComputeTokensResponse:
+        """Cut what *request* brings into tokens.
+
+        Raises:
+            NotFound, InvalidArgument: see `count_tokens`.
+        """
+        self._models.check(model)
+        return await self._threads.reading.run(_cut, request)
 
     async def answer(self, asked: Asked) -> answers.Answer:
         """Return the finished answer to what is asked.
@@ -165,20 +190,18 @@ class Generating:
                         yield views.piece(held, index)
                     held = text
 
+    async def _read(self, request: generation.GenerateContentRequest) -> Asked:
+        """Return what *request* asks for; a long conversation is read beside the event loop."""
+        size = sum(len(part.text or "") for content in request.contents for part in content.parts)
+        if size <= _LONG:
+            return prompting.read(request)
+        return await self._threads.reading.run(prompting.read, request)
 
-async def _read(request: generation.GenerateContentRequest) -> Asked:
-    """Return what *request* asks for; a long conversation is read beside the event loop."""
-    size = sum(len(part.text or "") for content in request.contents for part in content.parts)
-    if size <= _LONG:
-        return prompting.read(request)
-    return await asyncio.to_thread(prompting.read, request)
-
-
-async def _rated(asked: Asked) -> tuple[answers.SafetyRating, ...]:
-    """Return how harmful what is *asked* is, where that may refuse it; beside the event loop."""
-    if asked.safety is None:
-        return ()
-    return await asyncio.to_thread(safety.rate, asked.text, asked.safety)
+    async def _rated(self, asked: Asked) -> tuple[answers.SafetyRating, ...]:
+        """Return how harmful what is *asked* is, where that may refuse it; off the event loop."""
+        if asked.safety is None:
+            return ()
+        return await self._threads.reading.run(safety.rate, asked.text, asked.safety)
 
 
 _LONG: Final = 20_000
@@ -219,12 +242,7 @@ def _with(base: GenerateContentResponse, **fields: Any) -> GenerateContentRespon
     return msgspec.structs.replace(base, **fields)
 
 
-def count_tokens(request: generation.CountTokensRequest) -> generation.CountTokensResponse:
-    """Count what *request* brings.
-
-    Raises:
-        InvalidArgument: it brings nothing, or something other than text.
-    """
+def _counted(request: generation.CountTokensRequest) -> generation.CountTokensResponse:
     texts = _texts(request)
     if request.system_instruction is not None:
         texts.append(prompting.text_of(request.system_instruction, "systemInstruction"))
@@ -236,12 +254,7 @@ def count_tokens(request: generation.CountTokensRequest) -> generation.CountToke
     )
 
 
-def compute_tokens(request: generation.ComputeTokensRequest) -> generation.ComputeTokensResponse:
-    """Cut what *request* brings into tokens.
-
-    Raises:
-        InvalidArgument: see `count_tokens`.
-    """
+def _cut(request: generation.ComputeTokensRequest) -> generation.ComputeTokensResponse:
     return generation.ComputeTokensResponse(
         tokens_info=tuple(
             generation.TokensInfo(

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from service.answering import asks, checking, grounding, rephrasing, replies
 from service.answering.citations import CitationBuilder
+from service.answering.threads import Threads
 from service.corpus.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
 from service.generation.generator import Generator, PastTurn, Prompt, Source
@@ -59,12 +60,19 @@ class GroundedGenerating:
     """Writes the next content of a conversation from sources."""
 
     def __init__(
-        self, index: Index, catalogue: Catalogue, generator: Generator, *, deadline: float
+        self,
+        index: Index,
+        catalogue: Catalogue,
+        generator: Generator,
+        threads: Threads,
+        *,
+        deadline: float,
     ) -> None:
         """Give each text *deadline* seconds."""
         self._index = index
         self._catalogue = catalogue
         self._generator = generator
+        self._threads = threads
         self._deadline = deadline
 
     async def generate(
@@ -98,9 +106,8 @@ class GroundedGenerating:
             raise DeadlineExceeded(
                 "the text took too long; ask something narrower", reason="DEADLINE_EXCEEDED"
             ) from exc
-        return GenerateGroundedContentResponse(
-            candidates=(await asyncio.to_thread(_candidate, text, citations, grounds),)
-        )
+        candidate = await self._threads.proving.run(_candidate, text, citations, grounds)
+        return GenerateGroundedContentResponse(candidates=(candidate,))
 
     async def _written(self, prompt: Prompt) -> tuple[str, list[answers.Citation]]:
         builder = CitationBuilder(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from typing import Final, Protocol, TypeVar
@@ -19,6 +18,7 @@ from service.answering.asks import Ask
 from service.answering.citations import CitationBuilder
 from service.answering.proving import Proof
 from service.answering.retrieving import Found
+from service.answering.threads import Threads
 from service.corpus.index import Index
 from service.generation.generator import Generator, PastTurn, Piece, Prompt
 from service.generation.portions import portions
@@ -34,8 +34,6 @@ from streaming.events import (
     TextAppended,
 )
 
-_AT_ONCE: Final = 2
-"""Texts that are proven, and that are understood, at the same time, off the event loop."""
 _LONG: Final = 1_500
 """Characters of queries that take some milliseconds to understand."""
 _T = TypeVar("_T")
@@ -59,14 +57,18 @@ class Pipeline:
         generator: Generator,
         stores: Stores,
         blocked_phrases: Sequence[str] = (),
+        *,
+        threads: Threads | None = None,
     ) -> None:
-        """Refuse queries and texts that mention one of the operator's *blocked_phrases*."""
+        """Refuse queries and texts that mention one of the operator's *blocked_phrases*.
+
+        Without *threads* the pipeline has its own.
+        """
         self._index = index
         self._generator = generator
         self._stores = stores
         self._blocked = tuple(blocked_phrases)
-        self._room = asyncio.Semaphore(_AT_ONCE)
-        self._reading = asyncio.Semaphore(_AT_ONCE)
+        self._threads = threads or Threads()
 
     async def run(
         self, ask: Ask, history: Sequence[PastTurn], told: answers.Answer
@@ -157,8 +159,7 @@ class Pipeline:
         """Prove the text as far as *request* asks, beside the event loop."""
         if not proving.is_wanted(request, self._blocked):
             return proving.UNASKED
-        async with self._room:
-            return await asyncio.to_thread(draft.proven, request, self._blocked)
+        return await self._threads.proving.run(draft.proven, request, self._blocked)
 
     async def _read(
         self, look: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
@@ -166,8 +167,7 @@ class Pipeline:
         """Return what *look* sees in *query* after the turns *past*, beside the loop where long."""
         if len(query) + sum(len(turn.query) for turn in past) <= _LONG:
             return look(query, past)
-        async with self._reading:
-            return await asyncio.to_thread(look, query, past)
+        return await self._threads.reading.run(look, query, past)
 
     async def _written(self, prompt: Prompt, draft: _Draft) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *draft* makes of it."""

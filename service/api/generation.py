@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final
@@ -11,8 +10,7 @@ from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering import generating as craft
-from service.answering.generating import Generating, Models
+from service.answering.generating import Generating
 from service.api import routes, streams, versions
 from service.api.messages import MessageRequest, wants_numbers
 from service.api.models import operation
@@ -81,11 +79,10 @@ class GenerationController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[CountTokensRequest],
-        models: NamedDependency[Models],
+        generating: NamedDependency[Generating],
     ) -> CountTokensResponse:
         """Count the tokens of contents."""
-        models.check(request.name)
-        return await asyncio.to_thread(craft.count_tokens, data)
+        return await generating.count_tokens(request.name, data)
 
     @post(
         _under("computeTokens"),
@@ -96,11 +93,10 @@ class GenerationController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ComputeTokensRequest],
-        models: NamedDependency[Models],
+        generating: NamedDependency[Generating],
     ) -> ComputeTokensResponse:
         """Cut contents into tokens."""
-        models.check(request.name)
-        return await asyncio.to_thread(craft.compute_tokens, data)
+        return await generating.compute_tokens(request.name, data)
 
 
 async def _encoded(

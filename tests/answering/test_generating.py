@@ -12,6 +12,7 @@ from service.answering import candidates as views
 from service.answering.contexts import Contexts
 from service.answering.generating import Generating, Models
 from service.answering.pipeline import Pipeline
+from service.answering.threads import Threads
 from service.corpus.catalogue import Catalogue
 from service.corpus.corpora import Corpora
 from service.corpus.store import DocumentStore
@@ -60,10 +61,12 @@ class Maker:
         blocked: tuple[str, ...] = (),
     ) -> Generating:
         contexts = Contexts(index or ScriptedIndex(*HITS), self._corpora)
+        threads = Threads()
         return Generating(
             contexts,
             Models("scripted"),
-            lambda narrowed: Pipeline(narrowed, generator, self._corpora, blocked),
+            lambda narrowed: Pipeline(narrowed, generator, self._corpora, blocked, threads=threads),
+            threads,
             deadline=10,
         )
 

@@ -1,0 +1,61 @@
+"""What takes long takes few threads, whoever asks and whoever leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from service.answering.threads import Room
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+
+class Work:
+    """Calls that last until they may end."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.go = threading.Event()
+
+    def __call__(self, number: int) -> int:
+        self.begun.append(number)
+        self.go.wait()
+        return number
+
+
+@pytest.fixture
+def work() -> Iterator[Work]:
+    work = Work()
+    yield work
+    work.go.set()
+
+
+async def test_two_calls_run_at_a_time_and_the_others_wait_in_order(work: Work) -> None:
+    room = Room("test")
+    async with asyncio.TaskGroup() as tasks:
+        calls = [tasks.create_task(room.run(work, number)) for number in range(6)]
+        await eventually(lambda: len(work.begun) == 2)
+        assert await asyncio.to_thread(int, "7") == 7  # who searches waits for none of them
+        assert sorted(work.begun) == [0, 1]
+        work.go.set()
+    assert [call.result() for call in calls] == [*range(6)]
+
+
+async def test_who_leaves_makes_no_room_and_is_not_worked_for(work: Work) -> None:
+    room = Room("test")
+    async with asyncio.TaskGroup() as tasks:
+        left = [tasks.create_task(room.run(work, number)) for number in range(4)]
+        await eventually(lambda: len(work.begun) == 2)
+        for call in left:
+            call.cancel()
+        await asyncio.wait(left)
+        last = tasks.create_task(room.run(work, 4))
+        await asyncio.to_thread(int, "7")
+        assert sorted(work.begun) == [0, 1]
+        work.go.set()
+    assert last.result() == 4
+    assert sorted(work.begun) == [0, 1, 4]
