@@ -9,7 +9,8 @@ it takes headers of any length, and as many requests ahead as a client likes to 
 - a client that takes nothing of what is being sent is given up after `STUCK` seconds,
 - at most `AHEAD` requests wait for the one before them.
 
-One timer a connection looks at these by turns, so that a request costs nothing for them.
+One timer a connection looks at these by turns, so that a request costs nothing for them. Where it
+comes late, this process was asleep: what arrived meanwhile is read before anybody is blamed.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ class Front(HttpToolsProtocol):
     _turned_away = False
     _wait = _NOTHING
     _waits_since = 0.0
+    _due = 0.0
+    """When the client is looked at next."""
     _watch: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -98,7 +101,14 @@ class Front(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the client to its line, without the cookies, which may be longer than it takes."""
+        """Leave the client to its line, without the cookies, which may be longer than it takes.
+
+        One that has not waited for an answer is turned away: there is no line yet that could keep
+        its frames, and a refusal would be read as that answer.
+        """
+        if self._answering is not None and not self._answering.response_complete:
+            self._turn_away(b"")
+            return
         self._look_away()
         self.scope["headers"] = [line for line in self.headers if line[0] != b"cookie"]
         super().handle_websocket_upgrade()
@@ -157,7 +167,7 @@ class Front(HttpToolsProtocol):
     def _look(self) -> None:
         """End what was waited for too long."""
         now, wait = self.loop.time(), self._awaited()
-        if wait != self._wait:
+        if wait != self._wait or now - self._due > self._interval:
             self._wait, self._waits_since = wait, now
         left = self._waits_since + self._seconds(wait) - now
         if left > 0:
@@ -167,8 +177,12 @@ class Front(HttpToolsProtocol):
         self._end(wait)
 
     def _look_in(self, seconds: float) -> None:
-        shortest = min(self.patience, self.linger) / _LOOKS
-        self._watch = self.loop.call_later(min(seconds, shortest), self._look)
+        self._due = self.loop.time() + min(seconds, self._interval)
+        self._watch = self.loop.call_at(self._due, self._look)
+
+    @property
+    def _interval(self) -> float:
+        return min(self.patience, self.linger) / _LOOKS
 
     def _look_away(self) -> None:
         if self._watch is not None:

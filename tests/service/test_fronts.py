@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import socket
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Final
 
@@ -23,6 +25,9 @@ pytestmark = pytest.mark.anyio
 PACE: Final = 0.01
 """Seconds between two drips."""
 
+LOOK: Final = 0.1
+"""Seconds in which a hasty front has looked at what came."""
+
 LARGE: Final = 24 << 20
 GET: Final = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -33,8 +38,18 @@ class Hasty(Front):
     patience = stall = stuck = linger = 0.2
 
 
+class Calm(Front):
+    """A front that waits so long that its clients, in the same loop, are never late by chance."""
+
+    patience = stall = stuck = linger = 1.0
+
+
 def hasty(config: uvicorn.Config) -> None:
     config.http = Hasty
+
+
+def calm(config: uvicorn.Config) -> None:
+    config.http = Calm
 
 
 class App:
@@ -104,6 +119,26 @@ class Client:
 
     def write(self, data: bytes) -> None:
         self.writer.write(data)
+
+    async def write_during_sleep(self, data: bytes) -> None:
+        """Write *data* while this process sleeps, as one that is stopped, longer than any wait.
+
+        It falls asleep behind the look for what came; timers run before the next.
+        """
+        loop, slept = asyncio.get_running_loop(), asyncio.Event()
+
+        def sleep() -> None:
+            loop.remove_reader(alarm)
+            if data:
+                assert os.write(self.writer.get_extra_info("socket").fileno(), data) == len(data)
+            time.sleep(0.5)
+            slept.set()
+
+        alarm, bell = socket.socketpair()
+        with alarm, bell:
+            loop.add_reader(alarm, sleep)
+            bell.send(b"!")
+            await slept.wait()
 
     def is_reset(self) -> bool:
         """Whether the other side gave the connection up."""
@@ -184,6 +219,19 @@ async def client(address: str) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
+async def calm_address(app: App) -> AsyncIterator[str]:
+    """Serve the application to clients that must not stop."""
+    async with served(app, calm, send_buffer=1 << 16) as address:  # type: ignore[arg-type]
+        yield address
+
+
+@pytest.fixture
+async def steady(calm_address: str) -> AsyncIterator[Client]:
+    async with dialled(calm_address) as client:
+        yield client
+
+
+@pytest.fixture
 async def patient(app: App) -> AsyncIterator[Client]:
     """Connect to the service as it is."""
     async with served(app) as address, dialled(address) as client:  # type: ignore[arg-type]
@@ -239,15 +287,30 @@ class TestHeaders:
         assert await patient.reason() == (400, "BAD_REQUEST")
 
     async def test_are_waited_for_while_something_is_answered(
-        self, client: Client, app: App, address: str
+        self, steady: Client, app: App, calm_address: str
     ) -> None:
-        client.write(b"GET /stream HTTP/1.1\r\n\r\n" + b"GET")
-        await client.reader.readuntil(b"begun\r\n")
-        await wait_out(address)
+        steady.write(b"GET /stream HTTP/1.1\r\n\r\n" + b"GET")
+        await steady.reader.readuntil(b"begun\r\n")
+        await wait_out(calm_address)
         app.go_on.set()
-        await client.reader.readuntil(b"0\r\n\r\n")
-        client.write(GET.removeprefix(b"GET"))
+        await steady.reader.readuntil(b"0\r\n\r\n")
+        steady.write(GET.removeprefix(b"GET"))
+        assert await steady.response() == (200, b"0")
+
+    @pytest.mark.parametrize("came", [0, 5], ids=["none", "some"])
+    async def test_that_came_while_the_process_slept_are_there(
+        self, client: Client, came: int
+    ) -> None:
+        client.write(GET[:came])
+        await asyncio.sleep(LOOK)
+        await client.write_during_sleep(GET[came:])
         assert await client.response() == (200, b"0")
+
+    async def test_are_not_waited_for_long_after_that(self, client: Client) -> None:
+        client.write(b"GET / HT")
+        await asyncio.sleep(LOOK)
+        await client.write_during_sleep(b"")
+        assert await client.reason() == (408, "REQUEST_TOO_SLOW")
 
 
 class TestBodies:
@@ -275,32 +338,38 @@ class TestBodies:
         async with client.writing(b"x", pace=PACE):
             assert await client.response() == (0, b"")
 
-    async def test_may_be_slow(self, client: Client) -> None:
-        client.write(self.HEAD)
-        for _ in range(100):
-            client.write(b"x" * 10_000)
-            await asyncio.sleep(PACE)
+    async def test_that_came_while_the_process_slept_are_there(self, client: Client) -> None:
+        client.write(self.HEAD + b"x" * 980_000)
+        await asyncio.sleep(LOOK)
+        await client.write_during_sleep(b"x" * 20_000)
         assert await client.response() == (200, b"1000000")
+
+    async def test_may_be_slow(self, steady: Client) -> None:
+        steady.write(self.HEAD)
+        for _ in range(200):
+            steady.write(b"x" * 5000)
+            await asyncio.sleep(PACE)
+        assert await steady.response() == (200, b"1000000")
 
     async def test_are_not_hurried_where_the_application_is_slow(
-        self, client: Client, app: App, address: str
+        self, steady: Client, app: App, calm_address: str
     ) -> None:
-        client.write(self.HEAD.replace(b"POST /", b"POST /late") + b"x" * 200_000)
-        await wait_out(address)
+        steady.write(self.HEAD.replace(b"POST /", b"POST /late") + b"x" * 200_000)
+        await wait_out(calm_address)
         app.go_on.set()
-        client.write(b"x" * 800_000)
-        assert await client.response() == (200, b"1000000")
+        steady.write(b"x" * 800_000)
+        assert await steady.response() == (200, b"1000000")
 
     async def test_are_not_hurried_before_they_are_asked_for(
-        self, client: Client, app: App, address: str
+        self, steady: Client, app: App, calm_address: str
     ) -> None:
         head = self.HEAD.replace(b"POST /", b"POST /late")
-        client.write(head.removesuffix(b"\r\n") + b"Expect: 100-continue\r\n\r\n")
-        await wait_out(address)
+        steady.write(head.removesuffix(b"\r\n") + b"Expect: 100-continue\r\n\r\n")
+        await wait_out(calm_address)
         app.go_on.set()
-        assert (await client.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 100 ")
-        client.write(b"x" * 1_000_000)
-        assert await client.response() == (200, b"1000000")
+        assert (await steady.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 100 ")
+        steady.write(b"x" * 1_000_000)
+        assert await steady.response() == (200, b"1000000")
 
     async def test_come_in_pieces(self, patient: Client) -> None:
         patient.write(self.CHUNKED + b"1\r\nx\r\n" * 50_000 + b"0\r\nmore: less\r\n\r\n")
@@ -334,15 +403,15 @@ class TestWhoDoesNotRead:
         async with client.writing(b"G", pace=PACE):
             await eventually(client.is_reset)
 
-    async def test_but_slowly_gets_all(self, client: Client) -> None:
-        client.write(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
-        await client.reader.readuntil(b"\r\n\r\n")
+    async def test_but_slowly_gets_all(self, steady: Client) -> None:
+        steady.write(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+        await steady.reader.readuntil(b"\r\n\r\n")
         left = LARGE
         for _ in range(200):
-            left -= len(await client.reader.readexactly(20_000))
+            left -= len(await steady.reader.readexactly(20_000))
             await asyncio.sleep(PACE)
         async with asyncio.timeout(5):
-            await client.reader.readexactly(left)
+            await steady.reader.readexactly(left)
 
 
 class TestRequestsAhead:
@@ -381,6 +450,24 @@ class TestUpgrades:
             request = handshake(f"ws://{address}/")[:-2] + cookie
             client.write(request + bytes(200_000))
             assert (await client.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+
+    async def test_may_follow_an_answer(self, address: str) -> None:
+        async with dialled(address) as client:
+            client.write(GET)
+            assert await client.response() == (200, b"0")
+            client.write(handshake(f"ws://{address}/"))
+            assert (await client.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+
+    @pytest.mark.parametrize("first", [b"GET /held", b"GET /stream"])
+    async def test_do_not_overtake_an_answer(self, patient: Client, app: App, first: bytes) -> None:
+        """The request before would be left alone, and its answer come between the frames."""
+        patient.write(first + b" HTTP/1.1\r\n\r\n")
+        await eventually(lambda: app.running == 1)
+        patient.write(handshake("ws://x/"))
+        async with asyncio.timeout(5):
+            assert b"HTTP/1.1 101 " not in await patient.reader.read()
+        app.go_on.set()
+        await eventually(lambda: app.running == 0)
 
     async def test_are_asked_for_in_time(self, address: str) -> None:
         async with dialled(address) as client:
