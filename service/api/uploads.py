@@ -18,7 +18,7 @@ from service.corpus.files import Files, Upload
 from service.corpus.operations import status
 from service.corpus.uploads import LARGEST, Begun, Uploads
 from sessions import wire
-from sessions.errors import InvalidArgument, NotFound, ServiceError
+from sessions.errors import InvalidArgument, NotFound, ServiceError, Unavailable
 from sessions.resources.rag_files import (
     RagFile,
     UploadRagFileConfig,
@@ -106,12 +106,17 @@ async def _start(
 
 
 async def _body(request: MessageRequest) -> bytes:
-    """Read the bytes, which nothing is known of that speaks against them."""
-    return b"".join([chunk async for chunk in request.stream()])
+    """Read the bytes, which nothing is known of that speaks against them.
+
+    Raises:
+        Unavailable: this process stops, and they have not all come (SHUTTING_DOWN).
+    """
+    with request.questions.new() as question:
+        return b"".join([chunk async for chunk in question.through(request.stream())])
 
 
 async def _piece(request: MessageRequest, corpus: str, desk: _Desk) -> Response[Any]:
-    """Take one piece; what fails ends the upload, and says so in its status."""
+    """Take one piece; what is wrong ends the upload, and says so in its status."""
     commands = {part.strip() for part in desk.command.split(",")}
     try:
         if "cancel" in commands:
@@ -128,6 +133,8 @@ async def _piece(request: MessageRequest, corpus: str, desk: _Desk) -> Response[
         if "finalize" not in commands:
             return _progress("active", await desk.uploads.received(corpus, desk.id))
         made = await _finish(corpus, desk)
+    except Unavailable:
+        raise  # what came is kept: it goes on from there
     except ServiceError as exc:
         response = errors.respond(exc)
         response.headers[_STATUS] = "final"
