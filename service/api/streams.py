@@ -32,9 +32,6 @@ from streaming.elements import Element
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which something is sent that means nothing."""
 
-STUCK: Final = 120.0
-"""Seconds after which a client that takes nothing is given up."""
-
 _T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
@@ -209,18 +206,15 @@ class _Sending(ASGIResponse):
             Exception: it failed before its first chunk; nothing was sent.
         """
         refusal: list[Exception] = []
-        try:
-            with self._question:
-                async with asyncio.TaskGroup() as tasks:
-                    sending = tasks.create_task(self._send(send, refusal), name="stream")
-                    others = [
-                        tasks.create_task(self._stop(sending, receive), name="stream client"),
-                        tasks.create_task(self._fill(send), name="stream silences"),
-                    ]
-                    sending.add_done_callback(lambda _: [other.cancel() for other in others])
-                    self._question.give_up = sending.cancel
-        except* TimeoutError:
-            _log.warning("stream_stuck")
+        with self._question:
+            async with asyncio.TaskGroup() as tasks:
+                sending = tasks.create_task(self._send(send, refusal), name="stream")
+                others = [
+                    tasks.create_task(self._stop(sending, receive), name="stream client"),
+                    tasks.create_task(self._fill(send), name="stream silences"),
+                ]
+                sending.add_done_callback(lambda _: [other.cancel() for other in others])
+                self._question.give_up = sending.cancel
         if refusal:
             raise refusal[0]
 
@@ -244,8 +238,7 @@ class _Sending(ASGIResponse):
         message: Any = {"type": "http.response.body", "body": body, "more_body": more}
         async with self._lock:
             if not self._ended:
-                async with asyncio.timeout(STUCK):
-                    await send(message)
+                await send(message)  # the front gives up a client that takes nothing
                 self._ended = not more
         self._sent_at = asyncio.get_running_loop().time()
 
