@@ -4,7 +4,7 @@ Where uvicorn's own falls short, and its ASGI interface offers no way to make up
 
 - It ends a connection by ``transport.close()``, which first waits until all that was written has
   left. A client that does not read holds that up for ever, and the application is not told. Here
-  a connection that should close is given up (``transport.abort()``) after `LINGER` seconds.
+  a connection that should close is given up (`reset`) after `LINGER` seconds.
 - It writes pongs whether they are read or not. Here the last one waits until there is room.
 - It closes the moment a frame is too large or broken, with more of it on the way; the reset that
   this causes overtakes the close frame. Here only its own side closes, and what comes is dropped.

@@ -1,8 +1,9 @@
 """Serve one WebSocket connection: carry out what its `protocol.Connection` decides.
 
 An idle connection has one task, the handler itself. Answers are told from the acknowledgement of
-their log entries; a second task exists while there is something to wait for: the log, the end of
-an answer, a socket that does not take more.
+their log entries. Further tasks exist while there is something to wait for: one for each answer
+that waits for the log or its end, one for a socket that does not take more (`streaming.telling`),
+one for each command that is carried out.
 """
 
 from __future__ import annotations
