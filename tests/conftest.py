@@ -72,3 +72,13 @@ async def redis(redis_server: redis_servers.Server) -> AsyncIterator[connection.
     """Open the connection to the server of the test run."""
     async with connection.connect(redis_server.url) as redis:
         yield redis
+
+
+@pytest.fixture
+def sentinels(redis_binary: str) -> Iterator[redis_servers.Sentinels]:
+    """A master with a replica that is promoted when it dies; each test has its own."""
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.sentinels(redis_binary, folder) as sentinels,
+    ):
+        yield sentinels

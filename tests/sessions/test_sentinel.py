@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Iterator
 
 import anyio
 import pytest
@@ -13,22 +12,12 @@ from redis.exceptions import ConnectionError as Broken
 from sessions.connection import Redis, connect
 from sessions.errors import Unavailable
 from sessions.sockets import Limits, pack
-from tests import redis_servers
 from tests.redis_servers import Sentinels
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
 HASTY = Limits(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
-
-
-@pytest.fixture
-def sentinels(redis_binary: str) -> Iterator[Sentinels]:
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.sentinels(redis_binary, folder) as sentinels,
-    ):
-        yield sentinels
 
 
 async def write(redis: Redis, at: Sentinels) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -14,7 +14,6 @@ from sessions.resources import answers
 from sessions.sockets import Limits
 from streaming import events
 from streaming.runner import Timing
-from tests import redis_servers
 from tests.redis_servers import Sentinels, Server
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
@@ -149,15 +148,6 @@ async def test_an_end_that_lasts_is_left_alone(one: Replica, own_server: Server)
     await eventually(lambda: b"cmdstat_evalsha:" in own_server.call("INFO", "commandstats"))
     assert await one.runner.finished(accepted.answer) == finished
     assert await one.redis.execute(key, "HGET", key, "updated") == updated
-
-
-@pytest.fixture
-def sentinels(redis_binary: str) -> Iterator[Sentinels]:
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.sentinels(redis_binary, folder) as sentinels,
-    ):
-        yield sentinels
 
 
 async def test_an_end_is_told_when_the_replica_that_is_waited_for_has_it(

@@ -130,15 +130,6 @@ async def test_nobody_waits_for_an_owner_that_dies_while_redis_is_there(
 
 
 @pytest.fixture
-def sentinels(redis_binary: str) -> Iterator[Sentinels]:
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.sentinels(redis_binary, folder) as sentinels,
-    ):
-        yield sentinels
-
-
-@pytest.fixture
 async def failing(sentinels: Sentinels, keys: Keys) -> AsyncIterator[tuple[Replica, Replica]]:
     """Run two replicas over a master that is replaced once the leases have run out."""
     patience = ("down-after-milliseconds", round(EAGER.ttl * 1000))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -13,7 +13,6 @@ from sessions.connection import Redis
 from sessions.keys import Keys
 from sessions.sockets import Limits
 from streaming.runner import Timing
-from tests import redis_servers
 from tests.redis_servers import Cluster, Sentinels
 from tests.sessions.test_cluster import moving
 from tests.streaming import doubles
@@ -92,15 +91,6 @@ async def test_an_answer_is_written_while_its_slot_moves(
     await there.ended()
     assert here.text == there.text == "before opened moving after"
     assert doubles.text_of(await one.told(accepted.answer)) == here.text
-
-
-@pytest.fixture
-def sentinels(redis_binary: str) -> Iterator[Sentinels]:
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.sentinels(redis_binary, folder) as sentinels,
-    ):
-        yield sentinels
 
 
 async def test_an_answer_goes_on_under_the_next_master(sentinels: Sentinels, keys: Keys) -> None:
