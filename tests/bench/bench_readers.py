@@ -14,21 +14,29 @@ from tests.bench.bench_rivals import NAMES, commands, read, row, serving
 from tests.bench.measuring import Row, informs, rounds
 from tests.bench.rival_reader import Found, Task
 from tests.bench.service_process import fresh_redis
+from tests.redis_servers import Server
 
 ANSWERS: Final = 30
 READERS: Final = (1, 3, 10)
 ROUNDS: Final = 2
 
 
-def compare(redis: str, readers: int) -> list[Row]:
+def compare(redis: Server, readers: int) -> list[Row]:
     """Let every server tell the same answers to so many readers each, by turns."""
-    started = commands(redis, None)
+    started = commands(redis.url, None)
+    pid = redis.process.pid if redis.process else 0
     found: dict[str, list[Found]] = {kind: [] for kind in started}
 
     def contender(kind: str) -> Callable[[], float]:
         def once() -> float:
             with serving(started[kind]) as server:
-                task = Task(port=server.port, pid=server.pid, answers=ANSWERS, readers=readers)
+                task = Task(
+                    port=server.port,
+                    pid=server.pid,
+                    answers=ANSWERS,
+                    readers=readers,
+                    redis=pid,
+                )
                 found[kind].append(read(task))
             return found[kind][-1].server_us
 
@@ -49,4 +57,4 @@ def run() -> list[Row]:
     with (
         fresh_redis() as redis,
     ):
-        return [told for readers in READERS for told in compare(redis.url, readers)]
+        return [told for readers in READERS for told in compare(redis, readers)]

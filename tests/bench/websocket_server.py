@@ -64,6 +64,7 @@ class Memory:
         self._tasks = tasks
         self._listeners: dict[str, tuple[Listener, ...]] = {}
         self._ended: dict[str, answers.Answer] = {}
+        self._last: dict[str, int] = {}
 
     def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
         self._listeners[answer] = (*self._listeners.get(answer, ()), listener)
@@ -84,7 +85,7 @@ class Memory:
         pass
 
     async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
-        return [Entry(Position(1, 0), events.Started(_now()))]
+        return [Entry(Position(1, self._last.get(answer, 0)), events.Started(_now()))]
 
     async def get(self, name: str) -> answers.Answer:
         return self._ended[name]
@@ -101,7 +102,7 @@ class Memory:
     async def _write(self, answer: str, seconds: float) -> None:
         seq = 0
         async for event in pieces(seconds):
-            seq += 1
+            self._last[answer] = seq = seq + 1
             for listener in self._listeners.get(answer, ()):
                 listener((Entry(Position(1, seq), event),))
         self._ended[answer] = answers.Answer(name=answer, state=answers.State.SUCCEEDED)
