@@ -105,7 +105,7 @@ def _assembled(
     settings: Settings, store: Storage, writing: _Writing, operations: Operations
 ) -> Parts:
     index, generator, runner = writing.index, writing.generator, writing.runner
-    threads = writing.threads
+    threads, deadline = writing.threads, settings.deadline
     named = (settings.llm_model,) if settings.llm_model else ()
     corpora = Corpora(store.redis, store.keys, store.documents, store.catalogue)
     contexts = Contexts(index, corpora)
@@ -115,12 +115,12 @@ def _assembled(
         models,
         lambda narrowed: Pipeline(narrowed, generator, corpora, threads=threads),
         threads,
-        deadline=settings.deadline,
+        deadline=deadline,
     )
     finds = Finds(store.redis, store.keys)
     documents = Documents(store.documents, index, store.catalogue)
     turns = Turns(runner, store.catalogue, store.touch, finds.recall, named)
-    sessionless = Sessionless(writing.pipeline, deadline=settings.deadline)
+    sessionless = Sessionless(writing.pipeline, deadline=deadline)
     origin = _origin(store, writing)
     outcomes = Outcomes(runner, writing.log)
     conversing = Conversing(turns, outcomes, store.conversations, store.answers)
@@ -132,28 +132,14 @@ def _assembled(
         runner=runner,
         sockets=sockets,
         answering=Answering(
-            turns,
-            sessionless,
-            outcomes,
-            origin,
-            writing.log,
-            store.sessions,
-            store.answers,
+            turns, sessionless, outcomes, origin, writing.log, store.sessions, store.answers
         ),
         conversing=conversing,
         searching=Searching(
-            index,
-            store.catalogue,
-            store.documents,
-            store.sessions,
-            finds,
-            sessionless,
-            named,
+            index, store.catalogue, store.documents, store.sessions, finds, sessionless, named
         ),
         completing=Completing(index, store.catalogue),
-        grounded=GroundedGenerating(
-            index, store.catalogue, generator, threads, deadline=settings.deadline
-        ),
+        grounded=GroundedGenerating(index, store.catalogue, generator, threads, deadline=deadline),
         documents=documents,
         batches=Batches(store.documents, index, documents),
         operations=operations,

@@ -89,25 +89,14 @@ class Runner:
         self._services: list[asyncio.Task[None]] = []
         self._taking: set[str] = set()
         self._draining = False
-        self._transitions = Transitions(
-            redis, keys, self.replica, ttl=timing.ttl, limit=timing.limit
-        )
+        ttl = timing.ttl
+        self._transitions = Transitions(redis, keys, self.replica, ttl=ttl, limit=timing.limit)
         self._leases = Leases(
-            redis,
-            keys,
-            self.replica,
-            ttl=timing.ttl,
-            every=timing.renew_every,
-            judged=self._stop,
+            redis, keys, self.replica, ttl=ttl, every=timing.renew_every, judged=self._stop
         )
         self._writer = Writer(redis, keys, log)
         self._reaper = Reaper(
-            redis,
-            keys,
-            self._leases.clock,
-            self._reap,
-            ttl=timing.ttl,
-            every=timing.reap_every,
+            redis, keys, self._leases.clock, self._reap, ttl=ttl, every=timing.reap_every
         )
         self._desk = Desk(
             self._tasks,
@@ -327,7 +316,7 @@ async def _forever(work: Callable[[], Awaitable[None]]) -> None:
             await work()
         except Exception:
             logger.exception("service_failed")
-            await asyncio.sleep(1)
+            await asyncio.sleep(1)  # what fails at once must not spin
 
 
 def _ring(news: asyncio.Event, told: Sequence[Entry]) -> None:

@@ -75,7 +75,7 @@ async def _write(url: str, prefix: str, ready: Event, go: Event) -> None:
                     TextAppended(text=f"{time.perf_counter():{WIDTH - 1}.6f} ")
                 )
             done = until
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0.001)  # the pace: what is due by then comes at once
         for draft in drafts:
             await draft.flushed()
             await redis.execute(draft.key, "UNLINK", draft.key)
@@ -176,9 +176,7 @@ def measured(url: str, turn: int, read: Reading = _follow) -> tuple[float, float
 
 def run() -> list[Row]:
     """Take the best of some rounds: three processes share what may be two cores."""
-    with (
-        fresh_redis() as server,
-    ):
+    with fresh_redis() as server:
         told = [measured(server.url, n) for n in range(ROUNDS)]
         floor = min(measured(server.url, ROUNDS + n, _read)[0] for n in range(ROUNDS))
         cpu, p50, p99 = map(min, zip(*told, strict=True))

@@ -65,17 +65,17 @@ async def connected(port: int, many: int) -> list[Reader]:
         await loop.create_connection(lambda reader=reader: reader, "127.0.0.1", port)
         readers.append(reader)
     while not all(reader.open for reader in readers):  # noqa: ASYNC110 - a look is enough
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)  # not in the way of the server
     return readers
 
 
 async def each(running: Running) -> float:
     """Return the KiB by which the server grows with each connection."""
     first = await connected(running.port, FIRST)
-    await asyncio.sleep(0.5)
+    await asyncio.sleep(0.5)  # what a connection leaves for later is done as well
     before = resident_bytes(running.pid)
     readers = await connected(running.port, CONNECTIONS)
-    await asyncio.sleep(1.0)
+    await asyncio.sleep(1.0)  # the same, for many
     grown = resident_bytes(running.pid) - before
     for reader in (*first, *readers):
         reader.transport.abort()
@@ -84,9 +84,7 @@ async def each(running: Running) -> float:
 
 def run() -> list[Row]:
     """Compare the service with the bare application."""
-    with (
-        fresh_redis() as redis,
-    ):
+    with fresh_redis() as redis:
         with floor() as running:
             least = uvloop.run(each(running))
         with service(redis.url) as running:

@@ -75,7 +75,7 @@ async def pace(answers: int, emit: Emit, seconds: float) -> None:
         for number in range(done, until):
             emit(number % answers, start + number * step)
         done = until
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(0.001)  # the pace: what is due by then comes at once
 
 
 async def measured(
@@ -219,7 +219,5 @@ def compare(url: str, answers: int) -> list[Row]:
 
 def run() -> list[Row]:
     """Measure 100, 400 and 1,000 answers."""
-    with (
-        fresh_redis() as server,
-    ):
+    with fresh_redis() as server:
         return [row for answers in (100, 400, 1000) for row in compare(server.url, answers)]

@@ -7,45 +7,25 @@ for an answer is shared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from tests.bench.bench_rivals import NAMES, commands, read, row, serving
-from tests.bench.measuring import Row, informs, rounds
-from tests.bench.rival_reader import Found, Task
+from tests.bench.bench_rivals import NAMES, commands, compare, row
+from tests.bench.measuring import Row, informs, quantile
 from tests.bench.service_process import fresh_redis
 from tests.redis_servers import Server
 
 ANSWERS: Final = 30
 READERS: Final = (1, 3, 10)
-ROUNDS: Final = 2
 
 
-def compare(redis: Server, readers: int) -> list[Row]:
+def told(redis: Server, readers: int) -> list[Row]:
     """Let every server tell the same answers to so many readers each, by turns."""
-    started = commands(redis.url, None)
     pid = redis.process.pid if redis.process else 0
-    found: dict[str, list[Found]] = {kind: [] for kind in started}
-
-    def contender(kind: str) -> Callable[[], float]:
-        def once() -> float:
-            with serving(started[kind]) as server:
-                task = Task(
-                    port=server.port,
-                    pid=server.pid,
-                    answers=ANSWERS,
-                    readers=readers,
-                    redis=pid,
-                )
-                found[kind].append(read(task))
-            return found[kind][-1].server_us
-
-        return once
-
-    cpu = rounds({kind: contender(kind) for kind in started}, ROUNDS)
+    found = compare(commands(redis.url, None), ANSWERS, pid, readers)
+    cpu = {kind: quantile([one.server_us for one in all_], 0.5) for kind, all_ in found.items()}
     subject = f"{ANSWERS} answers × {readers} readers"
-    rows = [row(f"{subject}: {NAMES[kind]}", all_[1:]) for kind, all_ in found.items()]
-    for kind in started:
+    rows = [row(f"{subject}: {NAMES[kind]}", all_) for kind, all_ in found.items()]
+    for kind in found:
         if kind != "log":
             ratio = cpu[kind] / cpu["log"]
             rows.append(informs(f"{subject}: CPU of {NAMES[kind]} : ours", ratio, "×"))
@@ -54,7 +34,5 @@ def compare(redis: Server, readers: int) -> list[Row]:
 
 def run() -> list[Row]:
     """Compare all servers, with more and more readers."""
-    with (
-        fresh_redis() as redis,
-    ):
-        return [told for readers in READERS for told in compare(redis, readers)]
+    with fresh_redis() as redis:
+        return [each for readers in READERS for each in told(redis, readers)]

@@ -132,8 +132,13 @@ def socketio() -> Generator[Path | None]:
             yield folder
 
 
-def compare(started: Mapping[str, list[str]], size: int, redis: int) -> dict[str, list[Found]]:
-    """Let every server tell *size* answers, by turns; return what was found in the rounds."""
+def compare(
+    started: Mapping[str, list[str]], size: int, redis: int, readers: int = 1
+) -> dict[str, list[Found]]:
+    """Let every server tell *size* answers to so many *readers* each, by turns.
+
+    Return what was found in the rounds.
+    """
     found: dict[str, list[Found]] = {kind: [] for kind in started}
 
     def contender(kind: str) -> Callable[[], float]:
@@ -143,6 +148,7 @@ def compare(started: Mapping[str, list[str]], size: int, redis: int) -> dict[str
                     port=server.port,
                     pid=server.pid,
                     answers=size,
+                    readers=readers,
                     kind=kind if kind in SPOKEN else "websocket",
                     redis=redis,
                 )

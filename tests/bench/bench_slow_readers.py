@@ -27,9 +27,7 @@ SPAN: Final = 3.0
 def run() -> list[Row]:
     """Compare a server whose clients all read with one of whose clients some do not."""
     found: dict[str, list[Found]] = {"all read": [], "some do not": []}
-    with (
-        fresh_redis() as redis,
-    ):
+    with fresh_redis() as redis:
         command = commands(redis.url, None)["log"]
 
         def contender(name: str) -> Callable[[], float]:

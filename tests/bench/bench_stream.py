@@ -130,7 +130,7 @@ async def measure(port: int) -> tuple[list[Times], list[float]]:
             pings.append(await ping(line))
             question = f"How do I return a {kind} {thing} to the {place}?"
             times.append(await ask(line, number, question))
-            await asyncio.sleep(2 * PAUSE)
+            await asyncio.sleep(2 * PAUSE)  # two frames, of which there is a limit
     return times[FIRST:], pings[FIRST:]
 
 

@@ -39,7 +39,7 @@ def _tell(port: int) -> None:
         try:
             socket.create_connection(("127.0.0.1", port)).close()
         except OSError:
-            time.sleep(0.05)
+            time.sleep(0.05)  # it tells nobody when it is up
         else:
             print(port, flush=True)
             return

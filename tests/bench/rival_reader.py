@@ -175,7 +175,7 @@ async def _join(readers: Sequence[Reader], each: int) -> None:
         first = readers[number - number % each]
         if reader is not first:
             while not first.answer:  # noqa: ASYNC110 - a look is enough
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.01)  # not in the way of the server
             reader.say({"type": "resume", "id": "1", "answer": first.answer})
 
 
@@ -193,7 +193,7 @@ async def _opened(task: Task, counts: Any, many: int, *, mute: bool = False) -> 
         readers.append((await loop.create_connection(lambda: kind(counts), sock=line))[1])
     async with asyncio.timeout(_BEGIN):
         while not all(getattr(reader, "joined", reader.open) for reader in readers):  # noqa: ASYNC110 - a look is enough
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)  # not in the way of the server
     return readers
 
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import logging
-import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
 import aiohttp
 import anyio
 import pytest
-import uvicorn
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import discoveryengine_v1 as official
 from litestar import Litestar, Request, Response, get, post
@@ -22,7 +18,6 @@ from litestar.datastructures import State
 from service.api import errors, streams
 from service.api.messages import wants_numbers
 from service.api.questions import Questions
-from service.fronts import Front
 from sessions.errors import ServiceError, Unavailable
 from streaming import elements, reading
 from streaming.elements import Element, Teller
@@ -356,78 +351,3 @@ async def test_a_real_client_that_leaves_is_noticed_within_a_second() -> None:
             assert (await response.content.readline()) == b"id: 1-0\n"
             response.close()
         await eventually(lambda: memory.followers() == 0, within=1.0)
-
-
-class Brisk(Front):
-    """A front that gives up soon who takes nothing."""
-
-    stuck = linger = 1.0
-
-
-def brisk(config: uvicorn.Config) -> None:
-    config.http = Brisk
-
-
-@contextlib.asynccontextmanager
-async def reading_by_hand(
-    documents: AsyncGenerator[bytes],
-) -> AsyncGenerator[asyncio.StreamReader]:
-    """Ask for a stream of *documents*; nothing of it is read but what is asked for."""
-
-    @get("/stream")
-    async def stream() -> Response[Any]:
-        return streams.array_of(documents)
-
-    app = Litestar([stream], state=state(Questions()), openapi_config=None)
-    async with served(app, brisk, send_buffer=1 << 16) as address:
-        host, _, port = address.partition(":")
-        line = socket.socket()
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
-        line.connect((host, int(port)))
-        reader, writer = await asyncio.open_connection(sock=line, limit=1 << 14)
-        writer.write(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
-        try:
-            yield reader
-        finally:
-            writer.transport.abort()
-
-
-class Library:
-    """Large documents, one after the other."""
-
-    SIZE = 4 << 20
-
-    def __init__(self) -> None:
-        self.given = 0
-        self.closed = False
-
-    async def documents(self) -> AsyncGenerator[bytes]:
-        try:
-            while True:
-                self.given += 1
-                yield b'"%b"' % (b"x" * self.SIZE)
-        finally:
-            self.closed = True
-
-
-async def test_a_client_that_takes_nothing_is_given_up(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """By the front, whether a document or a silence waits for it."""
-    monkeypatch.setattr(streams, "KEEP_ALIVE", 0.1)
-    caplog.set_level(logging.WARNING)
-    library = Library()
-    async with reading_by_hand(library.documents()):
-        await eventually(lambda: library.closed)
-    assert library.given == 2
-    assert caplog.messages == []
-
-
-async def test_a_client_that_takes_a_little_is_not() -> None:
-    """Here one document takes twice the time after which the front gives up."""
-    library = Library()
-    async with reading_by_hand(library.documents()) as reader:
-        for _ in range(200):
-            await reader.readexactly(library.SIZE // 200)
-            await asyncio.sleep(0.01)
-        assert not library.closed

@@ -48,7 +48,7 @@ def _check_size(data: bytes, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as exc:
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as exc:  # what zipfile raises
         raise Unreadable("BROKEN_FILE", "the file is not a Word document (.docx)") from exc
     # zipfile never expands more than the size that it is told here.
     if len(parts) > _PARTS or sum(part.file_size for part in parts) > limits.expanded_bytes:
