@@ -1,0 +1,43 @@
+"""An endpoint that a test scripts, and generators that ask it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from service.generation.openai import Endpoint, OpenAIGenerator, Patience, client
+from tests.doubles import OpenAIServer
+from tests.generation.asking import Make
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[OpenAIServer]:
+    """Run an endpoint that a test scripts."""
+    async with OpenAIServer() as server:
+        yield server
+
+
+@pytest.fixture
+def waits() -> list[float]:
+    """Collect the seconds that a generator would have slept between attempts."""
+    return []
+
+
+@pytest.fixture
+async def make(server: OpenAIServer, waits: list[float]) -> AsyncIterator[Make]:
+    """Build generators for the endpoint, which do not really sleep."""
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    async with client() as http:
+
+        def build(*, base_url: str = "", api_key: str = "", **patience: Any) -> OpenAIGenerator:
+            endpoint = Endpoint(
+                base_url=base_url or server.base_url, model="scripted", api_key=api_key
+            )
+            return OpenAIGenerator(http, endpoint, Patience(**patience), sleep=sleep)
+
+        yield build
