@@ -63,6 +63,7 @@ _PARTS: Final = (
     "metrics",
     "models",
     "operations",
+    "pools",
     "searching",
     "sockets",
     "uploads",

@@ -25,7 +25,6 @@ from service.answering.outcomes import Outcomes
 from service.answering.pipeline import Pipeline
 from service.answering.searching import Searching
 from service.answering.sessionless import Sessionless
-from service.answering.threads import Threads
 from service.answering.turns import Turns
 from service.api.peers import Services
 from service.api.websocket import Sockets
@@ -43,6 +42,7 @@ from service.generation.generator import Generator
 from service.metrics import Metrics
 from service.settings import VERSION, Settings
 from service.storage import Storage
+from service.thread_pools import ThreadPools
 from sessions import names, wire
 from sessions.resources.answers import Answer
 from sessions.traversal import Query
@@ -76,6 +76,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     documents: Documents
     batches: Batches
     operations: Operations
+    pools: ThreadPools
     corpora: Corpora
     files: Files
     uploads: Uploads
@@ -105,16 +106,16 @@ def _assembled(
     settings: Settings, store: Storage, writing: _Writing, operations: Operations
 ) -> Parts:
     index, generator, runner = writing.index, writing.generator, writing.runner
-    threads, deadline = writing.threads, settings.deadline
+    pools, deadline = writing.pools, settings.deadline
     named = (settings.llm_model,) if settings.llm_model else ()
     corpora = Corpora(store.redis, store.keys, store.documents, store.catalogue)
-    contexts = Contexts(index, corpora)
+    contexts = Contexts(index, corpora, pools)
     models = Models(settings.llm_model or "extractive", settings.models)
     generating = Generating(
         contexts,
         models,
-        lambda narrowed: Pipeline(narrowed, generator, corpora, threads=threads),
-        threads,
+        lambda narrowed: Pipeline(narrowed, generator, corpora, pools=pools),
+        pools,
         deadline=deadline,
     )
     finds = Finds(store.redis, store.keys)
@@ -139,10 +140,11 @@ def _assembled(
             index, store.catalogue, store.documents, store.sessions, finds, sessionless, named
         ),
         completing=Completing(index, store.catalogue),
-        grounded=GroundedGenerating(index, store.catalogue, generator, threads, deadline=deadline),
+        grounded=GroundedGenerating(index, store.catalogue, generator, pools, deadline=deadline),
         documents=documents,
         batches=Batches(store.documents, index, documents),
         operations=operations,
+        pools=pools,
         corpora=corpora,
         files=Files(corpora, store.documents, index, settings.import_dir),
         uploads=Uploads(store.redis, store.keys),
@@ -179,7 +181,7 @@ class _Writing(msgspec.Struct, frozen=True, kw_only=True):
 
     index: TantivyIndex
     generator: Generator
-    threads: Threads
+    pools: ThreadPools
     pipeline: Pipeline
     log: EventLog
     tail: Tail
@@ -192,8 +194,8 @@ async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writin
     async with contextlib.AsyncExitStack() as stack:
         index = await stack.enter_async_context(TantivyIndex(store.documents, observe=_index_waits))
         generator = await _generator(settings, stack)
-        threads = Threads()
-        pipeline = Pipeline(index, generator, store.catalogue, threads=threads)
+        pools = ThreadPools()
+        pipeline = Pipeline(index, generator, store.catalogue, pools=pools)
         log = EventLog(store.redis, store.keys)
         tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
         metrics = Metrics()
@@ -203,7 +205,7 @@ async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writin
         yield _Writing(
             index=index,
             generator=generator,
-            threads=threads,
+            pools=pools,
             pipeline=pipeline,
             log=log,
             tail=tail,

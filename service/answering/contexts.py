@@ -7,7 +7,6 @@ from exactly what `retrieve` shows.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +15,7 @@ import msgspec
 from service.answering import vectors
 from service.corpus.corpora import Corpora
 from service.corpus.index import Hit, Index, SearchScope
+from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.resources import queries, retrievals
 from sessions.resources.searches import SearchResultMode
@@ -79,9 +79,10 @@ class Near(msgspec.Struct, frozen=True):
 class Nearest:
     """An `Index` that finds the nearest chunks within *bounds*, nearest first."""
 
-    def __init__(self, index: Index, bounds: Bounds) -> None:
+    def __init__(self, index: Index, bounds: Bounds, pools: ThreadPools) -> None:
         self._index = index
         self._bounds = bounds
+        self._pools = pools
 
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         """Return at most *limit* hits, nearest first; see `Index.search`."""
@@ -95,7 +96,7 @@ class Nearest:
         wanted = max(_CANDIDATES, 2 * limit)
         hits = await self._index.search(query, scope, limit=wanted)
         found = [hit for hit in hits if hit.chunk.text.strip()]
-        measured = await asyncio.to_thread(_measured, query, found)
+        measured = await self._pools.measuring.run(_measured, query, found)
         return self._ordered(measured)[:limit]
 
     def _ordered(self, measured: Sequence[Near]) -> list[Near]:
@@ -133,13 +134,16 @@ def _measured(query: str, hits: Sequence[Hit]) -> list[Near]:
 class Contexts:
     """Retrieves what a `Reach` reaches."""
 
-    def __init__(self, index: Index, corpora: Corpora) -> None:
+    def __init__(self, index: Index, corpora: Corpora, pools: ThreadPools) -> None:
         self._index = index
         self._corpora = corpora
+        self._pools = pools
 
     def index_for(self, reach: Reach) -> Index:
         """Return the index that the pipeline is to search."""
-        return self._index if reach.bounds is None else Nearest(self._index, reach.bounds)
+        return (
+            self._index if reach.bounds is None else Nearest(self._index, reach.bounds, self._pools)
+        )
 
     async def check(self, reach: Reach) -> None:
         """Refuse what cannot be reached.
@@ -158,7 +162,7 @@ class Contexts:
             Unavailable: the index is not there.
         """
         stores = tuple(await self._corpora.data_stores(reach.parent))
-        nearest = Nearest(self._index, reach.bounds or Bounds())
+        nearest = Nearest(self._index, reach.bounds or Bounds(), self._pools)
         scope = SearchScope(data_stores=stores, filter=reach.filter)
         found = await nearest.near(query, scope, limit=reach.count)
         return tuple(view(near) for near in found)

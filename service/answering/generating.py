@@ -18,8 +18,8 @@ from service.answering.endings import Ending
 from service.answering.pipeline import Pipeline
 from service.answering.prompting import Asked
 from service.answering.sessionless import Sessionless
-from service.answering.threads import Threads
 from service.corpus.index import Index
+from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, failure
 from sessions.resources import answers, candidates, generation
@@ -55,7 +55,7 @@ class Generating:
         contexts: Contexts,
         models: Models,
         pipeline: Callable[[Index], Pipeline],
-        threads: Threads,
+        pools: ThreadPools,
         *,
         deadline: float,
     ) -> None:
@@ -63,7 +63,7 @@ class Generating:
         self._contexts = contexts
         self._models = models
         self._pipeline = pipeline
-        self._threads = threads
+        self._pools = pools
         self._deadline = deadline
 
     async def generate(
@@ -128,7 +128,7 @@ class Generating:
             InvalidArgument: it brings nothing, or something other than text.
         """
         self._models.check(model)
-        return await self._threads.reading.run(_counted, request)
+        return await self._pools.reading.run(_counted, request)
 
     async def compute_tokens(
         self, model: str, request: generation.ComputeTokensRequest
@@ -139,7 +139,7 @@ class Generating:
             NotFound, InvalidArgument: see `count_tokens`.
         """
         self._models.check(model)
-        return await self._threads.reading.run(_cut, request)
+        return await self._pools.reading.run(_cut, request)
 
     async def answer(self, asked: Asked) -> answers.Answer:
         """Return the finished answer to what is asked.
@@ -195,13 +195,13 @@ class Generating:
         size = sum(len(part.text or "") for content in request.contents for part in content.parts)
         if size <= _LONG:
             return prompting.read(request)
-        return await self._threads.reading.run(prompting.read, request)
+        return await self._pools.reading.run(prompting.read, request)
 
     async def _rated(self, asked: Asked) -> tuple[answers.SafetyRating, ...]:
         """Return how harmful what is *asked* is, where that may refuse it; off the event loop."""
         if asked.safety is None:
             return ()
-        return await self._threads.reading.run(safety.rate, asked.text, asked.safety)
+        return await self._pools.reading.run(safety.rate, asked.text, asked.safety)
 
 
 _LONG: Final = 20_000

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 from service.answering import asks, checking, grounding, rephrasing, replies
 from service.answering.citations import CitationBuilder
-from service.answering.threads import Threads
 from service.corpus.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
 from service.generation.generator import Generator, PastTurn, Prompt, Source
 from service.generation.portions import portions
+from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.errors import DeadlineExceeded, InvalidArgument, Unimplemented
 from sessions.resources import answers
@@ -64,7 +64,7 @@ class GroundedGenerating:
         index: Index,
         catalogue: Catalogue,
         generator: Generator,
-        threads: Threads,
+        pools: ThreadPools,
         *,
         deadline: float,
     ) -> None:
@@ -72,7 +72,7 @@ class GroundedGenerating:
         self._index = index
         self._catalogue = catalogue
         self._generator = generator
-        self._threads = threads
+        self._pools = pools
         self._deadline = deadline
 
     async def generate(
@@ -106,7 +106,7 @@ class GroundedGenerating:
             raise DeadlineExceeded(
                 "the text took too long; ask something narrower", reason="DEADLINE_EXCEEDED"
             ) from exc
-        candidate = await self._threads.proving.run(_candidate, text, citations, grounds)
+        candidate = await self._pools.proving.run(_candidate, text, citations, grounds)
         return GenerateGroundedContentResponse(candidates=(candidate,))
 
     async def _written(self, prompt: Prompt) -> tuple[str, list[answers.Citation]]:

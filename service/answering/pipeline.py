@@ -18,10 +18,10 @@ from service.answering.asks import Ask
 from service.answering.citations import CitationBuilder
 from service.answering.proving import Proof
 from service.answering.retrieving import Found
-from service.answering.threads import Threads
 from service.corpus.index import Index
 from service.generation.generator import Generator, PastTurn, Piece, Prompt
 from service.generation.portions import portions
+from service.thread_pools import ThreadPools
 from sessions.resources import answers, queries
 from sessions.resources.answers import QueryClassification as Type
 from streaming.events import (
@@ -58,17 +58,17 @@ class Pipeline:
         stores: Stores,
         blocked_phrases: Sequence[str] = (),
         *,
-        threads: Threads | None = None,
+        pools: ThreadPools | None = None,
     ) -> None:
         """Refuse queries and texts that mention one of the operator's *blocked_phrases*.
 
-        Without *threads* the pipeline has its own.
+        Without *pools* the pipeline has its own.
         """
         self._index = index
         self._generator = generator
         self._stores = stores
         self._blocked = tuple(blocked_phrases)
-        self._threads = threads or Threads()
+        self._pools = pools or ThreadPools()
 
     async def run(
         self, ask: Ask, history: Sequence[PastTurn], told: answers.Answer
@@ -159,7 +159,7 @@ class Pipeline:
         """Prove the text as far as *request* asks, beside the event loop."""
         if not proving.is_wanted(request, self._blocked):
             return proving.UNASKED
-        return await self._threads.proving.run(draft.proven, request, self._blocked)
+        return await self._pools.proving.run(draft.proven, request, self._blocked)
 
     async def _read(
         self, look: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
@@ -167,7 +167,7 @@ class Pipeline:
         """Return what *look* sees in *query* after the turns *past*, beside the loop where long."""
         if len(query) + sum(len(turn.query) for turn in past) <= _LONG:
             return look(query, past)
-        return await self._threads.reading.run(look, query, past)
+        return await self._pools.reading.run(look, query, past)
 
     async def _written(self, prompt: Prompt, draft: _Draft) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *draft* makes of it."""

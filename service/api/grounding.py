@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from litestar import Controller, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
@@ -12,6 +10,7 @@ from service.answering import checking, ranking
 from service.answering.grounded import GroundedGenerating
 from service.api import routes, versions
 from service.api.messages import MessageRequest
+from service.thread_pools import ThreadPools
 from sessions.resources.grounded_generation import (
     GenerateGroundedContentRequest,
     GenerateGroundedContentResponse,
@@ -32,11 +31,11 @@ class GroundingController(Controller):
         opt={"versions": versions.SEARCH},
     )
     async def check_grounding(
-        self, data: JSONBody[CheckGroundingRequest]
+        self, data: JSONBody[CheckGroundingRequest], pools: NamedDependency[ThreadPools]
     ) -> CheckGroundingResponse:
         """Hold each claim of a text against given facts."""
         checking.check(data)
-        return await asyncio.to_thread(checking.checked, data)
+        return await pools.checking.run(checking.checked, data)
 
     @post(
         routes.LOCATION + "/rankingConfigs/{ranking_config:str}/:rank",
@@ -44,10 +43,12 @@ class GroundingController(Controller):
         operation_id="Rank",
         opt={"versions": versions.SEARCH},
     )
-    async def rank(self, data: JSONBody[RankRequest]) -> RankResponse:
+    async def rank(
+        self, data: JSONBody[RankRequest], pools: NamedDependency[ThreadPools]
+    ) -> RankResponse:
         """Order records by how likely they answer a query."""
         ranking.check(data)
-        return await asyncio.to_thread(ranking.ranked, data)
+        return await pools.checking.run(ranking.ranked, data)
 
     @post(
         routes.LOCATION + "/:generateGroundedContent",

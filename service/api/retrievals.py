@@ -14,6 +14,7 @@ from service.api import routes, versions
 from service.api.messages import MessageRequest
 from service.api.rag_corpora import new_name
 from service.corpus.operations import Operations, Tell
+from service.thread_pools import ThreadPools
 from sessions.resources.augmentations import (
     AskContextsRequest,
     AskContextsResponse,
@@ -61,13 +62,12 @@ class RetrievalsController(Controller):
         routes.LOCATION + "/:corroborateContent",
         status_code=200,
         operation_id="CorroborateContent",
-        sync_to_thread=True,
     )
-    def corroborate_content(
-        self, data: JSONBody[CorroborateContentRequest]
+    async def corroborate_content(
+        self, data: JSONBody[CorroborateContentRequest], pools: NamedDependency[ThreadPools]
     ) -> CorroborateContentResponse:
         """Hold a text against facts, claim by claim."""
-        return craft.corroborate(data)
+        return await pools.checking.run(craft.corroborate, data)
 
     @post(
         routes.LOCATION + "/:asyncRetrieveContexts",

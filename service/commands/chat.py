@@ -12,6 +12,7 @@ from typing import Final
 
 from service.commands import targets
 from service.settings import Settings
+from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import ServiceError
 from sessions.resources import answers, queries
@@ -36,16 +37,17 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         if arguments.question:
             return 0 if await chat.ask(arguments.question) else 1
         print("Ask a question; an empty line or Ctrl-D leaves, Ctrl-C stops an answer.")
-        while question := (await _line()).strip():
+        terminal = ThreadPool("terminal", 1)
+        while question := (await _line(terminal)).strip():
             failed = not await chat.ask(question) or failed
     return 1 if failed else 0
 
 
-async def _line() -> str:
+async def _line(terminal: ThreadPool) -> str:
     """Read a line; "" at the end of the input."""
     prompt = "\n> " if sys.stdin.isatty() else ""
     try:
-        return await asyncio.to_thread(input, prompt)
+        return await terminal.run(input, prompt)
     except EOFError:
         return ""
 

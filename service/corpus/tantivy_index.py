@@ -19,6 +19,7 @@ from service.corpus.index import Hit, Listed, SearchScope
 from service.corpus.shards import Shard
 from service.corpus.store import DocumentStore, Passages
 from service.corpus.views import View
+from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import ServiceError, Unavailable
 
@@ -32,7 +33,8 @@ _AT_ONCE: Final = 2_000
 """Documents that are read from Redis before they are written to a shard together."""
 _INLINE: Final = 2_000
 """Chunks below which a search is over before a thread would have begun with it."""
-_THREADS: Final = 4
+_SEARCHES: Final = 4
+"""Searches that threads are busy with at a time; tantivy leaves the interpreter to others."""
 
 
 class TantivyIndex:
@@ -51,7 +53,8 @@ class TantivyIndex:
         self._positions: dict[str, int] = {}
         self._moment = 0
         self._writing = asyncio.Lock()
-        self._reading = asyncio.Semaphore(_THREADS)
+        self._searches = ThreadPool("search", _SEARCHES)
+        self._writes = ThreadPool("index", 1)
         self._loaded = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
         self._follower: asyncio.Task[None] | None = None
@@ -98,8 +101,7 @@ class TantivyIndex:
         views = self._views(scope)
         if sum(view.chunks for _, view in views) <= _INLINE:
             return searching.search(views, query, plan, limit)
-        async with self._reading:
-            return await asyncio.to_thread(searching.search, views, query, plan, limit)
+        return await self._searches.run(searching.search, views, query, plan, limit)
 
     async def listed(self, scope: SearchScope) -> Sequence[Listed]:
         """Return the documents in *scope*, by data store and id.
@@ -194,4 +196,4 @@ class TantivyIndex:
 
     async def _apply(self, shard: Shard, found: dict[str, Passages], gone: list[str]) -> None:
         if found or gone:
-            await asyncio.to_thread(shard.apply, found, gone)
+            await self._writes.run(shard.apply, found, gone)

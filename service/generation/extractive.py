@@ -12,6 +12,7 @@ import msgspec
 from service.generation import selection, words
 from service.generation.generator import Piece, Prompt, Source
 from service.generation.selection import Scored, Sentence, Spans, looks_injected
+from service.thread_pools import ThreadPool
 
 Read = Sequence[Sequence[Sentence]]
 """The sentences of each source."""
@@ -59,12 +60,11 @@ class ExtractiveGenerator:
         self._sentences = sentences
         self._characters = characters
         self._pace = pace
-        self._room = asyncio.Semaphore(_AT_ONCE)
+        self._pool = ThreadPool("extractive", _AT_ONCE)
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the answer a few words at a time; the last piece of a sentence has its sources."""
-        async with self._room:
-            passages = await asyncio.to_thread(self.passages, prompt)
+        passages = await self._pool.run(self.passages, prompt)
         for piece in pieces(passages, prompt.written):
             yield piece
             await asyncio.sleep(self._pace)

@@ -6,6 +6,7 @@ import pytest
 
 from service.answering.contexts import Bounds, Near, Nearest, view
 from service.corpus.index import Hit, SearchScope
+from service.thread_pools import ThreadPools
 from tests.answering.doubles import ScriptedIndex, hit
 
 pytestmark = pytest.mark.anyio
@@ -19,7 +20,7 @@ HITS = (
 
 
 async def near(bounds: Bounds, *, limit: int = 10, hits: Sequence[Hit] = HITS) -> list[Near]:
-    index = Nearest(ScriptedIndex(*hits), bounds)
+    index = Nearest(ScriptedIndex(*hits), bounds, ThreadPools())
     return await index.near(QUERY, SearchScope(data_stores=("d",)), limit=limit)
 
 

@@ -12,11 +12,11 @@ from service.answering import candidates as views
 from service.answering.contexts import Contexts
 from service.answering.generating import Generating, Models
 from service.answering.pipeline import Pipeline
-from service.answering.threads import Threads
 from service.corpus.catalogue import Catalogue
 from service.corpus.corpora import Corpora
 from service.corpus.store import DocumentStore
 from service.generation.generator import Generator, Piece, Prompt
+from service.thread_pools import ThreadPools
 from sessions import wire
 from sessions.connection import Redis
 from sessions.errors import NotFound, Unavailable
@@ -60,13 +60,13 @@ class Maker:
         index: ScriptedIndex | None = None,
         blocked: tuple[str, ...] = (),
     ) -> Generating:
-        contexts = Contexts(index or ScriptedIndex(*HITS), self._corpora)
-        threads = Threads()
+        pools = ThreadPools()
+        contexts = Contexts(index or ScriptedIndex(*HITS), self._corpora, pools)
         return Generating(
             contexts,
             Models("scripted"),
-            lambda narrowed: Pipeline(narrowed, generator, self._corpora, blocked, threads=threads),
-            threads,
+            lambda narrowed: Pipeline(narrowed, generator, self._corpora, blocked, pools=pools),
+            pools,
             deadline=10,
         )
 

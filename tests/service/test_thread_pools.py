@@ -1,4 +1,4 @@
-"""What takes long takes few threads, whoever asks and whoever leaves."""
+"""What takes long takes few threads, whoever asks and whoever leaves, and no others wait for it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.answering.threads import Room
+from service.thread_pools import ThreadPool
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -35,26 +35,26 @@ def work() -> Iterator[Work]:
 
 
 async def test_two_calls_run_at_a_time_and_the_others_wait_in_order(work: Work) -> None:
-    room = Room("test")
+    pool, other = ThreadPool("test", 2), ThreadPool("other", 1)
     async with asyncio.TaskGroup() as tasks:
-        calls = [tasks.create_task(room.run(work, number)) for number in range(6)]
+        calls = [tasks.create_task(pool.run(work, number)) for number in range(6)]
         await eventually(lambda: len(work.begun) == 2)
-        assert await asyncio.to_thread(int, "7") == 7  # who searches waits for none of them
+        assert await other.run(int, "7") == 7  # another kind of work waits for none of them
         assert sorted(work.begun) == [0, 1]
         work.go.set()
     assert [call.result() for call in calls] == [*range(6)]
 
 
 async def test_who_leaves_makes_no_room_and_is_not_worked_for(work: Work) -> None:
-    room = Room("test")
+    pool, other = ThreadPool("test", 2), ThreadPool("other", 1)
     async with asyncio.TaskGroup() as tasks:
-        left = [tasks.create_task(room.run(work, number)) for number in range(4)]
+        left = [tasks.create_task(pool.run(work, number)) for number in range(4)]
         await eventually(lambda: len(work.begun) == 2)
         for call in left:
             call.cancel()
         await asyncio.wait(left)
-        last = tasks.create_task(room.run(work, 4))
-        await asyncio.to_thread(int, "7")
+        last = tasks.create_task(pool.run(work, 4))
+        await other.run(int, "7")
         assert sorted(work.begun) == [0, 1]
         work.go.set()
     assert last.result() == 4
