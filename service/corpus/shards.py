@@ -60,7 +60,9 @@ class Shard:
                 documents.delete_documents_by_term("document", number)
             for i, passages in changed.items():
                 self._add(chunks, documents, i, passages)
-        self._known = {n: known for n, known in self._known.items() if n not in set(numbers)}
+        # Views hold the mapping that they were made with, so it is copied, once for each call.
+        left = self._known.keys() - numbers
+        self._known = {n: known for n, known in self._known.items() if n in left}
         self.view = self._look()
 
     def _look(self) -> View:
