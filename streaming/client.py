@@ -2,8 +2,9 @@
 
 A `Client` keeps one connection. Whenever that ends, and its close code does not forbid it, the
 client comes back, after a pause that grows and differs from client to client; what was not yet
-accepted is sent again under the same id, and what was accepted is resumed behind the last element
-that came. Each answer is checked against the laws of its stream while it passes.
+accepted is sent again under the same id, as of the same client, and what was accepted is resumed
+behind the last element that came. Each answer is checked against the laws of its stream while it
+passes.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class Client:
         self._keeping: asyncio.Task[None] | None = None
         self._line: ClientConnection | None = None
         self._connected = asyncio.Event()
+        self._name = ""  # the secret by which the service knows this client again
         self._requests: dict[str, Asked] = {}
         self._refusal: ServiceError | None = None
         self._retry_after = 0.0
@@ -207,8 +209,9 @@ class Client:
         async with asyncio.timeout(_OPEN):
             if self._token is not None:
                 await line.send(frames.encode(frames.Auth(self._token)))
-            while not isinstance(frames.decode_server(await line.recv()), frames.Ready):
+            while not isinstance(frame := frames.decode_server(await line.recv()), frames.Ready):
                 pass
+        self._name = self._name or frame.client
 
     async def _listen(self, line: ClientConnection) -> None:
         """Pass on what comes, until the connection ends or is to be left."""
@@ -252,6 +255,8 @@ class Client:
     async def _send(self, frame: frames.AnyClientFrame) -> None:
         """Send *frame* where there is a connection; where not, the next one begins with it."""
         if self._line is not None:
+            if isinstance(frame, frames.Ask | frames.Converse):
+                frame = msgspec.structs.replace(frame, client=self._name)
             with contextlib.suppress(ConnectionClosed):
                 await self._line.send(frames.encode(frame))
 

@@ -39,6 +39,9 @@ SUBPROTOCOL: Final = "colloquy.v1"
 ID_LENGTH: Final = 128
 """How many characters the id of a request may have; it may not be empty."""
 
+CLIENT_BYTES: Final = 16
+"""Random bytes of the secret that `Ready` gives to a client."""
+
 
 class Close(msgspec.Struct, frozen=True):
     """An end of a connection: whether the client is to *come_back*, and to whom that is said."""
@@ -108,19 +111,25 @@ class Auth(ClientFrame, frozen=True, tag="auth"):
 
 
 class Ask(ClientFrame, frozen=True, tag="answer"):
-    """Ask; the same *id* again is the same answer, for 24 h. *request* is AnswerQueryRequest."""
+    """Ask; the same *id* of the same *client* again is the same answer, for 24 h.
+
+    *request* is AnswerQueryRequest. *client* is what the first `Ready` gave to this client; without
+    it, what this connection's gave.
+    """
 
     id: str
     serving_config: str
     request: msgspec.Raw
+    client: str = ""
 
 
 class Converse(ClientFrame, frozen=True, tag="converse"):
-    """Ask in the conversation *name*; *request* is ConverseConversationRequest."""
+    """Ask in the conversation *name*, as `Ask` does; *request* is ConverseConversationRequest."""
 
     id: str
     name: str
     request: msgspec.Raw
+    client: str = ""
 
 
 class Resume(ClientFrame, frozen=True, tag="resume"):
@@ -176,10 +185,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Ready(ServerFrame, frozen=True, tag="ready"):
-    """The connection may be used; the first frame, where needed after `Auth`."""
+    """The connection may be used; the first frame, where needed after `Auth`.
+
+    *client* is a secret: whoever asks with it is the same client, on whichever connection.
+    """
 
     limits: Limits
     version: str
+    client: str = ""
 
 
 class Accepted(ServerFrame, frozen=True, tag="accepted"):
@@ -251,6 +264,8 @@ class _Element(ServerFrame, frozen=True, tag="element"):
 _client: Final = msgspec.json.Decoder(AnyClientFrame)
 _server: Final = msgspec.json.Decoder(Ready | Accepted | _Element | Failure | Pong | GoAway)
 _fields: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_CLIENT: Final = re.compile(r"[A-Za-z0-9_-]{22,128}")
+"""Of 128 bits or more: one that a client makes up itself must not be met by chance either."""
 _PATH: Final = re.compile(r" - at `\$\.([^`]*)`$")
 _NAMED: Final = re.compile(r"(?:unknown|required) field `([^`]*)`")
 
@@ -269,6 +284,11 @@ def decode(text: str) -> AnyClientFrame:
         raise Malformed("", InvalidArgument("a frame is a JSON object")) from exc
     if isinstance(frame, Ask | Converse | Resume) and not 0 < len(frame.id) <= ID_LENGTH:
         raise Malformed("", InvalidArgument(f"id: give 1 to {ID_LENGTH} characters", field="id"))
+    if isinstance(frame, Ask | Converse) and frame.client and not _CLIENT.fullmatch(frame.client):
+        raise Malformed(
+            frame.id,
+            InvalidArgument("client: give what the frame ready gave, or nothing", field="client"),
+        )
     return frame
 
 

@@ -5,6 +5,8 @@ keeps what to send. Its shell (`service.api.websocket`) carries out the commands
 what became of them.
 
 - Where authentication is on, the first frame is an ``auth``, within `Limits.auth_seconds`.
+- An id is one of its client: of the principal, and where nobody is asked for one, of who knows a
+  secret that a ``ready`` gave. What another client asked under the same id is no matter to it.
 - An id is open from the frame that brought it until its answer has ended or it was refused. The
   same id again while it is open is the same request: it is answered by ``accepted`` once more and
   nothing is told twice. An open id for another answer is refused.
@@ -43,19 +45,21 @@ class Authenticate(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Submit an AnswerQueryRequest; then `Connection.accepted` or `refused`."""
+    """Submit an AnswerQueryRequest of *client*; then `Connection.accepted` or `refused`."""
 
     id: str
     serving_config: str
     request: bytes
+    client: str
 
 
 class Converse(msgspec.Struct, frozen=True):
-    """Submit a ConverseConversationRequest; then `Connection.accepted` or `refused`."""
+    """Submit a ConverseConversationRequest of *client*, as `Ask`."""
 
     id: str
     name: str
     request: bytes
+    client: str
 
 
 class Resume(msgspec.Struct, frozen=True):
@@ -102,6 +106,7 @@ class Connection:
     __slots__ = (
         "_answers",
         "_bytes",
+        "_client",
         "_frames",
         "_ids",
         "_leaving",
@@ -114,10 +119,14 @@ class Connection:
     )
 
     def __init__(
-        self, limits: frames.Limits, *, version: str, authenticate: bool, now: float
+        self, limits: frames.Limits, *, version: str, client: str, authenticate: bool, now: float
     ) -> None:
-        """Begin at *now*, in seconds of any clock that only goes forward."""
+        """Begin at *now*, in seconds of any clock that only goes forward.
+
+        *client* is a new secret: who asks here is nobody else, unless it tells one of before.
+        """
         self._limits = limits
+        self._client = client
         self._version = version
         self._frames = Bucket(limits.frames_per_second, limits.frame_burst, now)
         self._bytes = Bucket(limits.bytes_per_second, limits.byte_burst, now)
@@ -169,7 +178,7 @@ class Connection:
     def authenticated(self) -> None:
         """Let the client in."""
         self.ready = True
-        self._send(frames.Ready(self._limits, self._version))
+        self._send(frames.Ready(self._limits, self._version, self._client))
 
     def rejected(self, error: ServiceError) -> None:
         """Turn the client away because of *error*."""
@@ -268,7 +277,7 @@ class Connection:
     def _request(self, frame: frames.Ask | frames.Converse | frames.Resume) -> list[Command]:
         """Open the id of *frame*, unless it is open, or one too many."""
         try:
-            command = _command(frame)
+            command = _command(frame, self._client)
             if frame.id in self._ids:
                 self._repeat(command)
                 return []
@@ -311,19 +320,21 @@ AUTH_BYTES = 16 << 10
 """How large a frame may be before the client has authenticated."""
 
 
-def _command(frame: frames.Ask | frames.Converse | frames.Resume) -> Ask | Converse | Resume:
-    """Check the names and positions of *frame*.
+def _command(
+    frame: frames.Ask | frames.Converse | frames.Resume, client: str
+) -> Ask | Converse | Resume:
+    """Check the names and positions of *frame*, which is of *client* where it does not say whose.
 
     Raises:
         InvalidArgument: one does not hold; the field is named.
     """
     match frame:
-        case frames.Ask(id=id, serving_config=config, request=request):
+        case frames.Ask(id=id, serving_config=config, request=request, client=given):
             config = names.checked(config, names.SERVING_CONFIG, field="servingConfig")
-            return Ask(id, config, bytes(request))
-        case frames.Converse(id=id, name=name, request=request):
+            return Ask(id, config, bytes(request), given or client)
+        case frames.Converse(id=id, name=name, request=request, client=given):
             name = names.checked(name, names.CONVERSATION, field="name")
-            return Converse(id, name, bytes(request))
+            return Converse(id, name, bytes(request), given or client)
         case frames.Resume(id=id, answer=answer, after=after):
             answer = names.checked(answer, names.ANSWER, field="answer")
             return Resume(id, answer, parse(after) if after else None)

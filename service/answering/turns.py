@@ -89,12 +89,12 @@ class Turns:
         request: queries.AnswerQueryRequest,
         *,
         key: str = "",
-        principal: str | None = None,
+        asker: str = "",
     ) -> Accepted:
         """Accept a query in a session; without one, or with ``-``, a new session is opened.
 
-        With a *key* the same request of the same *principal* is accepted once in 24 hours, however
-        often it comes.
+        With a *key* the same request of the same *asker* is accepted once in 24 hours, however
+        often it comes; others' keys are other ones.
 
         Raises:
             InvalidArgument, NotFound: see `checked`; or there is no such session.
@@ -111,7 +111,7 @@ class Turns:
         text = (request.query and request.query.text) or ""
         now = dt.datetime.now(dt.UTC)
         fresh = names.last_id(session) == NEW
-        digest = _digest(session, request, key, principal) if key else ""
+        digest = _digest(session, request, key, asker) if key else ""
         if fresh:
             session = names.session(ask.parent, _id_of(digest) if key else names.new_id())
         ask, query_id = await self._with_found(ask, session)
@@ -155,7 +155,7 @@ class Turns:
         request: conversations.ConverseConversationRequest,
         *,
         key: str = "",
-        principal: str | None = None,
+        asker: str = "",
     ) -> Accepted:
         """Accept what is said in the conversation *name*; id ``-`` opens a new one.
 
@@ -170,7 +170,7 @@ class Turns:
         ask = await self._checked_converse(parent, request)
         now = dt.datetime.now(dt.UTC)
         fresh = names.last_id(name) == NEW
-        digest = _digest(name, request, key, principal) if key else ""
+        digest = _digest(name, request, key, asker) if key else ""
         if fresh:
             name = names.conversation(parent, _id_of(digest) if key else names.new_id())
         answer = names.answer(name, names.new_id())
@@ -224,10 +224,13 @@ def _in_progress(answer: str, now: dt.datetime) -> answers.Answer:
     return answers.Answer(name=answer, state=answers.State.IN_PROGRESS, create_time=now)
 
 
-def _digest(owner: str, request: msgspec.Struct, key: str, principal: str | None) -> str:
-    """Tell one submission from another: who asks whom, with which *key*, and what."""
+def _digest(owner: str, request: msgspec.Struct, key: str, asker: str) -> str:
+    """Tell one submission from another: who asks whom, with which *key*, and what.
+
+    Ids of sessions are made of it: nobody can tell one without the asker's secret.
+    """
     digest = hashlib.blake2b(digest_size=16)
-    for part in (owner.encode(), key.encode(), (principal or "").encode(), wire.dump(request)):
+    for part in (owner.encode(), key.encode(), asker.encode(), wire.dump(request)):
         digest.update(len(part).to_bytes(4) + part)
     return digest.hexdigest()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, Protocol, TypeVar, assert_never
 
@@ -44,9 +45,9 @@ class Turns(Protocol):
         request: queries.AnswerQueryRequest,
         *,
         key: str,
-        principal: str | None,
+        asker: str,
     ) -> Accepted:
-        """Submit a query; the same *key* again is the same answer."""
+        """Submit a query; the same *key* of the same *asker* again is the same answer."""
         ...
 
     async def converse(
@@ -55,7 +56,7 @@ class Turns(Protocol):
         request: conversations.ConverseConversationRequest,
         *,
         key: str,
-        principal: str | None,
+        asker: str,
     ) -> Accepted:
         """Submit what is said in a conversation."""
         ...
@@ -106,6 +107,7 @@ class Peer:
         self._connection = protocol.Connection(
             services.limits,
             version=services.version,
+            client=secrets.token_urlsafe(frames.CLIENT_BYTES),
             authenticate=services.authenticate is not None,
             now=asyncio.get_running_loop().time(),
         )
@@ -237,13 +239,14 @@ class Peer:
 
     async def _submitted(self, command: protocol.Ask | protocol.Converse) -> Accepted:
         turns, key, principal = self._services.turns, command.id, self._principal
+        asker = f"client {command.client}" if principal is None else f"principal {principal}"
         match command:
             case protocol.Ask(serving_config=config, request=body):
                 ask = wire.decode(queries.AnswerQueryRequest, body)
-                return await turns.ask(config, ask, key=key, principal=principal)
+                return await turns.ask(config, ask, key=key, asker=asker)
             case protocol.Converse(name=name, request=body):
                 say = wire.decode(conversations.ConverseConversationRequest, body)
-                return await turns.converse(name, say, key=key, principal=principal)
+                return await turns.converse(name, say, key=key, asker=asker)
             case _:
                 assert_never(command)
 

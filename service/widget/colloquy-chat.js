@@ -162,6 +162,7 @@ class Line {
     switch (frame.type) {
       case "ready":
         this.isReady = true;
+        this.client ??= frame.client; // the first one stays: it makes what is asked again the same
         this.failures = 0;
         this.listener.connection("ready");
         for (const [id, work] of this.open) this.send(work.frame ?? resume(id, work));
@@ -189,7 +190,9 @@ class Line {
   }
 
   send(frame) {
-    if (this.isReady) this.socket.send(JSON.stringify(frame));
+    if (!this.isReady) return;
+    const said = frame.type === "answer" ? { ...frame, client: this.client } : frame;
+    this.socket.send(JSON.stringify(said));
   }
 
   ask(frame) {

@@ -90,7 +90,7 @@ class Memory:
     async def get(self, name: str) -> answers.Answer:
         return self._ended[name]
 
-    async def ask(self, serving_config: str, request: Any, *, key: str, principal: Any) -> Accepted:
+    async def ask(self, serving_config: str, request: Any, *, key: str, asker: str) -> Accepted:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())
         self._tasks.create_task(self._write(answer, float(request.query.text)))
@@ -116,7 +116,7 @@ class Turns:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
-    async def ask(self, serving_config: str, request: Any, *, key: str, principal: Any) -> Accepted:
+    async def ask(self, serving_config: str, request: Any, *, key: str, asker: str) -> Accepted:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())
         begun = answers.Answer(name=answer, state=answers.State.IN_PROGRESS)

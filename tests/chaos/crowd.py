@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import secrets
 from typing import Any, Final
 
 import msgspec
@@ -61,6 +62,7 @@ class Crowd:
         self._seed = seed
         self._life = life
         self._readers = readers
+        self._client = secrets.token_urlsafe(frames.CLIENT_BYTES)  # of all who ask by hand
         self._owners: list[str] = []
         self._stopping = False
         self._reading = asyncio.TaskGroup()
@@ -122,7 +124,7 @@ class Crowd:
             owner = f"{STORE}/{collection}/-"
         else:
             owner = chance.choice(known)
-        frame: dict[str, Any] = {"id": f"q{number}"}
+        frame: dict[str, Any] = {"id": f"q{number}", "client": self._client}
         if collection == "conversations":
             request = model.converse_request(number)
             frame |= {"type": "converse", "name": owner, "request": request}

@@ -47,7 +47,7 @@ class Turns:
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
-        self.principals: list[str | None] = []
+        self.askers: list[str] = []
 
     async def ask(
         self,
@@ -55,14 +55,14 @@ class Turns:
         request: queries.AnswerQueryRequest,
         *,
         key: str,
-        principal: str | None,
+        asker: str,
     ) -> Accepted:
-        self.principals.append(principal)
+        self.askers.append(asker)
         if request.query and request.query.text == "refuse":
             raise NotFound("there is no such session")
         session = request.session or names.session(PARENT, key)
         return await self._replica.runner.submit(
-            submission(session, idempotency=key, session_json=b"{}")
+            submission(session, idempotency=f"{asker} {key}", session_json=b"{}")
         )
 
     async def converse(
@@ -71,10 +71,10 @@ class Turns:
         request: conversations.ConverseConversationRequest,
         *,
         key: str,
-        principal: str | None,
+        asker: str,
     ) -> Accepted:
         return await self._replica.runner.submit(
-            submission(name, kind="converse", idempotency=key, session_json=b"{}")
+            submission(name, kind="converse", idempotency=f"{asker} {key}", session_json=b"{}")
         )
 
 
@@ -196,13 +196,15 @@ class Talk:
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
+        self.client = ""
+        """The secret that it was given."""
 
     async def say(self, type: str, **fields: Any) -> None:
         await self.connection.send(json.dumps({"type": type, **fields}))
 
-    async def ask(self, id: str, text: str = "why?") -> None:
+    async def ask(self, id: str, text: str = "why?", **fields: str) -> None:
         request = {"query": {"text": text}}
-        await self.say("answer", id=id, servingConfig=CONFIG, request=request)
+        await self.say("answer", id=id, servingConfig=CONFIG, request=request, **fields)
 
     async def hear(self) -> dict[str, Any]:
         """Return the next frame."""
@@ -244,5 +246,7 @@ async def talk(
     async with connect(house.url, subprotocols=offered, compression=None, max_size=None) as line:
         client = Talk(line)
         if ready:
-            assert (await client.hear())["type"] == "ready"
+            frame = await client.hear()
+            assert frame["type"] == "ready"
+            client.client = frame["client"]
         yield client

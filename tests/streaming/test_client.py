@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import random
 import socket
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 
 import pytest
 
@@ -40,6 +40,8 @@ class Proxy:
     def __init__(self, home: House) -> None:
         self.url = ""
         self.connections = 0
+        self.muted = False
+        """Whether what the service says is lost on the way."""
         self._lines: set[asyncio.StreamWriter] = set()
         self._port = 0
         self.lead_to(home)
@@ -64,17 +66,20 @@ class Proxy:
         self._lines |= lines
         try:
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(_carry(reader, outward))
-                tasks.create_task(_carry(inward, writer))
+                tasks.create_task(_carry(reader, outward, lambda: False))
+                tasks.create_task(_carry(inward, writer, lambda: self.muted))
         finally:
             self._lines -= lines
 
 
-async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _carry(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, lost: Callable[[], bool]
+) -> None:
     with contextlib.suppress(OSError):
         while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
+            if not lost():
+                writer.write(data)
+                await writer.drain()
     writer.transport.abort()
 
 
@@ -188,6 +193,25 @@ async def test_what_was_not_accepted_is_asked_again_once(redis: Redis, keys: Key
             home.puppet.say(await begun(home), "a", None)
         assert told.result().text == "a"
         assert len(home.puppet.claims) == 1
+
+
+async def test_what_was_accepted_unheard_is_asked_again_as_of_the_same_client(
+    redis: Redis, keys: Keys
+) -> None:
+    """Another connection gives it another name; it says the first one, or it would ask anew."""
+    async with house(redis, keys) as home, proxy(home) as line, Client(line.url) as client:
+        async with asyncio.TaskGroup() as tasks:
+            first = tasks.create_task(Told().take(ask(client)))
+            home.puppet.say(await begun(home), "a", None)
+            await first
+            line.muted = True
+            told = tasks.create_task(Told().take(ask(client, "twice")))
+            answer = await begun(home, 2)
+            line.cut()
+            line.muted = False
+            home.puppet.say(answer, "once", None)
+        assert told.result().text == "once"
+        assert len(home.puppet.claims) == 2
 
 
 async def test_another_replica_goes_on(redis: Redis, keys: Keys) -> None:

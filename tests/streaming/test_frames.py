@@ -156,7 +156,7 @@ def test_an_element_is_written_as_documented() -> None:
 @pytest.mark.parametrize(
     "frame",
     [
-        frames.Ready(frames.Limits(), "1.0"),
+        frames.Ready(frames.Limits(), "1.0", "c"),
         frames.Accepted("1", ANSWER, "s"),
         ELEMENT,
         msgspec.structs.replace(ELEMENT, reset=True, error=None),

@@ -19,12 +19,14 @@ CONFIG = f"{STORE}/servingConfigs/default_config"
 SESSION = f"{STORE}/sessions/1"
 ANSWER = f"{SESSION}/answers/2"
 CONVERSATION = f"{STORE}/conversations/3"
+CLIENT = "0123456789abcdefghijkl"
+OTHER = "a-secret_of_128_bits-0"
 
 
 def connect(*, authenticate: bool = False, **limits: int) -> Connection:
     """Return a connection that began at second 0; where nobody is asked it has said `ready`."""
     connection = Connection(
-        frames.Limits(**limits), version="1.0", authenticate=authenticate, now=0.0
+        frames.Limits(**limits), version="1.0", client=CLIENT, authenticate=authenticate, now=0.0
     )
     if not authenticate:
         connection.frames_to_send()
@@ -56,11 +58,14 @@ def refusals(connection: Connection) -> list[tuple[str, str]]:
 
 
 def test_who_need_not_authenticate_is_ready_at_once() -> None:
-    connection = Connection(frames.Limits(), version="1.0", authenticate=False, now=0.0)
+    connection = Connection(
+        frames.Limits(), version="1.0", client=CLIENT, authenticate=False, now=0.0
+    )
     assert sent(connection) == [
         {
             "type": "ready",
             "version": "1.0",
+            "client": CLIENT,
             "limits": {
                 "maxFrameBytes": 1 << 20,
                 "maxOpenAnswers": 16,
@@ -79,11 +84,19 @@ def test_who_need_not_authenticate_is_ready_at_once() -> None:
     [
         (
             {"type": "answer", "id": "1", "servingConfig": CONFIG, "request": {}},
-            Ask("1", CONFIG, b"{}"),
+            Ask("1", CONFIG, b"{}", CLIENT),
         ),
         (
             {"type": "converse", "id": "1", "name": CONVERSATION, "request": {}},
-            Converse("1", CONVERSATION, b"{}"),
+            Converse("1", CONVERSATION, b"{}", CLIENT),
+        ),
+        (
+            {"type": "answer", "id": "1", "servingConfig": CONFIG, "request": {}, "client": OTHER},
+            Ask("1", CONFIG, b"{}", OTHER),
+        ),
+        (
+            {"type": "converse", "id": "1", "name": CONVERSATION, "request": {}, "client": OTHER},
+            Converse("1", CONVERSATION, b"{}", OTHER),
         ),
         ({"type": "resume", "id": "1", "answer": ANSWER}, Resume("1", ANSWER, None)),
         (
@@ -195,6 +208,16 @@ class TestFaults:
             ({"type": "dance", "id": "1"}, "type"),
             ({"type": "answer", "id": "1", "servingConfig": "x", "request": {}}, "servingConfig"),
             ({"type": "converse", "id": "1", "name": SESSION, "request": {}}, "name"),
+            (
+                {
+                    "type": "answer",
+                    "id": "1",
+                    "servingConfig": CONFIG,
+                    "request": {},
+                    "client": "guess me",
+                },
+                "client",
+            ),
             ({"type": "resume", "id": "1", "answer": SESSION}, "answer"),
             ({"type": "resume", "id": "1", "answer": ANSWER, "after": "17"}, "after"),
         ],

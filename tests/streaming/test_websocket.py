@@ -67,19 +67,30 @@ async def test_a_lost_socket_cancels_nothing_and_another_resumes(redis: Redis, k
             assert rest[-1]["response"]["answer"]["answerText"] == "one two three four."
 
 
-async def test_the_same_id_again_is_the_same_answer(redis: Redis, keys: Keys) -> None:
+async def test_the_same_id_of_the_same_client_is_the_same_answer(redis: Redis, keys: Keys) -> None:
+    """Who lost a connection says on the next one who it was, and is told the rest."""
     async with house(redis, keys) as home:
         async with talk(home) as client:
             await client.ask("same")
             answer = (await client.hear())["answer"]
             home.puppet.say(answer, "told ")
             await client.hear_type("element")
-        async with talk(home) as client:
-            await client.ask("same")
-            assert (await client.hear())["answer"] == answer
+        async with talk(home) as again:
+            await again.ask("same", client=client.client)
+            assert (await again.hear())["answer"] == answer
             home.puppet.say(answer, "once.", None)
-            assert texts(await client.hear_end("same")) == "told once."
+            assert texts(await again.hear_end("same")) == "told once."
     assert len(home.puppet.claims) == 1
+
+
+async def test_the_same_id_of_another_client_is_another_answer(redis: Redis, keys: Keys) -> None:
+    """Who is not told the secret of a client cannot come upon its answers, whatever id it sends."""
+    async with house(redis, keys) as home, talk(home) as one, talk(home) as two:
+        assert one.client != two.client
+        await one.ask("same")
+        await two.ask("same")
+        answers = {(await client.hear())["answer"] for client in (one, two)}
+    assert len(answers) == 2
 
 
 async def test_a_cancelled_answer_keeps_its_text(redis: Redis, keys: Keys) -> None:
@@ -237,7 +248,7 @@ class TestAuthentication:
             assert (await client.hear())["type"] == "ready"
             await client.ask("1")
             await client.hear()
-        assert home.turns.principals == ["somebody"]
+        assert home.turns.askers == ["principal somebody"]
 
     @pytest.mark.parametrize("frame", [{"type": "auth", "token": "bad"}, {"type": "ping"}])
     async def test_a_bad_token_or_none(
