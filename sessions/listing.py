@@ -24,6 +24,7 @@ A member is the session's id, in 8 bytes where it is one of ours.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -43,6 +44,8 @@ _DROP: Final = Script("sessions", "scripts/listing_drop.lua")
 _FIRST: Final = Script("sessions", "scripts/listing_first.lua")
 _NEXT: Final = Script("sessions", "scripts/listing_next.lua")
 _STAGE: Final = Script("sessions", "scripts/stage.lua")
+
+_DECIMAL: Final = re.compile(r"[1-9][0-9]{0,18}")
 
 CHUNK: Final = 500
 """How many elements one command carries where there may be many."""
@@ -226,7 +229,8 @@ class Listing:
 def member(session: str) -> bytes:
     """Return the member of the session with the id *session*: short, and as its id would sort."""
     # 16 bytes a session less than in decimals; a million of them is what a portal has in a year.
-    if session.isdecimal() and session.isascii() and session[0] != "0" and int(session) < 2**63:
+    # `int` refuses thousands of digits, so it is asked only where an int64 may come out.
+    if _DECIMAL.fullmatch(session) and int(session) < 2**63:
         return int(session).to_bytes(8, "big")
     return b"\xff" + session.encode()
 

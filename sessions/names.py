@@ -2,12 +2,19 @@
 
 Canonical (api.md 1.2, 1.3): the long form with ``collections/``, branch ``0``, project and
 location exactly as given. Names are plain ``str`` without a leading slash or version.
+
+What no id may have, of whatever resource, is refused wherever a name is read: it is what clients,
+proxies, shells and terminals on the way would read as something else than an id. What an id that
+a caller chooses must look like is asked only where a resource is created: ids that were stored
+under older rules can still be read and deleted.
 """
 
 from __future__ import annotations
 
 import re
 import secrets
+import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 from sessions.errors import InvalidArgument, NotFound
@@ -34,15 +41,27 @@ SAMPLE_DATA_STORE: Final = (
     "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
 )
 
-_SHORT: Final = re.compile(rf"^({LOCATION})/((?:dataStores|engines)/.*)$")
-_BRANCH: Final = re.compile(rf"^({DATA_STORE})/branches/default_branch(/.*)?$")
+_SHORT: Final = re.compile(rf"^({LOCATION})/((?:dataStores|engines)/.*)$", re.S)
+_BRANCH: Final = re.compile(rf"^({DATA_STORE})/branches/default_branch(/.*)?$", re.S)
+_PLAIN: Final = re.compile(r"(?:[A-Za-z0-9_@-][A-Za-z0-9_@:.-]*(?:/(?!$)|$))+")
+"""Names in which nothing can be forbidden; all that the service makes are such."""
+_PLAIN_ID: Final = re.compile(r"[A-Za-z0-9_@-][A-Za-z0-9_@:.-]*")
+_FORBIDDEN: Final = re.compile(
+    r"[/?#%\\\ufffd"  # the last stands for bytes that are no UTF-8
+    r"\u2044\u2215\u29f8\u2216\u29f5]"  # look like slashes, and are not made such by NFKC
+)
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode's categories of control, formatting (and so the bidirectional) and no characters."""
+_CHOSEN_ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?")
 _STORE_ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _DOCUMENT_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
 
 def canonical(name: str) -> str:
-    """Return *name* in its long form, with branch ``0`` (api.md 1.3)."""
-    name = name.strip("/")
+    """Return *name* in its long form, with branch ``0`` (api.md 1.3).
+
+    A slash at its end stays: a name without a last id is not the name of its parent.
+    """
     if short := _SHORT.match(name):
         name = f"{short[1]}/collections/default_collection/{short[2]}"
     if alias := _BRANCH.match(name):
@@ -54,8 +73,9 @@ def checked(name: str, pattern: str, *, field: str) -> str:
     """Return the canonical form of *name*, which must be one of *pattern* (of this module).
 
     Raises:
-        InvalidArgument: it is not; *field* is named.
+        InvalidArgument: it is not, or has what no id may have; *field* is named.
     """
+    check_forbidden(name, field=field)
     full = canonical(name)
     if not re.fullmatch(pattern, full):
         raise InvalidArgument(
@@ -64,8 +84,63 @@ def checked(name: str, pattern: str, *, field: str) -> str:
     return full
 
 
+def check_forbidden(name: str, *, field: str) -> None:
+    """Refuse a name, or an id, that has what no id may have; *field* is where it stands.
+
+    Raises:
+        InvalidArgument: see `is_forbidden`.
+    """
+    if not _PLAIN.fullmatch(name):
+        check_forbidden_ids(name.split("/"), field=field)
+
+
+def check_forbidden_ids(segments: Sequence[str], *, field: str) -> None:
+    """Refuse the *segments* of a name, decoded each by itself, as `check_forbidden` does."""
+    for each in segments:
+        if is_forbidden(each):
+            raise InvalidArgument(
+                f"{field}: {each[:100]!a} can be no id: one has no '/', '?', '#', '%', '\\', no "
+                "control character and nothing that looks like these, and is not '.' or '..'",
+                field=field,
+                reason="INVALID_ID",
+            )
+
+
+def is_forbidden(each: str) -> bool:
+    r"""Tell whether *each*, one decoded segment of a name, has what no id may have.
+
+    That is: to be ``.`` or ``..``, one of ``/ ? # % \``, a control or formatting character, or what
+    becomes or looks like one of these.
+    """
+    if _PLAIN_ID.fullmatch(each):
+        return False
+    # What a program on the way makes of it may be its compatibility form: U+FF0E is a full stop.
+    folded = unicodedata.normalize("NFKC", each)
+    return (
+        folded.strip() in {".", ".."}
+        or folded.startswith(":")  # behind a slash it would be a verb
+        or any(_FORBIDDEN.search(text) for text in (each, folded))
+        or any(unicodedata.category(character) in _UNSEEN for character in each)
+    )
+
+
+def checked_id(given: str, *, field: str) -> str:
+    """Return *given* if a caller may choose it as the id of a session, conversation or engine.
+
+    Raises:
+        InvalidArgument: it may not; *field* is named.
+    """
+    if not _CHOSEN_ID.fullmatch(given):
+        raise InvalidArgument(
+            f"{field}: give 1 to 63 characters of a-z, 0-9, '-', '_', the first and the last a "
+            "letter or digit",
+            field=field,
+        )
+    return given
+
+
 def checked_store_id(store_id: str, *, field: str) -> str:
-    """Return *store_id* if it may name a data store or an engine (api.md 1.6)."""
+    """Return *store_id* if it may name a data store (api.md 1.6)."""
     if not _STORE_ID.fullmatch(store_id):
         raise InvalidArgument(
             f"{field}: give 1 to 63 characters of a-z, 0-9, '-', '_', the first a letter or digit",

@@ -67,7 +67,8 @@ class OwnerStore(Generic[Owner]):
 
         Raises:
             AlreadyExists: there is one of this name.
-            InvalidArgument: the name is not one under *parent*, or a field is too long.
+            InvalidArgument: the name is not one under *parent*, its id is none that may be chosen,
+                or a field is too long.
         """
         name = self._name(parent, resource.name, resource_id)
         document, items, title = self._kind.apart(resource)
@@ -279,10 +280,17 @@ class OwnerStore(Generic[Owner]):
     def _name(self, parent: str, given: str, resource_id: str) -> str:
         if not given and not resource_id:
             return self._full(parent, names.new_id())
-        wanted = names.canonical(given) if given else self._full(parent, resource_id)
+        singular = self._kind.singular
+        if resource_id:
+            names.checked_id(resource_id, field=f"{singular}Id")
+        if not given:
+            return self._full(parent, resource_id)
+        wanted = names.canonical(given)
         each = names.last_id(wanted)
-        if wanted != self._full(parent, each) or each in {"", "-"}:
-            self._refuse("name", f"give '{self._full(parent, 'ID')}', or nothing for a new id")
+        if wanted != self._full(parent, each) or (resource_id and each != resource_id):
+            form = self._full(parent, resource_id or "ID")
+            self._refuse("name", f"give '{form}', or nothing for a new id")
+        names.checked_id(each, field=f"{singular}.name")
         return wanted
 
     def _check_user(self, document: Owner) -> None:

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.corpus import filters
+from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources import queries
 from sessions.resources.answers import HarmCategory, QueryClassification
 from sessions.resources.base import Resource
-from sessions.resources.conversations import ConverseConversationRequest
+from sessions.resources.conversations import (
+    ConversationContext,
+    ConverseConversationRequest,
+    TextInput,
+)
 from sessions.resources.searches import ConditionBoostSpec
 from sessions.resources.summaries import SummarySpec
 
@@ -66,6 +71,14 @@ def check_query(text: str, *, field: str) -> None:
     if not text.strip():
         raise InvalidArgument(f"{field}: say what to answer", field=field)
     _at_most(len(text), MAX_QUERY, field, "characters")
+
+
+def check_context(query: TextInput | None) -> None:
+    """Refuse names, among the documents that a user sees, that no document can have."""
+    context = (query and query.context) or ConversationContext()
+    for at, name in enumerate(context.context_documents):
+        names.check_forbidden(name, field=f"query.context.contextDocuments[{at}]")
+    names.check_forbidden(context.active_document, field="query.context.activeDocument")
 
 
 def check_user(user: str, *, field: str) -> None:

@@ -164,7 +164,7 @@ def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
     """Return a reference of an answer in CHUNKS mode as a source."""
     info = reference.chunk_info or answers.ChunkInfo()
     meta = info.document_metadata or answers.DocumentMetadata()
-    page = int(meta.page_identifier) if meta.page_identifier.isdecimal() else 0
+    page = contexts.page_number(meta.page_identifier)
     is_file = "/ragCorpora/" in meta.document
     return candidates.GroundingChunk(
         retrieved_context=candidates.RetrievedContext(

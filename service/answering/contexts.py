@@ -7,6 +7,7 @@ from exactly what `retrieve` shows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -26,6 +27,7 @@ MOST: Final = 100
 """Contexts that one call may ask for."""
 _CANDIDATES: Final = 50
 """Chunks whose distance is measured, at least; twice what is asked for, if that is more."""
+_PAGE: Final = re.compile(r"[0-9]{1,9}")
 _RANK: Final = 60
 """Evens out the first ranks where two orders are joined (reciprocal rank fusion)."""
 
@@ -184,6 +186,11 @@ def view(near: Near) -> retrievals.Context:
         ),
         distance=near.distance,
     )
+
+
+def page_number(identifier: str) -> int:
+    """Return the page that a ``pageIdentifier`` means, 0 where it is no number of a page."""
+    return int(identifier) if _PAGE.fullmatch(identifier) else 0
 
 
 def pages(page: int) -> retrievals.PageSpan | None:

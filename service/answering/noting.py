@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus
 from msgspec import structs
 
 from service.answering import asks
-from sessions import wire
+from sessions import names, wire
 from sessions.errors import InvalidArgument
 from sessions.resources.user_events import UserEvent
 
@@ -29,7 +29,26 @@ def noted(event: UserEvent, *, field: str) -> UserEvent:
     if not 1 <= len(event.user_pseudo_id) <= asks.MAX_USER:
         where = f"{field}.userPseudoId"
         raise InvalidArgument(f"{where}: give 1 to {asks.MAX_USER} characters", field=where)
+    _check_names(event, field)
     return structs.replace(event, event_time=event.event_time or dt.datetime.now(dt.UTC))
+
+
+def _check_names(event: UserEvent, field: str) -> None:
+    """Refuse names and ids of resources that no resource can have."""
+    conversation = event.feedback.conversation_info if event.feedback else None
+    documents = [("documents", event.documents)]
+    documents += [(f"panels[{at}].documents", one.documents) for at, one in enumerate(event.panels)]
+    if event.panel:
+        documents.append(("panel.documents", event.panel.documents))
+    named = {"engine": event.engine, "dataStore": event.data_store}
+    if conversation:
+        named["feedback.conversationInfo.session"] = conversation.session
+    for where, infos in documents:
+        for at, info in enumerate(infos):
+            named[f"{where}[{at}].id"] = info.id or ""
+            named[f"{where}[{at}].name"] = info.name or ""
+    for where, name in named.items():
+        names.check_forbidden(name, field=f"{field}.{where}")
 
 
 def collected(text: str) -> UserEvent:

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from service.answering import scopes
+from service.answering import contexts, scopes
 from service.answering.asks import Ask
 from service.corpus.index import Chunk, Hit, Index
 from service.generation.generator import PastTurn, Source
@@ -255,7 +255,7 @@ def _given_hit(
         title=title,
         uri=uri,
         text=text,
-        page=int(page) if page.isdecimal() else 0,
+        page=contexts.page_number(page),
         start_byte=0,
         end_byte=len(text.encode()),
     )

@@ -199,6 +199,7 @@ class Turns:
     ) -> Ask:
         query = request.query.input if request.query else ""
         asks.check_query(query, field="query.input")
+        asks.check_context(request.query)
         if request.conversation:
             user = request.conversation.user_pseudo_id
             asks.check_user(user, field="conversation.userPseudoId")

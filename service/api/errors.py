@@ -9,6 +9,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
+from service.api.request_address import ADDRESS, Address
 from sessions.errors import (
     Cancelled,
     FailedPrecondition,
@@ -56,9 +57,12 @@ def respond(error: ServiceError, http: int | None = None) -> Response[bytes]:
     )
 
 
-def handle_service_error(_: Request[Any, Any, Any], error: ServiceError) -> Response[bytes]:
-    """Tell a failure of our own."""
-    return respond(error)
+def handle_service_error(request: Request[Any, Any, Any], error: ServiceError) -> Response[bytes]:
+    """Tell a failure of our own; what is absent could not be there if its name is no name."""
+    scope: Any = request.scope
+    address: Address | None = scope.get(ADDRESS)
+    fault = address.fault if address else None
+    return respond(fault if fault and isinstance(error, NotFound) else error)
 
 
 def handle_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:

@@ -14,7 +14,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import TypeEncodersMap
 
 from service.api.questions import Questions
-from service.api.verbs import ADDRESS, Address
+from service.api.request_address import ADDRESS, Address
 from sessions import wire
 from sessions.wire import T
 

@@ -4,6 +4,9 @@ The router cannot match ``{id}:verb``, several versions, short forms of one reso
 an encoded colon. So each path is brought into one form before it is routed, here and nowhere
 else (api.md 1.3, 2.7): ``/v1/`` + the canonical name + ``/:verb``. What was asked for stands in
 the scope as an `Address`.
+
+A path that names no resource is refused here, before any route is looked for: an id that is empty
+would mean its parent, and one with ``..`` or an encoded slash whatever is made of it on the way.
 """
 
 from __future__ import annotations
@@ -12,8 +15,8 @@ import re
 from typing import Any, Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
-import msgspec
 from litestar import Litestar
+from litestar.response.base import ASGIResponse
 from litestar.types import (
     LifeSpanReceive,
     LifeSpanScope,
@@ -23,24 +26,20 @@ from litestar.types import (
     Send,
 )
 
+from service.api import errors
+from service.api.request_address import ADDRESS, Address
 from sessions import names
+from sessions.errors import InvalidArgument, NotFound, ServiceError
 
-_VERSIONED: Final = re.compile(
-    rb"^/+(?:(upload)/)?(v1|v1beta|v1alpha|v1beta1|ui)(?=/)/+(.*)$", re.S
+_VERSIONED: Final = re.compile(rb"^/+(?:(upload)/)?(v1|v1beta|v1alpha|v1beta1|ui)/(.*)$", re.S)
+_LOCATION_VERB: Final = re.compile(rf"({names.LOCATION})/")
+"""What one client library puts before the colon of a verb: the location, and a slash."""
+_OLDER: Final = re.compile(
+    rf"{names.PARENT}/(?:sessions|conversations)/[^/]+(?:/answers/[^/]+)?", re.S
 )
+"""What may have ids from before there was a rule for them, and can be read and deleted."""
+_READ_OR_DELETE: Final = frozenset({"GET", "HEAD", "DELETE"})
 _SNAKE: Final = re.compile(r"_([a-z0-9])")
-ADDRESS: Final = "colloquy_address"
-
-
-class Address(msgspec.Struct, frozen=True):
-    """What a request of an API route is about.
-
-    *name* is the canonical resource name in the path, without verb; *version* is as in the path
-    (``ui`` for the operations binding of api.md 2.5).
-    """
-
-    version: str
-    name: str
 
 
 class VerbRouter(Litestar):
@@ -52,14 +51,23 @@ class VerbRouter(Litestar):
         receive: Receive | LifeSpanReceive,
         send: Send | LifeSpanSend,
     ) -> None:
-        """Translate the path of an HTTP request, then route it."""
+        """Translate the path of an HTTP request, then route it, or say what is wrong with it."""
         if scope["type"] == "http":
-            translate(scope)
+            try:
+                translate(scope)
+            except ServiceError as exc:
+                await _refuse(exc)(scope, receive, send)
+                return
         await super().__call__(scope, receive, send)
 
 
 def translate(scope: Any) -> None:
-    """Rewrite the path and the query string of an HTTP *scope*, in place; O(length)."""
+    """Rewrite the path and the query string of an HTTP *scope*, in place; O(length).
+
+    Raises:
+        NotFound: an id in the path is empty.
+        InvalidArgument: an id in the path has what no id may have.
+    """
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     match = _VERSIONED.match(raw.partition(b"?")[0])
     if match is None:
@@ -67,20 +75,52 @@ def translate(scope: Any) -> None:
             scope["path"] = "/" + scope["path"].lstrip("/")
         return
     upload, version, rest = match.groups()
-    given = rest.decode("latin-1")
+    given = rest.decode(errors="replace")
     _, colon, verb = given.rpartition("/")[2].rpartition(":")
     if colon:
-        given = given[: -len(verb) - 1].removesuffix("/")
-    name = names.canonical(_decoded(given) if "%" in given else given)
-    scope[ADDRESS] = Address(version.decode(), name)
+        given = given[: -len(verb) - 1]
+        if location := _LOCATION_VERB.fullmatch(given):
+            given = location[1]
+    segments = [unquote(each) for each in given.split("/")] if "%" in given else given.split("/")
+    # An encoded slash stays encoded: it must not move a segment.
+    name = names.canonical("/".join(each.replace("/", "%2F") for each in segments))
+    may_be_older = not colon and scope.get("method") in _READ_OR_DELETE
+    fault = _fault(segments)
+    if fault and not (may_be_older and _OLDER.fullmatch(name)):
+        raise fault
+    scope[ADDRESS] = Address(version.decode(), name, fault)
     scope["path"] = f"/{'upload/' if upload else ''}v1/{name}{f'/:{verb}' if colon else ''}"
     if scope["query_string"]:
         scope["query_string"] = _camel_case_keys(scope["query_string"])
 
 
-def _decoded(path: str) -> str:
-    """Decode each segment. An encoded slash stays encoded: it must not move a segment."""
-    return "/".join(unquote(segment).replace("/", "%2F") for segment in path.split("/"))
+def _fault(segments: list[str]) -> InvalidArgument | None:
+    """Return what is wrong with the ids of a path, ``None`` where nothing is.
+
+    Raises:
+        NotFound: one is empty.
+    """
+    if not all(segments):
+        raise NotFound(
+            "there is no such route: an id in the path is empty; leave out the slash at its end, "
+            "or the second one of two",
+            reason="ROUTE_NOT_FOUND",
+        )
+    try:
+        names.check_forbidden_ids(segments, field="name")
+    except InvalidArgument as exc:
+        return exc
+    return None
+
+
+def _refuse(error: ServiceError) -> ASGIResponse:
+    response = errors.respond(error)
+    return ASGIResponse(
+        body=response.content,
+        status_code=error.http,
+        media_type=response.media_type,
+        headers=response.headers,
+    )
 
 
 def _camel_case_keys(query: bytes) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from litestar import Request
 from litestar.handlers import BaseRouteHandler
 
-from service.api.verbs import ADDRESS, Address
+from service.api.request_address import ADDRESS, Address
 from sessions import wire
 from sessions.errors import InvalidArgument, NotFound
 

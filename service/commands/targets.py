@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from sessions import names
-from sessions.errors import InvalidArgument
 
 _COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
 
@@ -25,6 +24,5 @@ def session(text: str, parent: str) -> str:
     """Return the full name of the session that *text*, an id or a name, means below *parent*."""
     if "/" in text:
         return names.checked(text, names.SESSION, field="--session")
-    if not text.isdecimal():
-        raise InvalidArgument("--session: give the decimal id or the full name", field="--session")
-    return names.session(parent, text)
+    # Any id that may be stored, also one from before there was a rule for what callers choose.
+    return names.checked(names.session(parent, text), names.SESSION, field="--session")

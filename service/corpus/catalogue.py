@@ -182,7 +182,7 @@ class Catalogue:
             NotFound: there is no such data store.
             AlreadyExists: there is one of this id.
         """
-        names.checked_store_id(engine_id, field="engineId")
+        names.checked_id(engine_id, field="engineId")
         _check_display_name(resource.display_name, "engine.displayName")
         _check_not_empty(resource)
         await self._check_data_stores(collection, resource.data_store_ids)
@@ -223,7 +223,12 @@ class Catalogue:
         await self._delete_owned(name)
 
     async def _check_data_stores(self, collection: str, ids: Sequence[str]) -> None:
-        for each in ids:
+        for at, each in enumerate(ids):
+            field = f"engine.dataStoreIds[{at}]"
+            # Here it is one id, so that a slash would lead to another collection's data store.
+            if "/" in each:
+                raise InvalidArgument(f"{field}: give the bare id of a data store", field=field)
+            names.check_forbidden(each, field=field)
             name = f"{collection}/dataStores/{each}"
             if not await self._data_stores.exists(name):
                 raise NotFound(f"dataStoreIds: there is no data store '{each}'", resource=name)

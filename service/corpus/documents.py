@@ -161,7 +161,9 @@ class Documents:
             Aborted: other writers came first, again and again.
         """
         branch = await self.branch(names.parent(name))
-        document_id = names.checked_document_id(names.last_id(name), field="document.name")
+        document_id = names.last_id(name)
+        if allow_missing:  # a new one has an id of today's rules
+            names.checked_document_id(document_id, field="document.name")
         _check_own(patch, branch, document_id)
         made = await self.upsert(branch, patch, mask, fields, document_id, allow_missing)
         await self._index.refresh(branch.data_store)

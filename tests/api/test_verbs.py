@@ -4,13 +4,19 @@ from typing import Any
 
 import pytest
 
-from service.api.verbs import ADDRESS, translate
+from service.api.request_address import ADDRESS
+from service.api.verbs import translate
 
 STORE = "projects/p/locations/l/collections/default_collection/dataStores/d"
 
 
 def scope(path: str, query: str = "") -> dict[str, Any]:
-    return {"path": path, "raw_path": path.encode(), "query_string": query.encode()}
+    return {
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+    }
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,23 @@ def test_a_frame_becomes_a_command(frame: dict[str, Any], command: Command) -> N
     assert sent(connection) == []
 
 
+@pytest.mark.parametrize("bad", ["..", ".", "a%2Fb", "a\\b", "a\x1bb", "\uff0e\uff0e", "1/", ""])
+def test_a_name_has_no_id_that_no_resource_has(bad: str) -> None:
+    for field, frame in (
+        ("servingConfig", {"type": "answer", "servingConfig": f"{STORE}/servingConfigs/{bad}"}),
+        ("name", {"type": "converse", "name": f"{STORE}/conversations/{bad}"}),
+        ("answer", {"type": "resume", "answer": f"{SESSION}/answers/{bad}"}),
+        ("answer", {"type": "cancel", "answer": f"{STORE}/sessions/{bad}/answers/1"}),
+    ):
+        connection = connect()
+        rest: dict[str, Any] = {} if frame["type"] in {"resume", "cancel"} else {"request": {}}
+        identified = {} if frame["type"] == "cancel" else {"id": "1"}
+        assert say(connection, **frame, **rest, **identified) == []
+        error = sent(connection)[0]["error"]
+        assert error["code"] == 3
+        assert field in error["message"]
+
+
 def test_names_may_be_given_in_their_short_form() -> None:
     connection = connect()
     short = CONFIG.replace("collections/default_collection/", "")

@@ -1,0 +1,25 @@
+"""What the path of a request is about; `service.api.verbs` reads it, handlers and errors use it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from sessions.errors import InvalidArgument
+
+ADDRESS: Final = "colloquy_address"
+"""Where the scope of a request has its `Address`."""
+
+
+class Address(msgspec.Struct, frozen=True):
+    """What a request of an API route is about.
+
+    *name* is the canonical resource name in the path, without verb; *version* is as in the path
+    (``ui`` for the operations binding of api.md 2.5). *fault* is what is wrong with the name where
+    there may be such a resource nevertheless, stored under older rules.
+    """
+
+    version: str
+    name: str
+    fault: InvalidArgument | None = None
