@@ -121,15 +121,16 @@ class Job:
         return events.Succeeded(at=now())
 
     async def _consume(self, generate: Generate, draft: Draft) -> None:
-        """Generate; while Redis is away and no text is told, again and again.
+        """Generate; while Redis is away and no text is told here, again and again.
 
         As after a take-over: what was told of the stages before the text may be told twice.
         """
+        written = self.machine.told  # by earlier epochs: this one begins behind it each time
         while True:
             try:
                 return await self._consume_once(generate, draft)
             except Unavailable as exc:
-                if exc.reason != _AWAY or self.machine.has_text:
+                if exc.reason != _AWAY or self.machine.told > written:
                     raise
             await asyncio.sleep(_AGAIN)
 

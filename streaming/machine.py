@@ -65,6 +65,11 @@ class AnswerMachine:
         return bool(self._text)
 
     @property
+    def told(self) -> int:
+        """How many bytes of text were told."""
+        return len(self._text)
+
+    @property
     def skipped(self) -> bool:
         """Whether there is no answer, for documented reasons."""
         return bool(self._parts.answer_skipped_reasons)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from service.answering.replies import FALLBACK
 from service.generation.generator import PastTurn
 from sessions import wire
 from sessions.connection import Redis
 from sessions.keys import Keys
+from sessions.listing import checked
 from sessions.resources import answers, conversations, sessions
 from sessions.sockets import pack
 
@@ -52,8 +53,9 @@ class History:
         commands = [
             (key, pack("HGET", key, "json")) for key in (self._keys.answer(n) for n in names)
         ]
-        found: list[Any] = await self._redis.batch(commands)
-        return [wire.load(answers.Answer, one) if isinstance(one, bytes) else None for one in found]
+        # What cannot be read is not what was never said: an outage is told, and waited for.
+        found: list[bytes | None] = checked(await self._redis.batch(commands))
+        return [None if one is None else wire.load(answers.Answer, one) for one in found]
 
     async def _messages(self, conversation: str) -> Sequence[PastTurn]:
         key = self._keys.turns(conversation)

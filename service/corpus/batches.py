@@ -17,7 +17,7 @@ from service.corpus.operations import Tell
 from service.corpus.reconciling import Refused
 from service.corpus.store import DocumentStore
 from sessions import names
-from sessions.errors import ServiceError
+from sessions.errors import ServiceError, Unavailable
 from sessions.resources.documents import (
     Document,
     ImportDocumentsMetadata,
@@ -122,6 +122,8 @@ class Batches:
         for document in documents:
             try:
                 await self._documents.upsert(branch, document, mask, frozenset(), document.id, True)
+            except Unavailable:
+                raise  # it is no fault of the document, and the next one would meet it as well
             except ServiceError as exc:
                 failures.append(
                     importing.Failure(

@@ -1,8 +1,11 @@
 """Run work that may take longer than a request, and remember how it went (api.md 6).
 
-An operation is a small resource beside a task of the process that accepted it. While the task
-runs, the process marks the resource every few seconds; one whose marks stop belongs to a process
-that died, and whoever looks at it next ends it. So none stays undone for ever.
+An operation is a small resource beside the work of the process that accepted it. While that goes
+on, the process marks the resource every second; one whose marks stop belongs to a process that
+died, and whoever looks at it next ends it. So none stays undone for ever.
+
+Work and the writing of its end are two tasks. Whoever cancels an operation stops the work alone:
+what was done by then is told as done, however long Redis takes to hear of it.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ LONGEST_WAIT: Final = 60.0
 _GRACE: Final = 5.0
 _LOOK: Final = 0.25
 _RETRY: Final = 1.0
-_RETRIES: Final = 60
+_BLIND: Final = 5.0  # seconds between two looks at Redis after which it counts as having been away
 _log = logging.getLogger(__name__)
 
 
@@ -86,10 +89,21 @@ OPERATIONS: Final = Collection(
 class _Running:
     """Work of this process."""
 
-    def __init__(self, task: asyncio.Task[None]) -> None:
-        self.task = task
+    work: asyncio.Task[Struct | ServiceError]
+    """Does it; the only one that is ever cancelled while the process goes on."""
+    end: asyncio.Task[None]
+    """Waits for it and writes what it came to."""
+
+    def __init__(self) -> None:
         self.metadata: Struct = {}
         self.stopping = False
+        self._asked = False
+
+    def stop(self) -> None:
+        """Cancel the work, once: what it does on its way out is not cut off in turn."""
+        if not self._asked:
+            self._asked = True
+            self.work.cancel()
 
 
 class Operations:
@@ -101,6 +115,7 @@ class Operations:
         self._tasks = asyncio.TaskGroup()
         self._running: dict[str, _Running] = {}
         self._heart: asyncio.Task[None] | None = None
+        self._watching_since = self._watched = 0
 
     async def __aenter__(self) -> Operations:
         """Begin to mark what runs."""
@@ -114,15 +129,22 @@ class Operations:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Give what runs a few seconds, then end it as UNAVAILABLE."""
-        if tasks := [running.task for running in self._running.values()]:
-            await asyncio.wait(tasks, timeout=_GRACE)
-        for running in list(self._running.values()):
+        """Give what runs a few seconds, then end it as UNAVAILABLE, if Redis takes that in time."""
+        await self._ended()
+        for running in self._running.values():
             running.stopping = True
-            running.task.cancel()
+            running.stop()
+        await self._ended()
+        for name, running in self._running.items():
+            _log.error("operation_end_not_written", extra={"operation": name})
+            running.end.cancel()
         if self._heart is not None:
             self._heart.cancel()
         await self._tasks.__aexit__(kind, error, trace)
+
+    async def _ended(self) -> None:
+        if ends := [running.end for running in self._running.values()]:
+            await asyncio.wait(ends, timeout=_GRACE)
 
     async def start(self, name: str, kind: str, version: str, job: Job) -> Work:
         """Run *job* as the operation *name* and return it, done where it took no time.
@@ -140,9 +162,10 @@ class Operations:
             beat=await self._redis.now_ms(),
         )
         await self._records.create(name, work)
-        task = self._tasks.create_task(self._run(name, job), name=name)
-        self._running[name] = _Running(task)
-        await asyncio.wait([task], timeout=PROMPT)
+        running = self._running[name] = _Running()
+        running.work = self._tasks.create_task(self._work(name, running, job), name=f"{name} work")
+        running.end = self._tasks.create_task(self._end(name, running), name=name)
+        await asyncio.wait([running.end], timeout=PROMPT)
         return await self.get(name)
 
     async def complete(
@@ -184,12 +207,14 @@ class Operations:
             if work.done or left <= 0:
                 return work
             if running := self._running.get(name):
-                await asyncio.wait([running.task], timeout=left)
+                await asyncio.wait([running.end], timeout=left)
             else:
                 await asyncio.sleep(min(_LOOK, left))
 
     async def cancel(self, name: str) -> None:
         """Ask for the end of the operation *name*; one that has ended stays as it is.
+
+        Work that is done when this comes has come first: its end is written as it is.
 
         Raises:
             NotFound: there is none of this name.
@@ -198,8 +223,8 @@ class Operations:
             name, lambda work: work if work.done else msgspec.structs.replace(work, cancelled=True)
         )
         if not work.done and (running := self._running.get(name)):
-            running.task.cancel()
-            await asyncio.wait([running.task], timeout=PROMPT)
+            running.stop()
+            await asyncio.wait([running.end], timeout=PROMPT)
 
     async def delete(self, name: str) -> None:
         """Forget the operation *name*; its work, if it still runs, goes on.
@@ -209,68 +234,81 @@ class Operations:
         """
         await self._records.delete(name)
 
-    async def _run(self, name: str, job: Job) -> None:
-        """Do the work and write its end, whatever that is."""
-        response: Struct | None = None
-        error: ServiceError | None = None
+    async def _work(self, name: str, running: _Running, job: Job) -> Struct | ServiceError:
+        """Do the work and return its response, or why there is none."""
 
         def tell(metadata: msgspec.Struct) -> None:
-            self._running[name].metadata = _plain(metadata)
+            running.metadata = _plain(metadata)
 
         try:
-            response = _plain(await job(tell))
-        except asyncio.CancelledError:
-            error = self._why_cancelled(name)
+            return _plain(await job(tell))
         except ServiceError as exc:
-            error = exc
-        except Exception as exc:  # noqa: BLE001 - the supervisor of this task
+            return exc
+        except (asyncio.CancelledError, KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as exc:  # noqa: BLE001 - the supervisor of this task
             _log.error("operation_failed", exc_info=exc, extra={"operation": name})
-            error = Internal("the service failed; its log has the details", reason="INTERNAL")
-        try:
-            await self._end(name, response, error)
-        finally:
-            del self._running[name]
+            return Internal("the service failed; its log has the details", reason="INTERNAL")
 
-    def _why_cancelled(self, name: str) -> ServiceError:
-        if self._running[name].stopping:
-            return Unavailable(
-                "the service stopped before the work was done; start it again",
-                reason="SERVICE_STOPPED",
-            )
-        return Cancelled("the operation was cancelled", reason="CANCELLED")
-
-    async def _end(self, name: str, response: Struct | None, error: ServiceError | None) -> None:
-        metadata = self._running[name].metadata
-        failed = status(error) if error else None
+    async def _end(self, name: str, running: _Running) -> None:
+        """Wait for the work and write what it came to, as long as Redis needs to take it."""
+        await asyncio.wait([running.work])
+        outcome = (
+            self._why_cancelled(running) if running.work.cancelled() else running.work.result()
+        )
+        failed = status(outcome) if isinstance(outcome, ServiceError) else None
+        response = None if isinstance(outcome, ServiceError) else outcome
 
         def change(work: Work) -> Work:
             return msgspec.structs.replace(
                 work,
-                metadata=metadata,
+                metadata=running.metadata,
                 response=response,
                 error=failed,
                 done=True,
                 update_time=_now(),
             )
 
-        for _ in range(_RETRIES):
-            try:
-                await self._records.update(name, change)
+        try:
+            await self._write(name, change)
+        finally:
+            del self._running[name]
+
+    async def _write(self, name: str, change: Callable[[Work], Work]) -> None:
+        """Write an end, when Redis takes it; there is none to write where it was deleted."""
+        while True:
+            with contextlib.suppress(ServiceError, ResponseError):
+                with contextlib.suppress(NotFound):
+                    await self._records.update(name, change)
                 return
-            except NotFound:  # it was deleted meanwhile
-                return
-            except (ServiceError, ResponseError):
-                await asyncio.sleep(_RETRY)
-        _log.error("operation_end_not_written", extra={"operation": name})
+            await asyncio.sleep(_RETRY)
+
+    def _why_cancelled(self, running: _Running) -> ServiceError:
+        if running.stopping:
+            return Unavailable(
+                "the service stopped before the work was done; start it again",
+                reason="SERVICE_STOPPED",
+            )
+        return Cancelled("the operation was cancelled", reason="CANCELLED")
 
     async def _beat(self) -> None:
         """Mark what runs here, and stop what was cancelled elsewhere."""
         while True:
-            await asyncio.sleep(BEAT)
+            # Until DEAD nobody minds a mark that did not come through.
+            with contextlib.suppress(ServiceError, ResponseError):
+                await self._watch()
             for name, running in list(self._running.items()):
-                # Until DEAD nobody minds a mark that did not come through.
                 with contextlib.suppress(ServiceError, ResponseError):
                     await self._mark(name, running)
+            await asyncio.sleep(BEAT)
+
+    async def _watch(self) -> int:
+        """Return Redis' time; notice where none could be read: then nobody could leave marks."""
+        now = await self._redis.now_ms()
+        if self._watched and now - self._watched > _BLIND * 1000:
+            self._watching_since = now
+        self._watched = now
+        return now
 
     async def _mark(self, name: str, running: _Running) -> None:
         beat, metadata = await self._redis.now_ms(), running.metadata
@@ -281,13 +319,15 @@ class Operations:
             return msgspec.structs.replace(work, beat=beat, metadata=metadata, update_time=_now())
 
         if (await self._records.update(name, change)).cancelled:
-            running.task.cancel()
+            running.stop()
 
     async def _settled(self, work: Work) -> Work:
         """End *work* if the process that did it is dead."""
         if work.done or work.name in self._running:
             return work
-        now = await self._redis.now_ms()
+        now = await self._watch()
+        if now - self._watching_since < DEAD * 1000:
+            return work  # whoever works on it has not had the time to say so
         lost = status(
             Aborted("the process that did the work died; start it again", reason="OPERATION_LOST")
         )

@@ -46,6 +46,21 @@ async def test_text_that_is_told_is_not_told_again(one: Replica) -> None:
     assert finished.answer_text == "text"
 
 
+async def test_who_continues_an_answer_waits_for_redis_as_well(redis: Redis, keys: Keys) -> None:
+    """The text of an earlier epoch is no reason to fail: this one has not told any yet."""
+    lost, heir = Puppet(continues=True), Puppet(continues=True)
+    async with (
+        doubles.replica(redis, keys, lost, doubles.SILENT) as first,
+        doubles.replica(redis, keys, heir) as second,
+    ):
+        accepted = await first.submit()
+        lost.say(accepted.answer, "one ")
+        heir.say(accepted.answer, STEP, away(), STEP, "two", None)
+        finished = await second.runner.finished(accepted.answer)
+    assert finished.state is answers.State.SUCCEEDED
+    assert finished.answer_text == "one two"
+
+
 def test_an_end_that_is_being_stored_is_cut_off_at_the_second_request() -> None:
     claim = Claim(answer="a", session="s", kind="answer", request=b"")
     job = Job(claim, AnswerMachine(), deadline=0)

@@ -1,0 +1,148 @@
+"""Operations, and who comes first where several want to end one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from service.corpus import operations
+from service.corpus.operations import Operations, Tell, Work, new_name
+from sessions import names
+from sessions.connection import Redis, Script
+from sessions.keys import Keys
+from sessions.resources.documents import ImportDocumentsResponse
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+BRANCH = f"{names.SAMPLE_DATA_STORE}/branches/0"
+
+
+class Gate:
+    """A Redis whose scripts wait, each until it is let through; and whose clock may be ahead."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self.closed = False
+        self.ahead = 0
+        """Milliseconds."""
+        self.waiting: asyncio.Queue[asyncio.Event] = asyncio.Queue()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._redis, name)
+
+    async def run(self, script: Script, keys: Sequence[bytes], args: Sequence[Any] = ()) -> Any:
+        if self.closed:
+            await self.waiting.put(passing := asyncio.Event())
+            await passing.wait()
+        return await self._redis.run(script, keys, args)
+
+    async def now_ms(self) -> int:
+        return await self._redis.now_ms() + self.ahead
+
+    def open(self) -> None:
+        """Let everything through, what waits first."""
+        self.closed = False
+        while not self.waiting.empty():
+            self.waiting.get_nowait().set()
+
+
+async def begun(owner: Operations, done: asyncio.Event) -> str:
+    """Start work that is done when *done* is set, and return its name."""
+
+    async def job(_: Tell) -> ImportDocumentsResponse:
+        await done.wait()
+        return ImportDocumentsResponse()
+
+    name = new_name(BRANCH, "import-documents")
+    work = await owner.start(name, "import-documents", "v1", job)
+    assert not work.done
+    return name
+
+
+def is_finished(work: Work) -> bool:
+    return work.done and work.error is None and work.response is not None
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "PROMPT", 0.001)
+
+
+@pytest.mark.parametrize("first", ["the end", "the cancellation"])
+async def test_a_cancellation_loses_nothing_of_what_is_done(
+    redis: Redis, keys: Keys, first: str
+) -> None:
+    """The work is done, and its end is on the way to Redis when somebody cancels."""
+    gate: Any = Gate(redis)
+    done = asyncio.Event()
+    async with Operations(gate, keys) as owner, asyncio.TaskGroup() as tasks:
+        name = await begun(owner, done)
+        gate.closed = True
+        done.set()
+        end = await gate.waiting.get()
+        cancelling = tasks.create_task(owner.cancel(name))
+        cancellation = await gate.waiting.get()
+        gate.closed = False
+        if first == "the end":
+            end.set()
+            assert is_finished(await owner.wait(name, 5))
+            cancellation.set()
+        else:
+            cancellation.set()
+            await cancelling
+            end.set()
+        await cancelling
+        assert is_finished(await owner.wait(name, 5))
+
+
+async def test_every_cancelled_operation_ends_as_one_or_the_other(redis: Redis, keys: Keys) -> None:
+    """Whatever falls between: nothing stays undone, and what was done is told as done."""
+    async with Operations(redis, keys) as owner:
+        for yields in range(40):
+            done = asyncio.Event()
+            name = await begun(owner, done)
+            async with asyncio.TaskGroup() as tasks:
+                done.set()
+                for _ in range(yields):
+                    await asyncio.sleep(0)
+                tasks.create_task(owner.cancel(name))
+            work = await owner.wait(name, 5)
+            assert is_finished(work) or (work.error is not None and work.error.code == 1)
+
+
+async def test_work_goes_on_where_nobody_could_mark_it(redis: Redis, keys: Keys) -> None:
+    """Redis was away for longer than marks may be late: that is no death of who works."""
+    gate: Any = Gate(redis)
+    done = asyncio.Event()
+    async with Operations(redis, keys) as working, Operations(gate, keys) as looking:
+        name = await begun(working, done)
+        assert not (await looking.get(name)).done
+        gate.ahead = 20_000
+        assert not (await looking.get(name)).done
+        done.set()
+        assert is_finished(await looking.wait(name, 5))
+
+
+async def test_work_of_the_dead_ends_where_marks_could_have_come(redis: Redis, keys: Keys) -> None:
+    gate: Any = Gate(redis)
+    done = asyncio.Event()
+    async with Operations(redis, keys) as working, Operations(gate, keys) as looking:
+        name = await begun(working, done)
+        gate.ahead = 20_000
+        for _ in range(4):
+            assert not (await looking.get(name)).done
+            gate.ahead += 4_000
+        work = await looking.get(name)
+        assert work.error is not None
+        assert work.error.code == 10
+        done.set()
+        # That was a guess; who knows better says so.
+
+        async def is_corrected() -> bool:
+            return is_finished(await working.get(name))
+
+        await eventually(is_corrected)
