@@ -119,7 +119,7 @@ def _assembled(
         deadline=deadline,
     )
     finds = Finds(store.redis, store.keys)
-    documents = Documents(store.documents, index, store.catalogue)
+    documents = Documents(store.documents, index, store.catalogue, store.page_tokens)
     turns = Turns(runner, store.catalogue, store.touch, finds.recall, named)
     sessionless = Sessionless(writing.pipeline, deadline=deadline)
     origin = _origin(store, writing)
@@ -137,7 +137,14 @@ def _assembled(
         ),
         conversing=conversing,
         searching=Searching(
-            index, store.catalogue, store.documents, store.sessions, finds, sessionless, named
+            index,
+            store.catalogue,
+            store.documents,
+            store.sessions,
+            finds,
+            sessionless,
+            store.page_tokens,
+            named,
         ),
         completing=Completing(index, store.catalogue),
         grounded=GroundedGenerating(index, store.catalogue, generator, pools, deadline=deadline),

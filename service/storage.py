@@ -19,6 +19,7 @@ from sessions import bundled, connection
 from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
+from sessions.page_tokens import PageTokens
 from sessions.store import AnswerStore, ConversationStore, SessionStore
 from sessions.trash import Trash
 
@@ -37,6 +38,7 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
     answers: AnswerStore
     documents: DocumentStore
     catalogue: Catalogue
+    page_tokens: PageTokens
 
     async def touch(self, owner: str) -> None:
         """Show the session or conversation *owner* in lists as it is now, if Redis is there."""
@@ -100,4 +102,5 @@ async def opened(settings: Settings) -> AsyncGenerator[Storage]:
             answers=AnswerStore(redis, keys),
             documents=documents,
             catalogue=Catalogue(redis, keys, documents, (sessions, conversations)),
+            page_tokens=PageTokens(redis, keys),
         )

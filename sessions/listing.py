@@ -80,7 +80,8 @@ class Listing:
     def __init__(self, redis: Redis, keys: Keys, collection: str) -> None:
         self._redis = redis
         self._keys = keys
-        self._collection = collection
+        self.collection = collection
+        """The collection that is listed, as it stands in names."""
         self._noted: set[str] = set()
 
     async def parents(self) -> list[str]:
@@ -98,7 +99,7 @@ class Listing:
         parent, session = names.parent(name), names.last_id(name)
         keys = [self._live(parent), *self._parts(parent, "left", "moved", "snapshots", "expiries")]
         if user:
-            keys.append(self._keys.listing_bucket(parent, self._collection, user))
+            keys.append(self._keys.listing_bucket(parent, self.collection, user))
         if parent not in self._noted:
             noted = self._keys.parents()
             await self._redis.execute(noted, "SADD", noted, parent)
@@ -115,7 +116,7 @@ class Listing:
         parent, session = names.parent(name), names.last_id(name)
         keys = [self._live(parent)]
         if user:
-            keys.append(self._keys.listing_bucket(parent, self._collection, user))
+            keys.append(self._keys.listing_bucket(parent, self.collection, user))
         await self._redis.run(_DROP, keys, (member(session), session, seen))
 
     async def place(self, name: str) -> int | None:
@@ -179,7 +180,7 @@ class Listing:
 
     async def candidates(self, parent: str, user: str, limit: int) -> list[str] | None:
         """Return the ids of all sessions of *user*, and of a few others; ``None`` over *limit*."""
-        key = self._keys.listing_bucket(parent, self._collection, user)
+        key = self._keys.listing_bucket(parent, self.collection, user)
         if await self._redis.execute(key, "SCARD", key) > limit:
             return None
         found: list[bytes] = await self._redis.execute(key, "SMEMBERS", key)
@@ -196,7 +197,7 @@ class Listing:
         The same ids are kept once.
         """
         digest = hashlib.blake2b("/".join(ids).encode(), digest_size=12).hexdigest()
-        staged = self._keys.listing_part(parent, self._collection, f"w:{secrets.token_hex(8)}")
+        staged = self._keys.listing_part(parent, self.collection, f"w:{secrets.token_hex(8)}")
         for start in range(0, len(ids), CHUNK):
             await self._redis.run(_STAGE, [staged], (2 * TOKEN_LIFE, *ids[start : start + CHUNK]))
         # Whoever else keeps the same list puts the same one there.
@@ -217,13 +218,13 @@ class Listing:
         return ([session.decode() for session in ids], length) if length else None
 
     def _live(self, parent: str) -> bytes:
-        return self._keys.listing(parent, self._collection)
+        return self._keys.listing(parent, self.collection)
 
     def _kept(self, parent: str, digest: str) -> bytes:
-        return self._keys.listing_part(parent, self._collection, f"kept:{digest}")
+        return self._keys.listing_part(parent, self.collection, f"kept:{digest}")
 
     def _parts(self, parent: str, *parts: str) -> list[bytes]:
-        return [self._keys.listing_part(parent, self._collection, part) for part in parts]
+        return [self._keys.listing_part(parent, self.collection, part) for part in parts]
 
 
 def member(session: str) -> bytes:

@@ -24,6 +24,7 @@ from sessions.heads import Heads
 from sessions.keys import Keys
 from sessions.kinds import Head, Kind, Owner
 from sessions.listing import CHUNK, Listing
+from sessions.page_tokens import PageTokens
 from sessions.trash import Trash
 from sessions.traversal import Query, Traversal
 
@@ -55,7 +56,10 @@ class OwnerStore(Generic[Owner]):
         self._heads = Heads(redis, keys, kind)
         self._trash = Trash(redis, keys)
         self.listing = Listing(redis, keys, kind.collection)
-        self._traversal = Traversal(self.listing, self._heads.many, kind.fields, kind.orders)
+        tokens = PageTokens(redis, keys)
+        self._traversal = Traversal(
+            self.listing, tokens, self._heads.many, kind.fields, kind.orders
+        )
 
     async def create(
         self, parent: str, resource: Owner, *, resource_id: str = "", user: str = ""

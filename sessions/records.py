@@ -18,6 +18,7 @@ from sessions.connection import Redis, Script
 from sessions.errors import Aborted, AlreadyExists, NotFound
 from sessions.keys import Keys
 from sessions.listing import checked
+from sessions.page_tokens import PageTokens
 from sessions.sockets import pack
 from sessions.traversal import Query
 
@@ -60,6 +61,7 @@ class RecordStore(Generic[T]):
         self._redis = redis
         self._keys = keys
         self._collection = collection
+        self._tokens = PageTokens(redis, keys)
 
     async def create(self, name: str, resource: T) -> None:
         """Store *resource* under *name*.
@@ -142,11 +144,14 @@ class RecordStore(Generic[T]):
         Raises:
             InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
         """
-        collection, bound = self._collection, (query.parent, query.filter, query.order_by)
+        collection = self._collection
+        bound = (collection.id, query.parent, query.filter, query.order_by)
         size = paging.size(query.page_size, default=collection.default, maximum=collection.maximum)
         wanted = filters.parse(query.filter, collection.fields)
         paging.order(query.order_by, {})
-        after = paging.resumed(_TOKEN, query.page_token, *bound) if query.page_token else ""
+        after, token = "", query.page_token
+        if token:
+            after = await self._tokens.resumed(_TOKEN, token, *bound)
         page: list[T] = []
         for _ in range(0, _SCANNED, collection.maximum):
             ids, more = await self._ids(query.parent, after, collection.maximum)
@@ -155,11 +160,11 @@ class RecordStore(Generic[T]):
                     page.append(resource)
                 if len(page) == size:
                     last = at + 1 == len(ids) and not more
-                    return page, "" if last else paging.token(ids[at], *bound)
+                    return page, "" if last else await self._tokens.token(ids[at], *bound)
             if not more:
                 return page, ""
             after = ids[-1]
-        return page, paging.token(after, *bound)
+        return page, await self._tokens.token(after, *bound)
 
     async def _ids(self, parent: str, after: str, count: int) -> tuple[list[str], bool]:
         """Return up to *count* ids after one, and whether there are more."""

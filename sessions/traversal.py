@@ -16,9 +16,10 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from sessions import filters, paging
+from sessions import filters, page_tokens, paging
 from sessions.errors import InvalidArgument
 from sessions.listing import CHUNK, Cursor, Entry, Listing, Stretch
+from sessions.page_tokens import PageTokens
 
 Row = TypeVar("Row")
 
@@ -72,11 +73,13 @@ class Traversal(Generic[Row]):
     def __init__(
         self,
         listing: Listing,
+        tokens: PageTokens,
         rows: Callable[[str, Sequence[str]], Awaitable[list[Row | None]]],
         fields: Mapping[str, filters.Field[Row]],
         keys: Mapping[str, Callable[[Row], Any]],
     ) -> None:
         self._listing = listing
+        self._tokens = tokens
         self._rows = rows
         self._fields = fields
         self._keys = keys
@@ -93,13 +96,13 @@ class Traversal(Generic[Row]):
             filters.parse(query.filter, self._fields),
             paging.order(query.order_by, self._keys) or (_BY_UPDATE,),
         )
-        bound = (query.parent, query.filter, query.order_by)
+        bound = (self._listing.collection, query.parent, query.filter, query.order_by)
         if not query.page_token:
             ids, state = await self._first(plan)
         else:
-            state = paging.resumed(_STATES, query.page_token, *bound)
+            state = await self._tokens.resumed(_STATES, query.page_token, *bound)
             ids, state = await self._next(plan, state)
-        return ids, paging.token(state, *bound) if state else ""
+        return ids, await self._tokens.token(state, *bound) if state else ""
 
     async def _first(self, plan: _Plan[Row]) -> tuple[list[str], Cursor | Kept | None]:
         names = await self._candidates(plan)
@@ -120,7 +123,7 @@ class Traversal(Generic[Row]):
             return await self._walk(plan, await self._following(plan, state, plan.size), state)
         kept = await self._listing.kept(plan.parent, state.digest, state.offset, plan.size)
         if kept is None:
-            raise paging.expired()
+            raise page_tokens.expired()
         ids, length = kept
         offset = state.offset + len(ids)
         return ids, Kept(state.digest, offset) if offset < length else None
@@ -149,7 +152,7 @@ class Traversal(Generic[Row]):
     async def _following(self, plan: _Plan[Row], cursor: Cursor, count: int) -> Stretch:
         stretch = await self._listing.following(plan.parent, cursor, count)
         if stretch is None:
-            raise paging.expired()
+            raise page_tokens.expired()
         return stretch
 
     async def _matching(self, plan: _Plan[Row], entries: list[Entry]) -> list[Entry | None]:

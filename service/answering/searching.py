@@ -19,6 +19,7 @@ from service.corpus.catalogue import Catalogue
 from service.corpus.store import DocumentStore
 from sessions import names, paging, wire
 from sessions.errors import FailedPrecondition, InvalidArgument, NotFound
+from sessions.page_tokens import PageTokens
 from sessions.resources import conversations, sessions, summaries
 from sessions.resources.search_results import (
     Facet,
@@ -77,6 +78,7 @@ class Searching:
         sessions: SessionStore,
         finds: Finds,
         sessionless: Sessionless,
+        tokens: PageTokens,
         models: Sequence[str] = (),
     ) -> None:
         """*models* are the ids that a summary may name besides ``stable`` and ``preview``."""
@@ -86,6 +88,7 @@ class Searching:
         self._sessions = sessions
         self._finds = finds
         self._sessionless = sessionless
+        self._tokens = tokens
         self._models = frozenset(models)
 
     async def search(self, serving_config: str, request: SearchRequest) -> SearchResponse:
@@ -106,7 +109,7 @@ class Searching:
         earlier = await self._earlier(request)
         finder = Finder(self._index, request, stores, earlier)
         items = await finder.items()
-        page = _page(request, items)
+        page = _page(request, items, await self._place(serving_config, request))
         is_first = not request.page_token
         results = await self._showing.results(request, page.items)
         facets = await _facets(finder, request, items) if is_first else ()
@@ -117,11 +120,27 @@ class Searching:
             facets=facets,
             total_size=page.place.total,
             attribution_token=secrets.token_urlsafe(18),
-            next_page_token=_token(request, page, turn),
+            next_page_token=await self._token(serving_config, request, page, turn),
             summary=summary,
             query_expansion_info=QueryExpansionInfo(),
             session_info=turn,
         )
+
+    async def _place(self, serving_config: str, request: SearchRequest) -> Place | None:
+        """Return where the page begins that *request* has a token for, None for the first."""
+        token = request.page_token
+        bound = _bound(serving_config, request)
+        return await self._tokens.resumed(_PLACES, token, *bound) if token else None
+
+    async def _token(
+        self, serving_config: str, request: SearchRequest, page: _Page, turn: SessionInfo | None
+    ) -> str:
+        if page.is_last:
+            return ""
+        place = page.place
+        if turn is not None:
+            place = msgspec.structs.replace(place, session=turn.name, query_id=turn.query_id)
+        return await self._tokens.token(place, *_bound(serving_config, request))
 
     async def _check_stores(self, request: SearchRequest, stores: Sequence[str]) -> None:
         """Refuse data stores and branches that are not searched here, and chunks of no chunks."""
@@ -217,16 +236,15 @@ class Searching:
         return session
 
 
-def _page(request: SearchRequest, items: Sequence[Item]) -> _Page:
-    """Cut one page out of *items*, and say where the next begins."""
+def _page(request: SearchRequest, items: Sequence[Item], place: Place | None) -> _Page:
+    """Cut the page at *place*, or the first, out of *items*, and say where the next begins."""
     order = vetting.order(request.order_by)
     by_place = bool(order) or not request.query.strip()
     most = CHUNKS if vetting.by_chunk(request) else DOCUMENTS
     size = paging.size(request.page_size, default=_SIZE, maximum=most)
     if by_place:
         items = finding.ordered(items, order)
-    if request.page_token:
-        place = paging.resumed(_PLACES, request.page_token, _bound(request))
+    if place is not None:
         if by_place:
             items = [i for i in items if finding.follows(finding.key(i, order), place.after, order)]
         else:
@@ -245,23 +263,14 @@ def _page(request: SearchRequest, items: Sequence[Item]) -> _Page:
     return _Page(shown, place, not shown or len(shown) == len(items))
 
 
-def _token(request: SearchRequest, page: _Page, turn: SessionInfo | None) -> str:
-    if page.is_last:
-        return ""
-    place = page.place
-    if turn is not None:
-        place = msgspec.structs.replace(place, session=turn.name, query_id=turn.query_id)
-    return paging.token(place, _bound(request))
-
-
 def _mark(item: Item) -> bytes:
     return hashlib.blake2b(item.name.encode(), digest_size=_MARK).digest()
 
 
-def _bound(request: SearchRequest) -> str:
-    """Return what a token is bound to: all of *request* but how much of it a page shows."""
-    bare = msgspec.structs.replace(request, page_token="", page_size=0, offset=0)
-    return wire.dump(bare).decode()
+def _bound(serving_config: str, request: SearchRequest) -> tuple[str, ...]:
+    """Return what a token is bound to: what is searched, and all but how much a page shows."""
+    bare = msgspec.structs.replace(request, page_token="", page_size=0, offset=0, serving_config="")
+    return ("search", serving_config, wire.dump(bare).decode())
 
 
 async def _facets(

@@ -26,6 +26,7 @@ from sessions.errors import (
     ServiceError,
     Unimplemented,
 )
+from sessions.page_tokens import PageTokens
 from sessions.resources.documents import (
     CreateDocumentRequest,
     Document,
@@ -74,8 +75,11 @@ class Branch(msgspec.Struct, frozen=True):
 class Documents:
     """The documents of all data stores, as the API sees them; names are canonical."""
 
-    def __init__(self, store: DocumentStore, index: Watched, catalogue: Catalogue) -> None:
+    def __init__(
+        self, store: DocumentStore, index: Watched, catalogue: Catalogue, tokens: PageTokens
+    ) -> None:
         self._store = store
+        self._tokens = tokens
         self._index = index
         self._catalogue = catalogue
 
@@ -135,13 +139,12 @@ class Documents:
         branch = await self.branch(request.parent)
         size = paging.size(request.page_size, default=_SIZE, maximum=_MOST)
         token = request.page_token
-        after = paging.resumed(_AFTER, token, branch.name, "documents") if token else ""
+        bound = ("documents", branch.name)
+        after = await self._tokens.resumed(_AFTER, token, *bound) if token else ""
         page = await self._store.page(branch.data_store, limit=size, after=after)
         return ListDocumentsResponse(
             documents=page.documents,
-            next_page_token=paging.token(page.after, branch.name, "documents")
-            if page.after
-            else "",
+            next_page_token=await self._tokens.token(page.after, *bound) if page.after else "",
         )
 
     async def update(
