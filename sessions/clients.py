@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import redis.asyncio
 from redis.asyncio.cluster import ClusterNode
@@ -17,6 +17,7 @@ from redis.backoff import NoBackoff
 
 from sessions.addresses import Address, Deployment, Kind
 from sessions.multiplexed import Locate
+from sessions.sentinels import Sentinels
 from sessions.sockets import Limits
 
 Client = redis.asyncio.Redis | redis.asyncio.RedisCluster
@@ -61,27 +62,23 @@ async def _sentinel(
     limits: Limits,
     stack: contextlib.AsyncExitStack,
 ) -> tuple[redis.asyncio.Redis, Locate]:
-    sentinel = Sentinel(
-        [(seed.host, seed.port) for seed in deployment.seeds],
-        sentinel_kwargs={
-            "username": deployment.sentinel_username or None,
-            "password": deployment.sentinel_password or None,
-            # An absent sentinel must not cost the time in which the next one could answer.
-            "socket_timeout": limits.opening / 2,
-            "socket_connect_timeout": limits.opening / 2,
-            "retry": Retry(NoBackoff(), 0),
-            **_tls(deployment),
-        },
-        **options,
-    )
+    # An absent sentinel must not cost the time in which the next one could answer.
+    within = limits.opening / 2
+    entry: dict[str, Any] = {
+        "username": deployment.sentinel_username or None,
+        "password": deployment.sentinel_password or None,
+        "socket_timeout": within,
+        "socket_connect_timeout": within,
+        "retry": Retry(NoBackoff(), 0),
+        **_tls(deployment),
+    }
+    seeds = [(seed.host, seed.port) for seed in deployment.seeds]
+    sentinel = Sentinel(seeds, sentinel_kwargs=entry, **options)
     stack.push_async_callback(sentinel.aclose)
-
-    async def locate() -> Address:
-        host, port = cast("tuple[str, int]", await sentinel.discover_master(deployment.service))
-        return Address(host, int(port))
-
+    group = Sentinels(deployment.service, deployment.seeds, {**entry, "protocol": 2}, within)
+    stack.push_async_callback(group.aclose)
     client = sentinel.master_for(deployment.service, db=deployment.db)  # pyright: ignore[reportUnknownMemberType] - its **kwargs have no type
-    return client, locate
+    return client, group.locate
 
 
 def _options(deployment: Deployment, limits: Limits) -> dict[str, Any]:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 
 from redis.crc import key_slot
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from sessions.addresses import Address
+from sessions.errors import Unavailable
 from sessions.multiplexed import Access, Connection
 from sessions.routing import Command, opened, redirection, settle
-from sessions.sockets import pack
+from sessions.sockets import away, pack
 
 SLOTS: Final = 16384
 
 _ASKING: Final = pack("ASKING")
 _SLOT_MAP: Final = pack("CLUSTER", "SLOTS")
+_ASK: Final = 0.5
+"""Seconds in which nodes are to say what they know of another; then some of them are enough."""
 _PAUSE: Final = 0.1
 """Seconds between two looks at a map that was wrong, or misses a node."""
 
@@ -157,7 +161,9 @@ class Cluster:
             async def locate() -> Address:
                 return address
 
-            node = self._nodes[address] = Connection(locate, self._access, changed=self._heard)
+            node = self._nodes[address] = Connection(
+                locate, self._access, serves=self._serves, changed=self._heard
+            )
             if self._tasks is not None:
                 self._keepers[address] = self._tasks.create_task(
                     node.keep(), name=f"redis-{address}"
@@ -204,12 +210,38 @@ class Cluster:
             self._node(seed)
         return bool(connected)
 
+    async def _serves(self, node: Connection) -> bool:
+        """Ask the other masters whether *node* is one still; it is the last to learn.
+
+        All of them: one that has not heard of an election yet names the old one. On sockets of
+        their own: where this process slept all others are in doubt as well.
+        """
+        others = [other for other in self._serving if other is not None and other is not node]
+        maps: list[tuple[Address, list[Any]]] = []
+
+        async def ask(other: Connection) -> None:
+            with contextlib.suppress(OSError, RedisError, Unavailable):
+                async with asyncio.timeout(_ASK):
+                    (reply,) = await other.ask(_SLOT_MAP)
+                if isinstance(reply, list) and other.address is not None:
+                    maps.append((other.address, cast("list[Any]", reply)))
+
+        async with asyncio.TaskGroup() as tasks:
+            for other in others:
+                tasks.create_task(ask(other), name="redis-cluster-view")
+        for asked, ranges in maps:
+            if all(master != node.address for *_, master in _masters(asked, ranges)):
+                self._learn(asked, ranges)
+                return False
+        if others and not maps:
+            raise away()
+        return True  # without another master nobody can have elected a new one
+
     def _learn(self, asked: Address, ranges: list[Any]) -> None:
         """Take the reply of CLUSTER SLOTS over; nodes that serve nothing go when they are idle."""
         slots: list[Connection | None] = [None] * SLOTS
-        for first, last, master, *_ in ranges:
-            host = master[0].decode() if master[0] else asked.host
-            node = self._node(Address(host, master[1]))
+        for first, last, master in _masters(asked, ranges):
+            node = self._node(master)
             slots[first : last + 1] = [node] * (last + 1 - first)
         changed, self._slots, self._serving = slots != self._slots, slots, set(slots)
         for address, node in list(self._nodes.items()):
@@ -220,6 +252,12 @@ class Cluster:
             log.info("redis_cluster_changed", extra={"masters": len(self._serving)})
             for callback in self._callbacks:
                 callback()
+
+
+def _masters(asked: Address, ranges: Sequence[Any]) -> Iterator[tuple[int, int, Address]]:
+    """Read the reply of CLUSTER SLOTS; a node without a host is at that which was *asked*."""
+    for first, last, (host, port, *_), *_ in ranges:
+        yield first, last, Address(host.decode() if host else asked.host, port)
 
 
 def _unserved() -> ResponseError:

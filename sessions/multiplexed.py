@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
+import re
 import ssl
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, NamedTuple
 
 from redis.exceptions import RedisError
 
-from sessions.addresses import Address, Deployment
+from sessions.addresses import Address, Deployment, Kind
 from sessions.errors import Unavailable
 from sessions.replicas import Replicas
-from sessions.sockets import Limits, Socket, away, pack
+from sessions.sockets import BEAT, Limits, Socket, away, pack
 
 Locate = Callable[[], Awaitable[Address]]
 """Finds the node at this moment; asked before each attempt to open a socket."""
+
+Serves = Callable[["Connection"], Awaitable[bool]]
+"""Tells, from whom others take it, whether the node that a connection is at has its place still.
+Raises what opening a socket raises while nobody can say."""
+
+_PING: Final = pack("PING")
+_RUN_ID: Final = re.compile(rb"^run_id:(\w+)", re.MULTILINE)
+_UNDECIDED: Final = 0.05
+"""Seconds between two questions whether a node has its place still."""
 
 log = logging.getLogger(__name__)
 
@@ -47,27 +58,33 @@ class Connection:
         locate: Locate,
         access: Access,
         *,
+        serves: Serves | None = None,
         push: Callable[[Any], None] | None = None,
         changed: Callable[[], None] | None = None,
     ) -> None:
         """Reach the node that *locate* finds.
 
-        *changed* is told when `socket` opened, broke or could not be opened; *push* gets what
-        arrives unasked.
+        Where *serves* is given it is asked whenever the node may have been replaced; nothing that
+        the node acknowledged after that is believed before. *changed* is told when `socket`
+        opened, broke or could not be opened; *push* gets what arrives unasked.
         """
         self.locate = locate
         self.access = access
         self.limits = access.limits
+        self._serves = serves
         self._push = push
         self._changed = changed
+        self._tasks: asyncio.TaskGroup | None = None
         self._down_at = asyncio.get_running_loop().time()
         self._opened = asyncio.Event()
         self._attempt: asyncio.Timeout | None = None
-        self._replicating: asyncio.Future[Any] | None = None
+        self._replicating: tuple[asyncio.Future[Any], asyncio.Task[bool]] | None = None
         self.replicas = Replicas(access.replicas)
         self.socket: Socket | None = None
         self.address: Address | None = None
         """Where the node was located last."""
+        self.run_id = b""
+        """What the server there calls itself, where there is but one."""
         self.fault: Exception | None = None
         """Why the last attempt to open failed."""
 
@@ -102,22 +119,91 @@ class Connection:
         """Return when replicas have all that was acknowledged here, or are known to be away.
 
         Raises:
-            Unavailable: the node is away; who knows what they have.
+            Unavailable: the node is away, or was deposed; who knows what they have.
         """
-        waiting = self._replicating
-        if waiting is None or waiting.done():
+        replicating = self._replicating
+        if replicating is None or replicating[0].done():
             command = self.replicas.command()
             if not command:
                 return
-            waiting = self._replicating = (await self._usable()).issue(command)
-            waiting.add_done_callback(self._heard)
+            socket = await self._usable()
+            waiting = socket.issue(command)
+            outcome = self._begin(self._replicate(socket, waiting), "redis-replicas")
+            replicating = self._replicating = waiting, outcome
         # One that is under way will do: it came behind all that is acknowledged by now.
-        if isinstance(await asyncio.shield(waiting), Exception):
+        if not await asyncio.shield(replicating[1]):
             raise away()
 
-    def _heard(self, waiting: asyncio.Future[Any]) -> None:
-        if not waiting.cancelled():  # the loop ends
-            self.replicas.heard(waiting.result())
+    async def _replicate(self, socket: Socket, waiting: asyncio.Future[Any]) -> bool:
+        reply = await waiting
+        return not isinstance(reply, Exception) and await self.enough(socket, reply)
+
+    async def enough(self, socket: Socket, reply: Any) -> bool:
+        """Tell whether what came before *reply*, to the command of `replicas`, is to be believed.
+
+        It is where enough replicas have it, and where too few do but the node is the master still.
+        One that was deposed has lost its replicas, and they what it acknowledged: *socket* breaks.
+        """
+        if not self.replicas.lacking(reply):
+            return not isinstance(reply, Exception)
+        if not await self._confirm(socket):
+            return False
+        self.replicas.missed(reply)
+        return True
+
+    def settle(self, socket: Socket, reply: Any, settled: Callable[[bool], None]) -> None:
+        """Call *settled* with what `enough` tells; at once where that is known."""
+        if not self.replicas.lacking(reply):
+            settled(not isinstance(reply, Exception))
+            return
+        judging = self._begin(self.enough(socket, reply), "redis-replicas")
+        judging.add_done_callback(lambda task: settled(not task.cancelled() and task.result()))
+
+    def _begin(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
+        if self._tasks is None:
+            raise AssertionError("`keep` runs for as long as the connection is used")
+        return self._tasks.create_task(work, name=name)
+
+    def _doubted(self, socket: Socket) -> None:
+        self._begin(self._judge(socket, socket.doubts), "redis-doubted")
+
+    async def _judge(self, socket: Socket, doubts: int) -> None:
+        if await self._confirm(socket):
+            socket.believe(doubts)
+
+    async def _confirm(self, socket: Socket) -> bool:
+        """Ask whether the node of *socket* has its place still; where it has not, break *socket*.
+
+        Nothing that it acknowledged before may be believed else.
+        """
+        serves = self._serves or _is_at_its_address
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.limits.deadline
+        while not socket.lost.is_set():
+            try:
+                async with asyncio.timeout(self.limits.opening):
+                    if await serves(self):
+                        return not socket.lost.is_set()
+                log.warning("redis_master_replaced", extra={"was": str(self.address)})
+                break
+            except (OSError, UnicodeError, RedisError, Unavailable) as exc:
+                if loop.time() > until:
+                    log.warning("redis_master_unconfirmed", extra={"error": str(exc)})
+                    break
+            await asyncio.sleep(_UNDECIDED)
+        socket.abort()
+        return False
+
+    async def ask(self, *commands: bytes) -> list[Any]:
+        """Send *commands* to where the node is located now, on a socket of their own.
+
+        Raises what opening a socket raises.
+        """
+        socket, _ = await self._enter(await self.locate(), doubted=False)
+        try:
+            return await socket.issue_many(b"".join(commands), len(commands))
+        finally:
+            socket.abort()
 
     async def _usable(self) -> Socket:
         """Wait for a socket with room, as long as patience lasts."""
@@ -144,6 +230,11 @@ class Connection:
 
     async def keep(self) -> None:
         """Open the socket and open it again whenever it breaks, until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
+            await self._keep()
+
+    async def _keep(self) -> None:
         attempt = 0
         while True:
             try:
@@ -160,9 +251,23 @@ class Connection:
             attempt = 0
             try:
                 self._up(socket)
-                await socket.lost.wait()
+                await self._lasts(socket)
             finally:
                 self._down(socket)
+
+    async def _lasts(self, socket: Socket) -> None:
+        """Return when *socket* is lost; until then have the node say something, that a lull shows.
+
+        Channels have a beat of their own (`sessions.channels`).
+        """
+        while self._push is None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT):
+                    await socket.lost.wait()
+                return
+            if socket.idle:
+                socket.issue(_PING)
+        await socket.lost.wait()
 
     def _up(self, socket: Socket) -> None:
         self.socket, self.fault = socket, None
@@ -181,34 +286,41 @@ class Connection:
             self._changed()
 
     async def _open(self) -> Socket:
-        """Open a socket and enter: AUTH, SELECT, and a PING that a loading server refuses."""
-        socket: Socket | None = None
+        """Open a socket where the node is located now."""
         try:
             async with asyncio.timeout(self.limits.opening) as attempt:
                 self.address = await self.locate()
                 self._attempt = attempt
-                socket = await self._socket(self.address)
-                greeting = _greeting(self.access.deployment)
-                replies = await socket.issue_many(
-                    b"".join(pack(*command) for command in greeting), len(greeting)
-                )
-        except BaseException:
-            if socket is not None:
-                socket.abort()
-            raise
+                socket, self.run_id = await self._enter(self.address, doubted=self._push is None)
+                return socket
         finally:
             self._attempt = None
-        for reply in replies:
-            if isinstance(reply, Exception):
-                socket.abort()
-                raise reply
-        return socket
 
-    async def _socket(self, address: Address) -> Socket:
+    async def _enter(self, address: Address, *, doubted: bool) -> tuple[Socket, bytes]:
+        """Open a socket and enter: AUTH, SELECT, and a PING that a loading server refuses.
+
+        Return it with what the server calls itself, b"" where nobody asks for that.
+        """
+        socket = await self._socket(address, self._doubted if doubted else None)
+        try:
+            greeting = _greeting(self.access.deployment)
+            replies = await socket.issue_many(
+                b"".join(pack(*command) for command in greeting), len(greeting)
+            )
+            for reply in replies:
+                if isinstance(reply, Exception):
+                    raise reply
+        except BaseException:
+            socket.abort()
+            raise
+        found = _RUN_ID.search(replies[-1]) if isinstance(replies[-1], bytes) else None
+        return socket, found[1] if found else b""
+
+    async def _socket(self, address: Address, doubted: Callable[[Socket], None] | None) -> Socket:
         loop = asyncio.get_running_loop()
 
         def socket() -> Socket:
-            return Socket(self.limits, self._push)
+            return Socket(self.limits, self._push, doubted)
 
         if address.path:
             return (await loop.create_unix_connection(socket, address.path))[1]
@@ -222,4 +334,20 @@ def _greeting(deployment: Deployment) -> list[tuple[str, ...]]:
         greeting.append(("AUTH", *filter(None, (deployment.username, deployment.password))))
     if deployment.db:
         greeting.append(("SELECT", str(deployment.db)))
-    return [*greeting, ("PING",)]
+    greeting.append(("PING",))
+    if deployment.kind is Kind.STANDALONE:
+        greeting.append(("INFO", "server"))
+    return greeting
+
+
+async def _is_at_its_address(connection: Connection) -> bool:
+    """Tell whether the address leads to the same process still, and that is a master.
+
+    A name or a proxy may have been turned to another server while this one was frozen.
+    """
+    info, role = await connection.ask(pack("INFO", "server"), pack("ROLE"))
+    for reply in (info, role):
+        if isinstance(reply, Exception):
+            raise reply
+    found = _RUN_ID.search(info)
+    return found is not None and found[1] == connection.run_id and role[0] == b"master"

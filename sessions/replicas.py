@@ -26,7 +26,8 @@ class Replicas:
 
     WAIT holds up everything behind it on its socket. So where too few replicas answered none is
     sent for a while, and then one that shows whether they are back. What is written meanwhile is
-    told without them: to go on is worth more than to lose nothing.
+    told without them: to go on is worth more than to lose nothing. But a master whose replicas are
+    gone may have been deposed, and is no master: `lacking` says when to make sure.
     """
 
     def __init__(self, count: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -42,7 +43,7 @@ class Replicas:
     def command(self) -> bytes:
         """Return what to send now behind what was written, b"" for nothing.
 
-        Where it is something, `heard` must be called with the reply.
+        Where it is something, `lacking` must be called with the reply.
         """
         if not self.away:
             return self._wait
@@ -52,14 +53,22 @@ class Replicas:
         self._again = now + AGAIN
         return self._probe
 
-    def heard(self, reply: Any) -> None:
-        """Take the reply to `command`: how many replicas have it. Failures say nothing of them."""
+    def lacking(self, reply: Any) -> bool:
+        """Take the reply to `command`; tell whether too few replicas have what was written.
+
+        Then ask who is master before `missed` is called: of one that was deposed they are gone.
+        A failure says nothing of them.
+        """
         if not isinstance(reply, int):
-            return
-        away = reply < self._count
-        if away:
-            self._again = self._now() + AGAIN
-        if away != self.away:
-            self.away = away
-            about = {"wanted": self._count, "found": reply}
-            log.warning("redis_replicas_away" if away else "redis_replicas_back", extra=about)
+            return False
+        if reply >= self._count and self.away:
+            self.away = False
+            log.warning("redis_replicas_back", extra={"wanted": self._count, "found": reply})
+        return reply < self._count
+
+    def missed(self, found: int) -> None:
+        """Go on with the *found* replicas of the master, which are too few."""
+        self._again = self._now() + AGAIN
+        if not self.away:
+            self.away = True
+            log.warning("redis_replicas_away", extra={"wanted": self._count, "found": found})

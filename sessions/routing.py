@@ -102,7 +102,10 @@ class SingleNode:
         """Reach the node that *locate* finds."""
         self._limits = access.limits
         self._news = asyncio.Event()
-        self._connection = Connection(locate, access, changed=self._heard)
+        is_watched = access.deployment.kind is Kind.SENTINEL
+        self._connection = Connection(
+            locate, access, serves=_is_master if is_watched else None, changed=self._heard
+        )
         self._address: Address | None = None
         self._keepers: list[asyncio.Task[None]] = []
         self._callbacks: list[Callable[[], None]] = []
@@ -147,7 +150,7 @@ class SingleNode:
         """Leave a master that the sentinels have deposed, whether it still answers us or not."""
         while True:
             await asyncio.sleep(_FOLLOW)
-            with contextlib.suppress(OSError, RedisError):
+            with contextlib.suppress(OSError, RedisError, Unavailable):
                 if await self._connection.locate() != self._connection.address:
                     self._connection.drop()
 
@@ -179,6 +182,11 @@ class SingleNode:
                 replies[i] = answer
 
         await settle(replies, resend, self._limits.patience)
+
+
+async def _is_master(connection: Connection) -> bool:
+    """Tell whether the sentinels name the node of *connection*."""
+    return await connection.locate() == connection.address
 
 
 async def settle(

@@ -25,6 +25,11 @@ _ASLEEP: Final = 0.1
 """Seconds given to a loop that was asleep itself to read what has arrived meanwhile."""
 _GRAIN: Final = 0.05
 """Commands written within so many seconds share one deadline."""
+LULL: Final = 0.45
+"""Seconds of silence behind which a node may have been frozen, and replaced meanwhile. It has to be
+shorter than a failover takes, and longer than the pauses between two `BEAT`."""
+BEAT: Final = 0.2
+"""Seconds without a word after which a node is asked for one."""
 
 log = logging.getLogger(__name__)
 
@@ -56,9 +61,24 @@ class _Batch:
 
 
 class Socket(asyncio.Protocol):
-    """One open socket with the callers that wait for its replies, oldest first."""
+    """One open socket with the callers that wait for its replies, oldest first.
 
-    def __init__(self, limits: Limits, push: Callable[[Any], None] | None = None) -> None:
+    A server that was frozen executes, when it thaws, what had been sent to it, and acknowledges it
+    as if nothing had happened; but another may have its place by then. So what comes behind a lull
+    is held back, where *doubted* is given, until who was called with the socket calls `believe`.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        push: Callable[[Any], None] | None = None,
+        doubted: Callable[[Socket], None] | None = None,
+    ) -> None:
+        self._doubted = doubted
+        self._held: list[bytes] = []
+        self.doubts = 0
+        """How often what came was held back."""
+        self._believed = 0
         self._loop = asyncio.get_running_loop()
         self._limits = limits
         self._push = push or _unasked
@@ -161,12 +181,30 @@ class Socket(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the open socket over."""
         self._transport = cast("asyncio.Transport", transport)
+        self.heard = self._loop.time()
         self._transport.set_write_buffer_limits(high=self._limits.unsent)
         self.room.set()
 
     def data_received(self, data: bytes) -> None:
-        """Hand each complete reply to the one who waits for it."""
-        self.heard = self._loop.time()
+        """Hand each complete reply to the one who waits for it, unless it is held back."""
+        now = self._loop.time()
+        lull, self.heard = now - self.heard, now
+        if lull > LULL and self._doubted is not None:
+            self.doubts += 1
+            self._doubted(self)
+        if self.doubts > self._believed:
+            self._held.append(data)
+        else:
+            self._take(data)
+
+    def believe(self, doubts: int) -> None:
+        """Let go what was held back, unless there were more than so many *doubts* meanwhile."""
+        if doubts == self.doubts > self._believed and not self.lost.is_set():
+            self._believed = doubts
+            held, self._held = self._held, []
+            self._take(b"".join(held))
+
+    def _take(self, data: bytes) -> None:
         self._reader.feed(data)
         try:
             self._deal()

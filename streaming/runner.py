@@ -164,7 +164,8 @@ class Runner:
         except Unavailable:
             self._desk.disclaim(submission.answer, _FIRST.epoch)
             raise
-        if begun.started:
+        # Begun again, it may have waited at first and be here already, granted by who ended before.
+        if begun.started and submission.answer not in self._desk:
             claim = Claim(
                 answer=submission.answer,
                 session=submission.session,

@@ -9,7 +9,7 @@ import msgspec
 
 from sessions import wire
 from sessions.connection import Redis, Script
-from sessions.errors import FailedPrecondition, NotFound, ResourceExhausted
+from sessions.errors import FailedPrecondition, NotFound, ResourceExhausted, Unavailable
 from sessions.keys import Keys, owner_of
 from sessions.resources import answers
 from streaming import log as logs
@@ -106,17 +106,19 @@ class Transitions:
         places += [keys.leases(keys.partition(session))]
         if submission.idempotency:
             places.append(keys.idempotency(session, submission.idempotency))
-        reply = await self._change(
-            _BEGIN,
-            places,
-            (
-                *(answer, submission.session_json or b"", submission.title, session),
-                *(submission.kind, submission.request, submission.opening),
-                *(submission.answer_json, logs.encode(started)[1], self._owner),
-                *(self._ttl, self._limit, QUEUE, _IDEMPOTENCY, _LONGEST),
-                int(started.at.timestamp() * 1_000_000),
-            ),
+        args = (
+            *(answer, submission.session_json or b"", submission.title, session),
+            *(submission.kind, submission.request, submission.opening),
+            *(submission.answer_json, logs.encode(started)[1], self._owner),
+            *(self._ttl, self._limit, QUEUE, _IDEMPOTENCY, _LONGEST),
+            int(started.at.timestamp() * 1_000_000),
         )
+        try:
+            reply = await self._change(_BEGIN, places, args)
+        except Unavailable:
+            # Whether it was done is unknown, and by a master that was deposed it was done in vain.
+            # Again does no harm; while Redis is away it fails at once.
+            reply = await self._change(_BEGIN, places, args)
         return _begun(submission, reply)
 
     async def record(self, answer: str) -> Record | None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ from sessions.errors import Unavailable
 from sessions.keys import Keys
 from sessions.multiplexed import Connection
 from sessions.routing import redirection
-from sessions.sockets import pack
+from sessions.sockets import Socket, pack
 from streaming import log as logs
 from streaming.drafts import Draft
 from streaming.log import Entry, EventLog
@@ -50,6 +51,7 @@ class _Lane:
         self.connection = connection
         self._doubt = doubt
         self._waiting = b""  # what was sent behind the batch in flight, for its replicas
+        self._socket: Socket | None = None  # on which that is
         self._loop = asyncio.get_running_loop()
         self._dirty: list[Draft] = []
         self._flying: list[tuple[Draft, int]] = []
@@ -70,7 +72,7 @@ class _Lane:
     def _flush(self) -> None:
         self._tick = None
         drafts, self._dirty = self._dirty, []
-        socket = self.connection.socket
+        socket = self._socket = self.connection.socket
         parts: list[bytes] = []
         for draft in drafts:
             if draft.socket is socket and socket is not None:
@@ -96,14 +98,20 @@ class _Lane:
         if future.cancelled():  # the loop ends
             return
         replies = future.result()
-        if self._waiting:
-            self.connection.replicas.heard(replies[-1])
+        if self._waiting and self._socket is not None:
+            settled = functools.partial(self._settle, replies)
+            self.connection.settle(self._socket, replies[-1], settled)
+        else:
+            self._settle(replies, True)
+
+    def _settle(self, replies: Sequence[Any], believed: bool) -> None:
+        """Take *replies* over, unless who sent them is not *believed* to be the master."""
         flying, self._flying = self._flying, []
         news: list[bytes] = []
         end = 0
         for draft, count in flying:
             start, end = end, end + count
-            if not draft.settle(replies, start, end, news):
+            if not believed or not draft.settle(replies, start, end, news):
                 self._doubt(draft)
         _publish(self.connection, news)
         if not self._dirty:

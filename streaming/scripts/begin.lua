@@ -9,7 +9,21 @@
 -- ARGV[13]  how many answers may wait   ARGV[14]  life of the idempotency key, s
 -- ARGV[15]  longest life of a log, s   ARGV[16]  when the answer was asked for, µs
 -- returns  {"STARTED", updated, deadline}, {"QUEUED", updated}, {"REPEATED", answer},
---          {"NOT_FOUND"}, {"COMPLETED"} or {"QUEUE_FULL"}; updated in µs, deadline in ms
+--          {"NOT_FOUND"}, {"COMPLETED"} or {"QUEUE_FULL"}; updated in µs, deadline in ms.
+--          Called again with the same answer, it changes nothing and returns what it returned at
+--          first, or REPEATED where the answer is no longer this owner's to start.
+local mine = redis.call("HMGET", KEYS[5], "owner", "epoch", "state", "deadline")
+if mine[1] then
+    local updated = redis.call("HGET", KEYS[1], "updated")
+    if mine[3] ~= "IN_PROGRESS" then
+        return { "REPEATED", ARGV[1] }
+    elseif mine[1] == "" then
+        return { "QUEUED", updated }
+    elseif mine[1] == ARGV[10] and mine[2] == "1" then
+        return { "STARTED", updated, mine[4] }
+    end
+    return { "REPEATED", ARGV[1] }
+end
 if KEYS[8] then
     local first = redis.call("GET", KEYS[8])
     if first then

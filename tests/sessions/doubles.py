@@ -21,8 +21,9 @@ class Peer:
     def __init__(self, url: str) -> None:
         self.url = url
         self.commands: list[list[bytes]] = []
+        """Those of callers: not what greets a server, or shows that it lives."""
         self.chunks: list[bytes] = []
-        """What arrived in one read each."""
+        """What arrived in one read each, where there was one of those in it."""
         self.writers: list[asyncio.StreamWriter] = []
 
     def hang_up(self) -> None:
@@ -44,13 +45,10 @@ async def peer(answer: Answer, version: str = "7.0.0") -> AsyncGenerator[Peer]:
             b"INFO": b"$%d\r\n%s\r\n" % (len(info), info),
         }
 
-        def reply(command: list[bytes]) -> bytes | Awaitable[bytes | None] | None:
-            return known.get(command[0]) or answer(command)
-
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             seen.writers.append(writer)
             with contextlib.suppress(OSError):
-                await _serve(reader, writer, seen, reply)
+                await _serve(reader, writer, seen, known, answer)
             writer.close()
 
         server = await asyncio.start_unix_server(serve, socket)
@@ -62,17 +60,23 @@ async def peer(answer: Answer, version: str = "7.0.0") -> AsyncGenerator[Peer]:
 
 
 async def _serve(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seen: Peer, answer: Answer
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    seen: Peer,
+    known: dict[bytes, bytes],
+    answer: Answer,
 ) -> None:
     parser = hiredis.Reader()
     while chunk := await reader.read(1 << 20):
-        seen.chunks.append(chunk)
+        before = len(seen.commands)
         parser.feed(chunk)
         while (command := _next(parser)) is not None:
-            seen.commands.append(command)
-            reply = answer(command)
-            if isinstance(reply, Awaitable):
-                reply = await reply
+            if (reply := known.get(command[0])) is None:
+                seen.commands.append(command)
+                if len(seen.commands) == before + 1:
+                    seen.chunks.append(chunk)
+                told = answer(command)
+                reply = await told if isinstance(told, Awaitable) else told
             if reply is not None:
                 writer.write(reply)
 

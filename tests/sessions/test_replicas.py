@@ -32,6 +32,11 @@ class Clock:
         return self.time
 
 
+def _miss(replicas: Replicas) -> None:
+    assert replicas.lacking(0)
+    replicas.missed(0)
+
+
 def test_who_waits_for_none_sends_nothing() -> None:
     assert Replicas(0).command() == b""
 
@@ -40,37 +45,37 @@ def test_replicas_that_are_there_are_waited_for() -> None:
     replicas = Replicas(1)
     for _ in range(3):
         assert replicas.command() == FULL
-        replicas.heard(1)
+        assert not replicas.lacking(1)
 
 
 def test_replicas_that_are_away_are_asked_for_from_time_to_time_and_shortly() -> None:
     clock = Clock()
     replicas = Replicas(1, clock)
-    replicas.heard(0)
+    _miss(replicas)
     assert [replicas.command() for _ in range(3)] == [b"", b"", b""]
     clock.time += AGAIN
     assert [replicas.command() for _ in range(3)] == [SHORT, b"", b""]
-    replicas.heard(0)
+    _miss(replicas)
     clock.time += AGAIN
     assert replicas.command() == SHORT
-    replicas.heard(1)
+    assert not replicas.lacking(1)
     assert [replicas.command() for _ in range(2)] == [FULL, FULL]
 
 
 def test_a_question_that_is_lost_is_asked_again() -> None:
     clock = Clock()
     replicas = Replicas(1, clock)
-    replicas.heard(0)
+    _miss(replicas)
     clock.time += AGAIN
     assert replicas.command() == SHORT
-    replicas.heard(away())
+    assert not replicas.lacking(away())
     clock.time += AGAIN
     assert replicas.command() == SHORT
 
 
 def test_what_fails_says_nothing_of_the_replicas() -> None:
     replicas = Replicas(1)
-    replicas.heard(away())
+    assert not replicas.lacking(away())
     assert not replicas.away
 
 
@@ -79,7 +84,8 @@ def test_it_is_said_once_that_they_are_away_and_that_they_are_back(
 ) -> None:
     replicas = Replicas(2)
     for found in (2, 1, 0, 1, 2, 2):
-        replicas.heard(found)
+        if replicas.lacking(found):
+            replicas.missed(found)
     said = [record.message for record in caplog.records]
     assert said == ["redis_replicas_away", "redis_replicas_back"]
 

@@ -17,7 +17,7 @@ class Lossy:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._port = 0
-        self._lose: bytes | None = None
+        self._lose: list[bytes] = []
         self._hold: bytes | None = None
         self.held = asyncio.Event()
         """Whether a reply is held back."""
@@ -29,9 +29,12 @@ class Lossy:
         """Where clients find it."""
         return f"redis://127.0.0.1:{self._port}/0"
 
-    def lose(self, command: bytes) -> None:
-        """Lose the reply to the next command that contains *command*, and all behind it."""
-        self._lose = command
+    def lose(self, command: bytes, times: int = 1) -> None:
+        """Lose the reply to the next command that contains *command*, and all behind it.
+
+        And, on the sockets that come, as often as *times* says.
+        """
+        self._lose = [command] * times
 
     def hold(self, command: bytes) -> None:
         """Hold back the reply to the next command that contains *command*, until `go_on`."""
@@ -67,8 +70,8 @@ class Lossy:
     ) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(_CHUNK):
-                if self._lose is not None and self._lose in data:
-                    self._lose = None
+                if self._lose and self._lose[-1] in data:
+                    self._lose.pop()
                     lost.set()
                 if self._hold is not None and self._hold in data:
                     self._hold = None

@@ -65,12 +65,39 @@ async def _is_written(answer: str, *replicas: Replica) -> Replica:
     return writers()[0]
 
 
+async def test_an_acceptance_that_is_not_heard_of_is_asked_for_again(
+    one: Replica, lossy: Lossy
+) -> None:
+    """Who asks notices nothing: it is accepted once, with or without a key."""
+    for key in ("k", ""):
+        submission = doubles.submission(idempotency=key)
+        lossy.lose(submission.opening)
+        accepted = await one.runner.submit(submission)
+        assert (accepted.answer, accepted.repeated) == (submission.answer, False)
+        one.puppet.say(submission.answer, "text", None)
+        assert (await one.runner.finished(submission.answer)).answer_text == "text"
+        turns = one.keys.turns(submission.session)
+        assert len(await one.redis.execute(turns, "LRANGE", turns, 0, -1)) == 1
+
+
+async def test_a_place_in_the_queue_is_taken_once(one: Replica, lossy: Lossy) -> None:
+    first = await one.submit()
+    submission = doubles.submission(names.parent(first.answer))
+    lossy.lose(submission.opening)
+    await one.runner.submit(submission)
+    for answer in (first.answer, submission.answer):
+        one.puppet.say(answer, "text", None)
+        assert (await one.runner.finished(answer)).answer_text == "text"
+    turns = one.keys.turns(submission.session)
+    assert len(await one.redis.execute(turns, "LRANGE", turns, 0, -1)) == 2
+
+
 async def test_an_answer_whose_acceptance_is_not_heard_of_is_written_all_the_same(
     one: Replica, other: Replica, lossy: Lossy
 ) -> None:
     """Whoever asks again with the same key gets it."""
     submission = doubles.submission(idempotency="k")
-    lossy.lose(submission.opening)
+    lossy.lose(submission.opening, times=2)
     with pytest.raises(Unavailable):
         await one.runner.submit(submission)
     writer = await _is_written(submission.answer, one, other)
