@@ -45,7 +45,9 @@ class Application:
             return "nothing, it is stopping"
         if self._parts is None or not self._parts.index.ready:
             return "the index"
-        return "" if self._parts.storage.redis.available else "Redis"
+        if not self._parts.storage.redis.available:
+            return "Redis"
+        return "Redis, which is out of memory" if self._parts.storage.memory.full else ""
 
     async def drain(self, grace: float) -> None:
         """Accept nothing more, and wait *grace* seconds for what runs to come to its end.
@@ -71,6 +73,7 @@ class Application:
             self._parts = parts
             chores = [
                 tasks.create_task(self._announce(parts), name="announce-ready"),
+                tasks.create_task(parts.storage.memory.watch(), name="memory"),
                 tasks.create_task(parts.storage.tidy(self.settings.session_days), name="tidy"),
             ]
             if not self.settings.redis_url:

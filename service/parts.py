@@ -44,7 +44,9 @@ from service.settings import VERSION, Settings
 from service.storage import Storage
 from service.thread_pools import ThreadPools
 from sessions import names, wire
+from sessions.errors import Unavailable
 from sessions.resources.answers import Answer
+from sessions.sockets import FULL
 from sessions.traversal import Query
 from streaming.claims import Claim, Craft
 from streaming.events import AnswerEvent
@@ -176,6 +178,7 @@ def _sockets(
     metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
     metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
     metrics.watch("redis_up", "Whether Redis is there", lambda: store.redis.available)
+    metrics.watch("redis_full", "Whether Redis is out of memory", lambda: store.memory.full)
     return sockets
 
 
@@ -273,5 +276,10 @@ async def _import_sample(store: Storage) -> None:
     sample = names.SAMPLE_DATA_STORE
     stores, _ = await store.catalogue.list_data_stores(Query(names.parent(sample), page_size=50))
     if not stores or any(one.name == sample for one in stores):
-        await store.catalogue.ensure_data_store(sample)
-        await importing.import_path(store.documents, None, GUIDE, sample)
+        try:
+            await store.catalogue.ensure_data_store(sample)
+            await importing.import_path(store.documents, None, GUIDE, sample)
+        except Unavailable as exc:
+            if exc.reason != FULL:
+                raise
+            _log.warning("sample_not_imported", extra={"reason": exc.reason})

@@ -19,6 +19,7 @@ from sessions import bundled, connection
 from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
+from sessions.memory import Memory
 from sessions.page_tokens import PageTokens
 from sessions.store import AnswerStore, ConversationStore, SessionStore
 from sessions.trash import Trash
@@ -38,6 +39,7 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
     answers: AnswerStore
     documents: DocumentStore
     catalogue: Catalogue
+    memory: Memory
     page_tokens: PageTokens
 
     async def touch(self, owner: str) -> None:
@@ -95,6 +97,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Storage]:
         sessions = SessionStore(redis, keys)
         conversations = ConversationStore(redis, keys)
         yield Storage(
+            memory=Memory(redis, keys),
             redis=redis,
             keys=keys,
             sessions=sessions,

@@ -17,11 +17,9 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from sessions.connection import Redis
+from sessions.connection import Redis, Script
 from sessions.errors import InvalidArgument
 from sessions.keys import Keys
-from sessions.listing import checked
-from sessions.sockets import pack
 
 State = TypeVar("State")
 
@@ -30,6 +28,7 @@ _KEY: Final = 32
 _TAG: Final = 12
 """Bytes of the tag before the state; a multiple of 3, so that base64 needs no padding."""
 _FIELD: Final = "page_token_key"
+_SECRET: Final = Script("sessions", "scripts/secret.lua")
 
 
 class PageTokens:
@@ -71,13 +70,9 @@ class PageTokens:
 
     async def _read(self) -> bytes:
         """Return the key of the installation, and make one where there is none."""
-        commands = [
-            # HSETNX, so that of all who are first one is.
-            pack("HSETNX", self._install, _FIELD, secrets.token_bytes(_KEY)),
-            pack("HGET", self._install, _FIELD),
-        ]
-        replies = await self._redis.batch([(self._install, packed) for packed in commands])
-        self._key = checked(replies)[1]
+        self._key = await self._redis.run(
+            _SECRET, [self._install], [_FIELD, secrets.token_bytes(_KEY)]
+        )
         return self._key
 
 

@@ -39,7 +39,8 @@ class Collection(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
 
     *default* and *maximum* are the sizes of a page (api.md 5.1), *fields* what its filters may
     name; a list without fields knows no filter. A resource is kept for *life* milliseconds, or
-    until it is deleted where that is 0.
+    until it is deleted where that is 0. Where *always* is set its changes are stored even if Redis
+    has no memory left: they must be small, and few.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Collection(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     maximum: int
     fields: Mapping[str, filters.Field[T]] = {}
     life: int = 0
+    always: bool = False
 
 
 class RecordStore(Generic[T]):
@@ -63,13 +65,13 @@ class RecordStore(Generic[T]):
         self._collection = collection
         self._tokens = PageTokens(redis, keys)
 
-    async def create(self, name: str, resource: T) -> None:
-        """Store *resource* under *name*.
+    async def create(self, name: str, resource: T, *, frees: bool = False) -> None:
+        """Store *resource* under *name*; even if Redis has no memory left, where it *frees* some.
 
         Raises:
             AlreadyExists: there is one of this name.
         """
-        args = (wire.dump(resource), names.last_id(name), self._collection.life)
+        args = (wire.dump(resource), names.last_id(name), self._collection.life, int(frees))
         if not await self._redis.run(_CREATE, self._of(name), args):
             raise AlreadyExists(
                 f"there is a '{name}' already; choose another id",
@@ -183,7 +185,7 @@ class RecordStore(Generic[T]):
         for name, json in zip(listed, found, strict=True):
             if json is None:
                 # It is no resource's JSON, so a resource that came again stays.
-                await self._redis.run(_REPLACE, self._of(name), ("-", "-", names.last_id(name)))
+                await self._redis.run(_REPLACE, self._of(name), ("-", "-", names.last_id(name), 0))
         type_ = self._collection.type
         return [None if json is None else wire.load(type_, json) for json in found]
 
@@ -195,7 +197,8 @@ class RecordStore(Generic[T]):
         return json
 
     async def _replace(self, name: str, seen: bytes, json: bytes) -> bool:
-        done = await self._redis.run(_REPLACE, self._of(name), (seen, json, names.last_id(name)))
+        args = (seen, json, names.last_id(name), int(self._collection.always))
+        done = await self._redis.run(_REPLACE, self._of(name), args)
         if done == 0:
             raise _not_found(name)
         return done == 1

@@ -7,7 +7,8 @@ There are two ways: `SingleNode` here (a server alone, or the master that sentin
   followed or repeated, in order, for at most `Limits.patience`; then it is `Unavailable`. Redis
   has not executed what it refused, so nothing happens twice. That holds for a script, too: it is
   refused at its first write or not at all, since its role, its replicas and its disk are what they
-  are while it runs, and want of memory stops none that has written.
+  are while it runs, and want of memory stops none that has written. So scripts that free memory,
+  and those that these cannot do without, begin with a write that takes none (`sessions.memory`).
 - Any other error reply belongs to the caller.
 - What was in flight when a socket broke is `Unavailable` and never sent again.
 """
@@ -25,7 +26,7 @@ from redis.exceptions import RedisError, ResponseError
 from sessions.addresses import VARIABLE, Address, Kind
 from sessions.errors import FailedPrecondition, Unavailable
 from sessions.multiplexed import Access, Connection, Locate
-from sessions.sockets import away
+from sessions.sockets import away, full
 
 Command = tuple[bytes, bytes]
 """The key that routes it, and the command in RESP (`sessions.sockets.pack`)."""
@@ -203,7 +204,7 @@ async def settle(
     ]:
         if loop.time() > end:
             for i in again:
-                replies[i] = away()
+                replies[i] = full() if _unwrapped(replies[i]).startswith("OOM ") else away()
             return
         attempt += 1
         if attempt > _HOPS or not all(redirection(replies[i]) for i in again):

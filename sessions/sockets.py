@@ -21,6 +21,9 @@ from redis.exceptions import ResponseError
 from sessions.errors import Unavailable
 
 _MORE: Final = object()
+FULL: Final = "STORAGE_FULL"
+"""The reason of what fails since Redis has no memory left."""
+
 _ASLEEP: Final = 0.1
 """Seconds given to a loop that was asleep itself to read what has arrived meanwhile."""
 _GRAIN: Final = 0.05
@@ -285,3 +288,12 @@ def pack(*command: bytes | str | int | float) -> bytes:
 def away() -> Unavailable:
     """Build the error that says that Redis does not answer."""
     return Unavailable("Redis is away; try again in a moment", reason="REDIS_UNAVAILABLE")
+
+
+def full() -> Unavailable:
+    """Build the error that says that Redis is there, and has no memory for what was to be kept."""
+    return Unavailable(
+        "Redis has no memory left: delete what is not needed, or give it a larger maxmemory",
+        reason=FULL,
+        retry_after=10,
+    )

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator
 from typing import Final, cast
 
 from sessions.errors import FailedPrecondition, Internal, ServiceError, Unavailable
+from sessions.sockets import FULL
 from streaming import events
 from streaming.claims import Claim, Generate
 from streaming.drafts import Draft
@@ -19,7 +20,7 @@ from streaming.machine import AnswerMachine
 logger = logging.getLogger(__name__)
 
 _OURS: Final = frozenset({events.Started, *events.TERMINAL})
-_AWAY: Final = "REDIS_UNAVAILABLE"
+_AWAY: Final = frozenset({"REDIS_UNAVAILABLE", FULL})
 _AGAIN: Final = 0.25  # seconds until what Redis could not give is asked for again
 
 
@@ -130,7 +131,7 @@ class Job:
             try:
                 return await self._consume_once(generate, draft)
             except Unavailable as exc:
-                if exc.reason != _AWAY or self.machine.told > written:
+                if exc.reason not in _AWAY or self.machine.told > written:
                     raise
             await asyncio.sleep(_AGAIN)
 

@@ -126,6 +126,10 @@ class DataStoresController(Controller):
 
         kind = "delete-data-store"
         work = await operations.start(
-            new_name(names.parent(request.name), kind), kind, request.address.version, job
+            new_name(names.parent(request.name), kind),
+            kind,
+            request.address.version,
+            job,
+            frees=True,
         )
         return views.shown(work, request)

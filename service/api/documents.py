@@ -131,7 +131,9 @@ class DocumentsController(Controller):
         async def job(tell: Tell) -> msgspec.Struct | None:
             return await batches.purge(branch, data, tell)
 
-        return await _started(request, operations, request.parent, "purge-documents", job)
+        return await _started(
+            request, operations, request.parent, "purge-documents", job, frees=data.force
+        )
 
     @get(
         routes.BRANCH + "/batchGetDocumentsMetadata",
@@ -149,7 +151,14 @@ class DocumentsController(Controller):
 
 
 async def _started(
-    request: MessageRequest, operations: Operations, branch: str, kind: str, job: Job
+    request: MessageRequest,
+    operations: Operations,
+    branch: str,
+    kind: str,
+    job: Job,
+    *,
+    frees: bool = False,
 ) -> Operation:
     version = request.address.version
-    return views.shown(await operations.start(new_name(branch, kind), kind, version, job), request)
+    work = await operations.start(new_name(branch, kind), kind, version, job, frees=frees)
+    return views.shown(work, request)

@@ -107,6 +107,10 @@ class EnginesController(Controller):
 
         kind = "delete-engine"
         work = await operations.start(
-            new_name(names.parent(request.name), kind), kind, request.address.version, job
+            new_name(names.parent(request.name), kind),
+            kind,
+            request.address.version,
+            job,
+            frees=True,
         )
         return views.shown(work, request)

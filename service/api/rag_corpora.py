@@ -109,7 +109,7 @@ class RagCorporaController(Controller):
 
         operation = new_name(request.name)
         version = request.address.version
-        work = await operations.start(operation, "delete-rag-corpus", version, job)
+        work = await operations.start(operation, "delete-rag-corpus", version, job, frees=True)
         return views.shown(work, request)
 
     @get(_CONFIG, operation_id="GetRagEngineConfig")

@@ -121,7 +121,9 @@ class RagFilesController(Controller):
             return None
 
         version = request.address.version
-        work = await operations.start(new_name(request.name), "delete-rag-file", version, job)
+        work = await operations.start(
+            new_name(request.name), "delete-rag-file", version, job, frees=True
+        )
         return views.shown(work, request)
 
 

@@ -82,6 +82,7 @@ OPERATIONS: Final = Collection(
     maximum=100,
     fields={"done": Field(Value.BOOL, lambda work: work.done)},
     life=LIFE,
+    always=True,
 )
 """How operations are kept."""
 
@@ -146,8 +147,12 @@ class Operations:
         if ends := [running.end for running in self._running.values()]:
             await asyncio.wait(ends, timeout=_GRACE)
 
-    async def start(self, name: str, kind: str, version: str, job: Job) -> Work:
+    async def start(
+        self, name: str, kind: str, version: str, job: Job, *, frees: bool = False
+    ) -> Work:
         """Run *job* as the operation *name* and return it, done where it took no time.
+
+        One that *frees* memory is begun even if Redis has none left.
 
         Raises:
             Unavailable: Redis is away; nothing was begun.
@@ -161,7 +166,7 @@ class Operations:
             update_time=now,
             beat=await self._redis.now_ms(),
         )
-        await self._records.create(name, work)
+        await self._records.create(name, work, frees=frees)
         running = self._running[name] = _Running()
         running.work = self._tasks.create_task(self._work(name, running, job), name=f"{name} work")
         running.end = self._tasks.create_task(self._end(name, running), name=name)

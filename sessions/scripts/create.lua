@@ -13,6 +13,8 @@ elseif redis.call("EXISTS", KEYS[5]) == 1 then
 elseif KEYS[6] and redis.call("LLEN", KEYS[6]) ~= tonumber(ARGV[3]) then
     return -2
 end
+-- Refused here where Redis has no memory left: behind UNLINK everything would be let through.
+redis.call("SETRANGE", KEYS[5], 0, "")
 redis.call("UNLINK", KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 local time = redis.call("TIME")
 local now = string.format("%.0f", time[1] * 1000000 + time[2])

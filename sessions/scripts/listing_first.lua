@@ -15,6 +15,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local last = tonumber(redis.call("ZREVRANGE", KEYS[1], 0, 0, "WITHSCORES")[2])
 local newest = tonumber(redis.call("ZREVRANGE", KEYS[2], 0, 0)[1] or 0)
 local snapshot = string.format("%016.0f", math.max(time[1] * 1000000 + time[2], last, newest + 1))
+-- Lists are read where Redis has no memory left, too, if only to delete: behind a first write that
+-- takes none the rest is let through, unless so many read that they would fill it by themselves.
+if redis.call("ZCARD", KEYS[2]) < 10000 then
+    redis.call("ZREM", KEYS[2], snapshot)
+end
 redis.call("ZADD", KEYS[2], snapshot, snapshot)
 redis.call("ZADD", KEYS[3], string.format("%.0f", now + ARGV[3]), snapshot)
 redis.call("PEXPIRE", KEYS[2], 2 * ARGV[3])

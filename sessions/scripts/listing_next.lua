@@ -13,10 +13,11 @@ if not redis.call("ZSCORE", KEYS[5], ARGV[1]) then
 end
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call("ZADD", KEYS[5], string.format("%.0f", now + ARGV[6]), ARGV[1])
+-- PEXPIRE takes no memory: behind it the rest is let through where Redis has none left.
 for index = 2, 5 do
     redis.call("PEXPIRE", KEYS[index], 2 * ARGV[6])
 end
+redis.call("ZADD", KEYS[5], string.format("%.0f", now + ARGV[6]), ARGV[1])
 
 local place, member, count = tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 local descending = ARGV[5] == "desc"

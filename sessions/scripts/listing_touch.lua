@@ -8,6 +8,8 @@
 -- ARGV[4]  how long a token is good, milliseconds
 -- returns  1, or 0 where its place was that or later already
 local member, updated = ARGV[1], tonumber(ARGV[2])
+-- What is there is listed where Redis has no memory left, too: the first write takes none.
+redis.call("ZREM", KEYS[5], "")
 if KEYS[6] then
     redis.call("SADD", KEYS[6], ARGV[3])
 end

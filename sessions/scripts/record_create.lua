@@ -2,10 +2,16 @@
 --
 -- KEYS[1]  its JSON   KEYS[2]  zset, the ids of its collection
 -- ARGV[1]  the JSON   ARGV[2]  its id   ARGV[3]  how long it is kept, milliseconds, or 0 for ever
+-- ARGV[4]  "1" where it is stored even if Redis has no memory left, else "0"
 -- returns  1, or 0 where there is one of this name
-if not redis.call("SET", KEYS[1], ARGV[1], "NX") then
+if redis.call("EXISTS", KEYS[1]) == 1 then
     return 0
 end
+-- Behind a first write that takes no memory the rest is let through; but not without end.
+if ARGV[4] == "1" and redis.call("ZCARD", KEYS[2]) < 10000 then
+    redis.call("ZREM", KEYS[2], ARGV[2])
+end
+redis.call("SET", KEYS[1], ARGV[1])
 if ARGV[3] ~= "0" then
     redis.call("PEXPIRE", KEYS[1], ARGV[3])
 end

@@ -11,6 +11,8 @@ if not found[1] then
 elseif found[1] ~= "IN_PROGRESS" then
     return { "ENDED" }
 end
+-- An answer is cancelled where Redis has no memory left, too: the first write takes none.
+redis.call("HDEL", KEYS[1], "cancel")
 redis.call("HSET", KEYS[1], "cancel", 1)
 if found[2] ~= "" then
     return { "RUNNING", found[2] }

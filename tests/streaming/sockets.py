@@ -131,7 +131,7 @@ class House:
 
 @contextlib.asynccontextmanager
 async def served(
-    app: Litestar,
+    app: Any,
     configure: Callable[[uvicorn.Config], None] = lambda _: None,
     *,
     send_buffer: int = 0,
