@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import gc
 from collections.abc import AsyncGenerator
 from typing import Final
@@ -15,6 +16,7 @@ from service.api.questions import Questions
 from service.doors import doors
 from service.parts import Parts
 from service.settings import Settings
+from sessions.supervision import contained, forever
 
 _COLLECT: Final = (20_000, 20, 50)
 """When garbage is looked for; streaming makes many objects and hardly a circle."""
@@ -57,10 +59,15 @@ class Application:
         self._draining = True
         if self._parts is None:
             return
+        drains = {
+            "questions": self.questions.drain,
+            "sockets": self._parts.sockets.drain,
+            "runner": self._parts.runner.drain,
+        }
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.questions.drain(grace), name="drain-questions")
-            tasks.create_task(self._parts.sockets.drain(grace), name="drain-sockets")
-            tasks.create_task(self._parts.runner.drain(grace), name="drain-runner")
+            for part, drain in drains.items():
+                draining = contained(drain(grace), "drain_failed", part=part)
+                tasks.create_task(draining, name=f"drain-{part}")
 
     @contextlib.asynccontextmanager
     async def opened(self) -> AsyncGenerator[None]:
@@ -71,14 +78,15 @@ class Application:
         """
         async with opening.opened(self.settings) as parts, asyncio.TaskGroup() as tasks:
             self._parts = parts
+            tidy = functools.partial(parts.storage.tidy, self.settings.session_days)
             chores = [
                 tasks.create_task(self._announce(parts), name="announce-ready"),
-                tasks.create_task(parts.storage.memory.watch(), name="memory"),
-                tasks.create_task(parts.storage.tidy(self.settings.session_days), name="tidy"),
+                tasks.create_task(forever(parts.storage.memory.watch), name="memory"),
+                tasks.create_task(forever(tidy), name="tidy"),
             ]
             if not self.settings.redis_url:
-                guarding = parts.storage.guard(self.settings.data_dir)
-                chores.append(tasks.create_task(guarding, name="guard"))
+                guard = functools.partial(parts.storage.guard, self.settings.data_dir)
+                chores.append(tasks.create_task(forever(guard), name="guard"))
             try:
                 yield
             finally:

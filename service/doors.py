@@ -104,6 +104,7 @@ def doors(house: House) -> ASGIApp:
         },
         state=State({"questions": house.questions}, deep_copy=False),
         before_request=versions.check,
+        middleware=[errors.PanicMiddleware],
         request_class=MessageRequest,
         response_class=MessageResponse,
         request_max_body_size=routes.BODY,

@@ -224,7 +224,7 @@ async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writin
         )
 
 
-def _index_waits(reason: Exception) -> None:
+def _index_waits(reason: BaseException) -> None:
     _log.warning("index_waits", extra={"reason": str(reason)})
 
 

@@ -18,6 +18,7 @@ from sessions.addresses import Address
 from sessions.multiplexed import Connection
 from sessions.routing import Routes
 from sessions.sockets import Limits, away, pack
+from sessions.supervision import PASSING, forever
 
 Listener = Callable[[bytes], None]
 """Gets what was published; called from the reading of the socket, so it must not block."""
@@ -174,8 +175,8 @@ class _Feed:
             source.locate, source.access, push=self._receive, changed=self._turn
         )
         self._tasks = [
-            owner.tasks.create_task(self._connection.keep(), name="redis-channels"),
-            owner.tasks.create_task(self._beat(), name="redis-channels-beat"),
+            owner.tasks.create_task(forever(self._connection.keep), name="redis-channels"),
+            owner.tasks.create_task(forever(self._beat), name="redis-channels-beat"),
         ]
 
     def close(self) -> None:
@@ -225,7 +226,9 @@ class _Feed:
                     for listener in subscription.listeners:
                         try:
                             listener(parts[2])
-                        except Exception:
+                        except PASSING:
+                            raise
+                        except BaseException:
                             # A supervisor: one listener's fault must not deafen the others.
                             log.exception("redis_listener_failed", extra={"channel": parts[1]})
             elif kind in _CONFIRMED or kind in _ENDED:

@@ -17,6 +17,7 @@ from sessions.errors import Unavailable
 from sessions.multiplexed import Access, Connection
 from sessions.routing import Command, opened, redirection, settle
 from sessions.sockets import away, pack
+from sessions.supervision import forever
 
 SLOTS: Final = 16384
 
@@ -56,7 +57,7 @@ class Cluster:
         """Connect to every master; see `Routes`."""
         self._tasks = tasks
         self._stale.set()
-        self._watcher = tasks.create_task(self._watch(), name="redis-cluster")
+        self._watcher = tasks.create_task(forever(self._watch), name="redis-cluster")
         await opened(self, self._news, self._refusal, within)
 
     def close(self) -> None:
@@ -166,7 +167,7 @@ class Cluster:
             )
             if self._tasks is not None:
                 self._keepers[address] = self._tasks.create_task(
-                    node.keep(), name=f"redis-{address}"
+                    forever(node.keep), name=f"redis-{address}"
                 )
         return node
 

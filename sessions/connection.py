@@ -25,6 +25,7 @@ from sessions.keys import Keys
 from sessions.multiplexed import Access, Connection
 from sessions.routing import Command, Routes, SingleNode
 from sessions.sockets import Limits, away, pack
+from sessions.supervision import PASSING
 
 SCHEMA: Final = 1
 """Version of what is stored; an older service must not write over a newer one's data."""
@@ -215,11 +216,13 @@ async def _check_server(routes: Routes, kind: Kind) -> tuple[int, ...]:
 @contextlib.asynccontextmanager
 async def _owner() -> AsyncGenerator[asyncio.TaskGroup]:
     """Own tasks as a task group does, and let the failure of the body through unwrapped."""
-    failure: Exception | None = None
+    failure: BaseException | None = None
     async with asyncio.TaskGroup() as tasks:
         try:
             yield tasks
-        except Exception as exc:  # noqa: BLE001 - raised again below
+        except PASSING:
+            raise
+        except BaseException as exc:  # noqa: BLE001 - raised again below
             failure = exc
     if failure is not None:
         raise failure

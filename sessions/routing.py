@@ -27,6 +27,7 @@ from sessions.addresses import VARIABLE, Address, Kind
 from sessions.errors import FailedPrecondition, Unavailable
 from sessions.multiplexed import Access, Connection, Locate
 from sessions.sockets import away, full
+from sessions.supervision import forever
 
 Command = tuple[bytes, bytes]
 """The key that routes it, and the command in RESP (`sessions.sockets.pack`)."""
@@ -118,9 +119,9 @@ class SingleNode:
 
     async def open(self, tasks: asyncio.TaskGroup, within: float) -> None:
         """Connect; see `Routes`."""
-        self._keepers.append(tasks.create_task(self._connection.keep(), name="redis"))
+        self._keepers.append(tasks.create_task(forever(self._connection.keep), name="redis"))
         if self._connection.access.deployment.kind is Kind.SENTINEL:
-            self._keepers.append(tasks.create_task(self._follow(), name="redis-sentinel"))
+            self._keepers.append(tasks.create_task(forever(self._follow), name="redis-sentinel"))
         await opened(self, self._news, lambda: self._connection.fault, within)
 
     def close(self) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
 from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
+from sessions.supervision import PASSING, contained
 from streaming import control
 from streaming import log as logs
 from streaming.claims import Claim, Craft
@@ -89,7 +90,7 @@ class Desk:
         if (draft := self._drafts.get(answer)) and not draft.public:
             draft.public = True
             if latest := draft.latest:  # so that a gap shows, should nothing more come for long
-                self._tasks.create_task(self.announce(answer, [latest]), name=f"publish {answer}")
+                self._spawn(self.announce(answer, [latest]), answer, name=f"publish {answer}")
 
     def close(self) -> None:
         """Hand over at once whatever is started from now on."""
@@ -150,10 +151,14 @@ class Desk:
             public=public,
         )
         self._leases.hold(answer, claim.epoch)
-        self._tasks.create_task(self._run(job, draft), name=answer)
+        self._spawn(self._run(job, draft), answer, name=answer)
+
+    def _spawn(self, work: Coroutine[Any, Any, None], answer: str, *, name: str) -> None:
+        """Do *work* on *answer* in a task; its failure ends no other answer."""
+        self._tasks.create_task(contained(work, "answer_task_failed", answer=answer), name=name)
 
     async def _run(self, job: Job, draft: Draft) -> None:
-        """Write *job* to its end, or let it go; no Exception gets out."""
+        """Write *job* to its end, or let it go; nothing but cancellation and exit gets out."""
         began = asyncio.get_running_loop().time()
         try:
             job.enter()
@@ -169,7 +174,9 @@ class Desk:
                 await self._release(job.claim.answer, job.claim.epoch)
             if job.stopped is None:
                 raise
-        except Exception:
+        except PASSING:
+            raise
+        except BaseException:
             logger.exception("finishing_failed", extra={"answer": job.claim.answer})
             job.stopped = Stop.LOST
             self._let_go(job, draft)
@@ -204,7 +211,7 @@ class Desk:
         """Start who waited for what is *stored*."""
         if stored.next:
             self._starting += 1
-            self._tasks.create_task(self._begin_next(stored), name=stored.next)
+            self._spawn(self._begin_next(stored), stored.next, name=stored.next)
 
     async def _begin_next(self, stored: Finished) -> None:
         """Write the answer that waited, or give it up.
@@ -260,7 +267,7 @@ class Desk:
         """Give *answer* up at once if *epoch* of it was granted to us, which nobody told us."""
         if self._unsure < _MOST:
             self._unsure += 1
-            self._tasks.create_task(self._disclaim(answer, epoch), name=f"disclaim {answer}")
+            self._spawn(self._disclaim(answer, epoch), answer, name=f"disclaim {answer}")
 
     async def _disclaim(self, answer: str, epoch: int) -> None:
         try:

@@ -16,6 +16,7 @@ from redis.exceptions import ResponseError
 from sessions.connection import Redis
 from sessions.errors import Unavailable
 from sessions.resources import answers
+from sessions.supervision import PASSING
 from streaming.claims import Claim, Closing
 from streaming.drafts import Draft
 from streaming.events import Failed, Succeeded
@@ -83,7 +84,9 @@ class Endings:
     def _close(self, claim: Claim, answer: answers.Answer) -> bytes | None:
         try:
             return self._closing(claim, answer)
-        except Exception:
+        except PASSING:
+            raise
+        except BaseException:
             # A supervisor: whatever is wrong with the reply, the answer ends.
             logger.exception("closing_failed", extra={"answer": claim.answer})
             return None
@@ -142,7 +145,9 @@ class Endings:
                     stored = again
         except TimeoutError:
             logger.warning("end_in_doubt", extra=about)
-        except Exception:
+        except PASSING:
+            raise
+        except BaseException:
             # A supervisor: the end was told, and nobody waits for this.
             logger.exception("guarding_failed", extra=about)
         finally:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 
+from sessions.supervision import PASSING
 from streaming import log as logs
 from streaming.events import TextAppended
 from streaming.log import Entry
@@ -69,7 +70,9 @@ class Followers:
         for listener in self.listeners:
             try:
                 listener(entries)
-            except Exception:
+            except PASSING:
+                raise
+            except BaseException:
                 # A supervisor: one reader's fault is not another's.
                 logger.exception("listener_failed", extra={"answer": self.answer})
 

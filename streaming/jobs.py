@@ -12,6 +12,7 @@ from typing import Final, cast
 
 from sessions.errors import FailedPrecondition, Internal, ServiceError, Unavailable
 from sessions.sockets import FULL
+from sessions.supervision import PASSING
 from streaming import events
 from streaming.claims import Claim, Generate
 from streaming.drafts import Draft
@@ -102,7 +103,9 @@ class Job:
             ending = cancelled()
         except ServiceError as exc:
             ending = failed(exc.reason, exc.message, exc.code)
-        except Exception:
+        except PASSING:
+            raise
+        except BaseException:
             logger.exception("generating_failed", extra={"answer": self.claim.answer})
             ending = failed("INTERNAL", "the answer could not be written", Internal.code)
         self.finishing = True

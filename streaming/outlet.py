@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, Final, Protocol
 
+from sessions.supervision import PASSING
 from streaming.positions import Position
 
 ROOM: Final = 192 << 10
@@ -110,7 +111,9 @@ class Outlet:
                     await self._parked
             except TimeoutError as exc:
                 raise TooSlow from exc
-            except Exception:  # noqa: BLE001 - whatever a lost socket raises
+            except PASSING:
+                raise
+            except BaseException:  # noqa: BLE001 - whatever a lost socket raises
                 self.close()
             self._parked = None
             while self._queue and self._parked is None:
@@ -134,7 +137,9 @@ class Outlet:
             awaited = sending.send(None)
         except StopIteration:
             return
-        except Exception:  # noqa: BLE001 - one bad socket must not disturb the others
+        except PASSING:
+            raise
+        except BaseException:  # noqa: BLE001 - one bad socket must not disturb the others
             self.close()
             return
         self._parked = _Parked(sending, awaited)

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from types import TracebackType
 from typing import Any, Final, TypeVar
 
@@ -22,6 +22,7 @@ from sessions.connection import Redis
 from sessions.errors import ServiceError, Unavailable
 from sessions.keys import Keys
 from sessions.resources import answers
+from sessions.supervision import PASSING, forever
 from streaming import control, jobs
 from streaming.claims import Accepted, Claim, Craft, Submission
 from streaming.desk import Desk
@@ -122,7 +123,7 @@ class Runner:
         await self._tasks.__aenter__()
         for work in (self._writer.run, self._leases.run, self._reaper.run):
             name = f"{type(work.__self__).__name__}.run".lower()
-            self._services.append(self._tasks.create_task(_forever(work), name=name))
+            self._services.append(self._tasks.create_task(forever(work), name=name))
         for channel in (self.replica, control.EVERYONE):
             self._redis.channels.listen(self._keys.control(channel), self._hear)
         return self
@@ -281,7 +282,9 @@ class Runner:
             await self._take_over(answer)
         except ServiceError:
             logger.warning("take_over_failed", extra={"answer": answer})  # the next round tries
-        except Exception:
+        except PASSING:
+            raise
+        except BaseException:
             logger.exception("take_over_failed", extra={"answer": answer})
 
     def _hear(self, message: bytes) -> None:
@@ -298,26 +301,18 @@ class Runner:
     async def _apart(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Do *work* in a task of the process: it goes on where the caller is cancelled."""
 
-        async def outcome() -> _T | Exception:
+        async def outcome() -> _T | BaseException:
             try:
                 return await work
-            except Exception as exc:  # noqa: BLE001 - raised by the caller; never in the group
+            except PASSING:
+                raise
+            except BaseException as exc:  # noqa: BLE001 - raised by the caller; never in the group
                 return exc
 
         result = await asyncio.shield(self._tasks.create_task(outcome()))
-        if isinstance(result, Exception):
+        if isinstance(result, BaseException):
             raise result
         return result
-
-
-async def _forever(work: Callable[[], Awaitable[None]]) -> None:
-    """Do *work* again where it fails: supervisor of what must not end."""
-    while True:
-        try:
-            await work()
-        except Exception:
-            logger.exception("service_failed")
-            await asyncio.sleep(1)  # what fails at once must not spin
 
 
 def _ring(news: asyncio.Event, told: Sequence[Entry]) -> None:

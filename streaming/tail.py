@@ -22,6 +22,7 @@ from sessions.connection import Redis
 from sessions.errors import Unavailable
 from sessions.keys import Keys
 from sessions.sockets import away, pack
+from sessions.supervision import PASSING
 from streaming import control
 from streaming import log as logs
 from streaming.followers import Followers, Listener
@@ -238,7 +239,9 @@ class Tail:
                 asked |= {followers.answer: followers for followers in self._remote()}
             try:
                 await self._catch_up(list(asked.values()))
-            except Exception:
+            except PASSING:
+                raise
+            except BaseException:
                 # A supervisor: one log that cannot be read must not end the service.
                 logger.exception("following_failed")
 

@@ -16,6 +16,7 @@ from sessions import names
 from sessions.errors import Internal, ServiceError
 from sessions.resources.answers import Answer
 from sessions.resources.conversations import ConverseConversationResponse
+from sessions.supervision import PASSING
 from streaming.elements import Element
 from streaming.following import Following
 from streaming.outlet import Outlet, Send, TooSlow
@@ -155,7 +156,9 @@ class Telling:
                 await self._tell(following)
         except ServiceError as exc:
             self._refuse(following, exc)
-        except Exception:  # noqa: BLE001 - one of the two supervisors
+        except PASSING:
+            raise
+        except BaseException:  # noqa: BLE001 - one of the two supervisors
             _log.exception("telling_failed", extra={"answer": following.answer})
             self._refuse(following, Internal("the service failed; resume", reason="INTERNAL"))
         finally:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.request_address import ADDRESS, Address
 from sessions.errors import (
@@ -22,12 +23,32 @@ from sessions.errors import (
     Unauthenticated,
     Unavailable,
 )
+from sessions.supervision import PASSING
 from streaming.statuses import status
 
 _GONE: Final = "client disconnected prematurely"
 """What Litestar says of a client that vanishes in the middle of a body."""
 
 _log = logging.getLogger(__name__)
+
+
+class PanicMiddleware:
+    """Has what handlers raise past `Exception` told like any other failure.
+
+    The framework lets that through, and the client would see its connection break.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Call the handler."""
+        try:
+            await self._app(scope, receive, send)
+        except (Exception, *PASSING):
+            raise
+        except BaseException as exc:
+            raise RuntimeError("a handler failed past Exception") from exc
 
 
 def rest_body(error: ServiceError, http: int | None = None) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from litestar.exceptions import WebSocketDisconnect
 from sessions import wire
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import conversations, queries
+from sessions.supervision import PASSING
 from streaming import frames, protocol
 from streaming.claims import Accepted
 from streaming.subscription import Origin
@@ -141,7 +142,9 @@ class Peer:
                     self._telling.close()
                 if self._connection.closing:
                     await self._say_farewell(self._connection.closing)
-        except Exception:  # noqa: BLE001 - the last who can tell the client
+        except PASSING:
+            raise
+        except BaseException:  # noqa: BLE001 - the last who can tell the client
             _log.exception("connection_failed")
             await self._say_farewell(frames.FAILURE)
         finally:
@@ -283,6 +286,8 @@ async def _within(seconds: float, work: Awaitable[_T]) -> _T:
             "this was not accepted in time; send it again under the same id",
             reason="NOT_ACCEPTED_IN_TIME",
         ) from exc
-    except Exception as exc:
+    except PASSING:
+        raise
+    except BaseException as exc:
         _log.exception("command_failed")
         raise Internal("the service failed; its log has the details", reason="INTERNAL") from exc

@@ -18,6 +18,7 @@ from typing import Any, Final, Self, TypeVar
 from litestar.types import Receive
 
 from sessions.errors import Cancelled, ServiceError, Unavailable
+from sessions.supervision import PASSING
 
 FAREWELL: Final = 2.0
 """Seconds within which a reply that has its end reaches the socket, or is given up."""
@@ -66,7 +67,9 @@ class Questions:
                     watching = tasks.create_task(_watch(receive, question), name="client")
                     try:
                         return await question.wait_for(work)
-                    except Exception as exc:  # noqa: BLE001 - raised below, out of the group
+                    except PASSING:
+                        raise
+                    except BaseException as exc:  # noqa: BLE001 - raised below, out of the group
                         failure = exc
                     finally:
                         watching.cancel()

@@ -27,6 +27,7 @@ from service.api.questions import Question, Questions
 from sessions import wire
 from sessions.errors import Internal, ServiceError
 from sessions.resources import answers, queries
+from sessions.supervision import PASSING
 from streaming.elements import Element
 
 KEEP_ALIVE: Final = 15.0
@@ -115,7 +116,9 @@ async def _closed(
                 if answer := element.response.answer:
                     text.append(answer.answer_text)
                 yield chunk(element)
-    except Exception as exc:
+    except PASSING:
+        raise
+    except BaseException as exc:
         if last is None:
             raise
         _log_failure(exc)
@@ -139,13 +142,15 @@ async def _told(
             async for document in documents:
                 begun = True
                 yield chunk(document)
-    except Exception as exc:
+    except PASSING:
+        raise
+    except BaseException as exc:
         if not begun:
             raise
         yield chunk(msgspec.json.encode(errors.rest_body(_log_failure(exc))))
 
 
-def _log_failure(exc: Exception) -> ServiceError:
+def _log_failure(exc: BaseException) -> ServiceError:
     """Log why a stream breaks off, and return what may be told of it."""
     if isinstance(exc, ServiceError):
         _log.warning("stream_failed", extra={"reason": exc.reason})
@@ -205,7 +210,7 @@ class _Sending(ASGIResponse):
         Raises:
             Exception: it failed before its first chunk; nothing was sent.
         """
-        refusal: list[Exception] = []
+        refusal: list[BaseException] = []
         with self._question:
             async with asyncio.TaskGroup() as tasks:
                 sending = tasks.create_task(self._send(send, refusal), name="stream")
@@ -218,13 +223,15 @@ class _Sending(ASGIResponse):
         if refusal:
             raise refusal[0]
 
-    async def _send(self, send: Send, refusal: list[Exception]) -> None:
+    async def _send(self, send: Send, refusal: list[BaseException]) -> None:
         """Send everything, or put why it cannot begin into *refusal*."""
         framing = self._framing
         async with aclosing(self._chunks) as chunks:
             try:
                 first = await anext(chunks, b"")
-            except Exception as exc:  # noqa: BLE001 - raised by the caller, not in a group
+            except PASSING:
+                raise
+            except BaseException as exc:  # noqa: BLE001 - raised by the caller, not in a group
                 refusal.append(exc)
                 return
             await self.start_response(send)

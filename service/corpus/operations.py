@@ -30,6 +30,7 @@ from sessions.keys import Keys
 from sessions.records import Collection, RecordStore
 from sessions.resources.base import Resource, Struct, Timestamp
 from sessions.resources.operations import Status
+from sessions.supervision import PASSING, contained, forever
 from sessions.traversal import Query
 
 PROMPT: Final = 0.2
@@ -121,7 +122,7 @@ class Operations:
     async def __aenter__(self) -> Operations:
         """Begin to mark what runs."""
         await self._tasks.__aenter__()
-        self._heart = self._tasks.create_task(self._beat(), name="operations-heart")
+        self._heart = self._tasks.create_task(forever(self._beat), name="operations-heart")
         return self
 
     async def __aexit__(
@@ -169,7 +170,8 @@ class Operations:
         await self._records.create(name, work, frees=frees)
         running = self._running[name] = _Running()
         running.work = self._tasks.create_task(self._work(name, running, job), name=f"{name} work")
-        running.end = self._tasks.create_task(self._end(name, running), name=name)
+        ending = contained(self._end(name, running), "operation_lost", operation=name)
+        running.end = self._tasks.create_task(ending, name=name)
         await asyncio.wait([running.end], timeout=PROMPT)
         return await self.get(name)
 
@@ -249,7 +251,7 @@ class Operations:
             return _plain(await job(tell))
         except ServiceError as exc:
             return exc
-        except (asyncio.CancelledError, KeyboardInterrupt, SystemExit):
+        except PASSING:
             raise
         except BaseException as exc:  # noqa: BLE001 - the supervisor of this task
             _log.error("operation_failed", exc_info=exc, extra={"operation": name})

@@ -11,6 +11,7 @@ import msgspec
 
 from service.corpus.bodies import Limits, ParsedDocument, Unreadable
 from service.corpus.formats import docx, html, json_lines, markdown, pdf, plain
+from sessions.supervision import PASSING
 
 DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -64,9 +65,11 @@ def parse(
         parsed = _read(data, mime_of(data, mime=mime, filename=filename), limits)
     except Unreadable:
         raise
-    except Exception as exc:
+    except PASSING:
+        raise
+    except BaseException as exc:
         # What readers of broken files raise cannot be named: zlib, zipfile and others have their
-        # own. One bad file must not stop an import.
+        # own, and native code panics past `Exception`. One bad file must not stop an import.
         _log.warning("file_unreadable", exc_info=exc)
         raise Unreadable("BROKEN_FILE", "the file is damaged and cannot be read") from exc
     stem = PurePosixPath(filename).stem if filename else ""

@@ -1,16 +1,21 @@
 """Find the sentences of a text, whatever its language, without changing a character of it.
 
 Full stops are judged by sentencex (abbreviations of some 240 languages, CJK, quotes); what a line
-break means is judged here: it ends a sentence unless it only wraps a paragraph.
+break means is judged here: it ends a sentence unless it only wraps a paragraph. Where sentencex
+fails, plain punctuation decides.
 """
 
 from __future__ import annotations
 
+import contextlib
+import operator
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
 import sentencex  # pyright: ignore[reportMissingTypeStubs] - a native module without types
+
+from service.native_calls import SENTENCEX, NativeFault
 
 _MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)]|#{1,6}|>)\s+")
 _LINE: Final = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
@@ -18,6 +23,10 @@ _ENDS: Final = tuple(".!?。！？…:;：；")
 _SEPARATED: Final = re.compile(r"\s|[。！？…；”」』]|.\s", re.DOTALL)
 """What stands around the place where one sentence ends and another begins."""
 _INITIAL: Final = re.compile(r"[^\W\d_]\.\s*")
+_WIDE_SPACE: Final = re.compile(r"[^\S\x00-\x7f]")
+"""White space of more than one byte: sentencex takes it for one byte before an initial, and panics
+(``A``, no-break space, ``.``). A plain space in its place changes no offset."""
+_PLAIN_END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[」』”’）]*\s*")
 _boundaries: Final = cast(
     "Callable[[str, str], list[dict[str, Any]]]",
     sentencex.get_sentence_boundaries,  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
@@ -112,10 +121,27 @@ def _cuts(paragraph: str, language: str) -> Iterator[int]:
     each window begins with the last sentence of the one before, which may have been cut.
     """
     at = 0
+    if not paragraph.isascii():
+        paragraph = _WIDE_SPACE.sub(" ", paragraph)
     while at < len(paragraph):
         window = paragraph[at : at + _WINDOW]
-        ends = [at + int(boundary["end_index"]) for boundary in _boundaries(language, window)]
+        ends = [at + end for end in _ends(window, language)]
         if at + len(window) < len(paragraph) and len(ends) > 1:
             ends.pop()
         yield from ends
         at = ends[-1]
+
+
+def _ends(window: str, language: str) -> list[int]:
+    """Return where the sentences of *window* end, at least one and the last with it."""
+    with contextlib.suppress(NativeFault):
+        with SENTENCEX:
+            ends = [int(boundary["end_index"]) for boundary in _boundaries(language, window)]
+        if ends and ends[-1] == len(window) and all(map(operator.lt, [0, *ends], ends)):
+            return ends
+    return _plain_ends(window)
+
+
+def _plain_ends(window: str) -> list[int]:
+    ends = [match.end() for match in _PLAIN_END.finditer(window)]
+    return ends if ends and ends[-1] == len(window) else [*ends, len(window)]

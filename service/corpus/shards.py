@@ -18,6 +18,7 @@ import tantivy
 from service.corpus import terms
 from service.corpus.store import Passages
 from service.corpus.views import Known, Payload, View
+from service.native_calls import TANTIVY
 
 _LANGUAGES: Final = 3
 """Languages of a data store that a query is stemmed for, the commonest ones."""
@@ -46,6 +47,7 @@ class Shard:
         """Return the ids of all documents."""
         return set(self._numbers)
 
+    @TANTIVY.around
     def apply(self, changed: Mapping[str, Passages], gone: Collection[str] = ()) -> None:
         """Replace the documents in *changed* by id and remove those in *gone*; show a new view.
 

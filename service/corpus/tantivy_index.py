@@ -11,9 +11,6 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final
 
-import msgspec
-from redis.exceptions import ResponseError
-
 from service.corpus import searching
 from service.corpus.index import Hit, Listed, SearchScope
 from service.corpus.shards import Shard
@@ -21,7 +18,8 @@ from service.corpus.store import DocumentStore, Passages
 from service.corpus.views import View
 from service.thread_pools import ThreadPool
 from sessions import names
-from sessions.errors import ServiceError, Unavailable
+from sessions.errors import Unavailable
+from sessions.supervision import PASSING
 
 POLL: Final = 0.25
 """Seconds between two looks at what changed."""
@@ -45,7 +43,7 @@ class TantivyIndex:
     """
 
     def __init__(
-        self, store: DocumentStore, *, observe: Callable[[Exception], None] | None = None
+        self, store: DocumentStore, *, observe: Callable[[BaseException], None] | None = None
     ) -> None:
         self._store = store
         self._observe = observe
@@ -144,8 +142,10 @@ class TantivyIndex:
                     await self.sweep()
                 self._loaded.set()
                 await asyncio.sleep(POLL)
-            # ValueError is what tantivy raises; nothing may end the task, nor the service with it.
-            except (ServiceError, ResponseError, msgspec.MsgspecError, ValueError, OSError) as exc:
+            except PASSING:
+                raise
+            # A supervisor: nothing may end the task, nor the service with it.
+            except BaseException as exc:  # noqa: BLE001 - told to who observes
                 if self._observe is not None:
                     self._observe(exc)
                 await asyncio.sleep(_RETRY)

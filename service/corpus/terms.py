@@ -13,6 +13,7 @@ from typing import Final
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
 from service.corpus import languages
+from service.native_calls import TANTIVY
 
 _STEMMERS: Final = {
     "ar": "arabic",
@@ -39,6 +40,7 @@ _LONGEST: Final = 60
 _UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 
 
+@TANTIVY.around
 def of(text: str, language: str) -> list[str]:
     """Return the terms of *text* in order, for a document or a query in *language*."""
     spaced = text if text.isascii() else _UNSPACED.sub(_pairs, text)

@@ -16,6 +16,7 @@ from service.corpus.filters import Filter, matches
 from service.corpus.index import Chunk
 from service.corpus.queries import Term
 from service.corpus.store import Passage, Passages
+from service.native_calls import TANTIVY
 
 _CHUNKS_READ: Final = 200
 """Chunks that a search ranks; what lies below is never seen."""
@@ -121,6 +122,7 @@ class View:
         found = (self._known[number] for number in self.matching(condition))
         return sorted(found, key=lambda known: known.id)
 
+    @TANTIVY.around
     def search(
         self, query: Sequence[Term], allowed: frozenset[int] | None = None
     ) -> list[Candidate]:
@@ -144,6 +146,7 @@ class View:
         candidates.sort(key=lambda c: (-c.score, c.document, c.address.segment_ord, c.address.doc))
         return candidates
 
+    @TANTIVY.around
     def fetch(self, candidate: Candidate) -> Found:
         """Read the chunk of a *candidate* of this view."""
         known = self._known[candidate.document]
@@ -179,6 +182,7 @@ class View:
             if matches(condition, known.passages.facts(known.id))
         )
 
+    @TANTIVY.around
     def _idf(self, variants: tuple[str, ...]) -> float:
         total = self._chunks.num_docs
         found = sum(self._chunks.doc_freq("body", variant) for variant in variants)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -45,6 +48,25 @@ def test_a_wrapped_paragraph_is_not_cut_at_its_line_breaks() -> None:
         "It lists the days and hours at which you are allowed\nto drive.",
         "Ask us",
     ]
+
+
+WIDE = [chr(at) for at in range(0x80, 0x3001) if unicodedata.category(chr(at)) == "Zs"]
+
+
+@pytest.mark.parametrize("space", WIDE)
+def test_white_space_of_several_bytes_is_white_space(space: str) -> None:
+    assert sentences(f"Plan A{space}. It costs{space}3 euros. Yes.")[1:] == [
+        f"It costs{space}3 euros.",
+        "Yes.",
+    ]
+
+
+def test_plain_punctuation_decides_where_the_library_panics(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.corpus.sentences._WIDE_SPACE", re.compile("(?!)"))
+    text = "Plan A\u00a0. It “works.” Yes… 好。是的。 End"
+    assert sentences(text) == ["Plan A\u00a0.", "It “works.”", "Yes…", "好。", "是的。", "End"]
 
 
 @settings(deadline=None)

@@ -1,12 +1,16 @@
 """A replica in a process of its own: says what comes in by standard input.
 
 Arguments: the URL of Redis, the prefix of the keys. It prints the name of the answer that it
-accepted, and ``closed`` when its generator is closed.
+accepts, and ``closed`` when its generator is closed. With a third argument, ``taking``, it accepts
+none but takes over what it finds; with ``poisoned`` it accepts one. Either of them is killed by
+whatever it generates.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
 
 from sessions import connection
@@ -26,14 +30,25 @@ class Loud(Puppet):
             _print("closed")
 
 
-async def main(url: str, prefix: str) -> None:
-    keys, puppet = Keys(prefix), Loud()
+class Poisoned(Puppet):
+    """A puppet whose process does not outlive what it generates."""
+
+    async def generate(self, claim: doubles.Claim):
+        os.kill(os.getpid(), signal.SIGKILL)
+        async for event in super().generate(claim):
+            yield event
+
+
+async def main(url: str, prefix: str, mode: str = "") -> None:
+    keys, puppet = Keys(prefix), Poisoned() if mode else Loud()
     async with (
         connection.connect(url) as redis,
         doubles.replica(redis, keys, puppet) as replica,
     ):
-        accepted = await replica.submit()
-        _print(accepted.answer)
+        accepted = doubles.submission()
+        if mode != "taking":
+            _print(accepted.answer)
+            await replica.runner.submit(accepted)
         lines = asyncio.StreamReader()
         protocol = asyncio.StreamReaderProtocol(lines)
         await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)

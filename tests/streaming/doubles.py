@@ -34,15 +34,15 @@ class Puppet:
         self.continues = continues
         self.claims: list[Claim] = []
         self.closed: list[str] = []
-        self._told: dict[str, asyncio.Queue[events.AnswerEvent | Exception | None]] = {}
+        self._told: dict[str, asyncio.Queue[events.AnswerEvent | BaseException | None]] = {}
 
-    def say(self, answer: str, *told: events.AnswerEvent | str | Exception | None) -> None:
+    def say(self, answer: str, *told: events.AnswerEvent | str | BaseException | None) -> None:
         """Have *answer* go on: with events, text, a failure, or None for the end."""
         for item in told:
             event = events.TextAppended(text=item) if isinstance(item, str) else item
             self.waiting(answer).put_nowait(event)
 
-    def waiting(self, answer: str) -> asyncio.Queue[events.AnswerEvent | Exception | None]:
+    def waiting(self, answer: str) -> asyncio.Queue[events.AnswerEvent | BaseException | None]:
         """Return what *answer* was told to say, and has not said yet."""
         return self._told.setdefault(answer, asyncio.Queue())
 
@@ -51,7 +51,7 @@ class Puppet:
         queue = self.waiting(claim.answer)
         try:
             while (item := await queue.get()) is not None:
-                if isinstance(item, Exception):
+                if isinstance(item, BaseException):
                     raise item
                 yield item
         finally:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 import pytest
 
 from sessions.connection import Redis
 from sessions.keys import Keys
 from sessions.resources import answers
+from streaming import events
 from tests.redis_servers import Server
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
@@ -36,18 +38,24 @@ class Child:
         self.process.stdin.write(f"{text}\n".encode())
 
 
-@pytest.fixture
-async def child(redis_server: Server, keys: Keys) -> AsyncIterator[Child]:
+@contextlib.asynccontextmanager
+async def _started(server: Server, keys: Keys, *mode: str) -> AsyncGenerator[Child]:
     pipe = asyncio.subprocess.PIPE
-    program = (sys.executable, "-m", "tests.streaming.child", redis_server.url, keys.prefix)
+    program = (sys.executable, "-m", "tests.streaming.child", server.url, keys.prefix, *mode)
     child = Child(await asyncio.create_subprocess_exec(*program, stdin=pipe, stdout=pipe))
     try:
-        child.answer = await child.line()
         yield child
     finally:
         if child.process.returncode is None:
             child.process.kill()
         await child.process.communicate()
+
+
+@pytest.fixture
+async def child(redis_server: Server, keys: Keys) -> AsyncIterator[Child]:
+    async with _started(redis_server, keys) as child:
+        child.answer = await child.line()
+        yield child
 
 
 @pytest.fixture
@@ -104,3 +112,28 @@ async def test_a_process_that_is_ended_hands_over(here: Replica, child: Child) -
     await reader.ended()
     assert reader.text == "first, then"
     assert here.puppet.claims[0].attempts == 0
+
+
+async def test_what_kills_its_writers_ends_before_it_kills_one_more(
+    redis_server: Server, redis: Redis, keys: Keys
+) -> None:
+    """After two takeovers nobody generates it again; who ends it lives, and writes others."""
+    async with (
+        _started(redis_server, keys, "poisoned") as first,
+        _started(redis_server, keys, "taking") as second,
+        _started(redis_server, keys, "taking") as third,
+    ):
+        answer = await first.line()
+        async with asyncio.timeout(30):
+            for child in (first, second, third):
+                assert await child.process.wait() == -signal.SIGKILL
+    async with doubles.replica(redis, keys, Puppet()) as here:
+        finished = await here.runner.finished(answer)
+        assert finished.state is answers.State.FAILED
+        ending = (await here.told(answer))[-1].event
+        assert isinstance(ending, events.Failed)
+        assert ending.reason == "WRITER_LOST"
+        assert here.puppet.claims == []
+        other = await here.submit()
+        here.puppet.say(other.answer, "alive", None)
+        assert (await here.runner.finished(other.answer)).answer_text == "alive"
