@@ -6,29 +6,38 @@ import argparse
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import uvloop
 
-from service import settings
+from service import settings, terminal
 from service.commands import chat, doctor, importing, listing, serve
 from sessions.errors import ServiceError
 
 Command = Callable[[argparse.Namespace, settings.Settings], Coroutine[Any, Any, int]]
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are safe to print: a pattern may have put file names into it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the call, and end with 2."""
+        super().error(terminal.text(message))
+
+
 def main() -> int:
     """Run one command and return its exit status: 0 done, 1 failed, 2 wrong call."""
+    terminal.prepare()
     arguments = parser().parse_args()
     command: Command = arguments.command
     try:
         # Not by uvicorn's `loop` setting: that is for a loop that uvicorn itself starts.
         return uvloop.run(command(arguments, settings.from_environment()))
     except settings.SettingsError as exc:
-        print(f"colloquy: {exc}", file=sys.stderr)
+        terminal.say(f"colloquy: {exc}", to=sys.stderr)
         return 2
     except ServiceError as exc:
-        print(f"colloquy: {exc.message} ({exc.reason})", file=sys.stderr)
+        terminal.say(f"colloquy: {exc.message} ({exc.reason})", to=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -36,7 +45,7 @@ def main() -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Describe the command line."""
-    root = argparse.ArgumentParser(
+    root = Parser(
         prog="colloquy",
         description="Answers questions from your documents, with proof.",
         epilog="Settings are environment variables COLLOQUY_*; `colloquy doctor` shows them.",

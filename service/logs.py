@@ -7,6 +7,8 @@ import sys
 
 import structlog
 
+from service import terminal
+
 
 def configure() -> None:
     """Send all logging, the libraries' too, through one formatter; call it once, at start."""
@@ -16,16 +18,17 @@ def configure() -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
     ]
-    renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer()
+    # JSON writes out whatever a terminal would act on by itself.
+    renderers: list[structlog.typing.Processor] = (
+        [_printable, structlog.dev.ConsoleRenderer()]
         if sys.stderr.isatty()
-        else structlog.processors.JSONRenderer()
+        else [structlog.processors.JSONRenderer()]
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
         )
     )
     root = logging.getLogger()
@@ -33,3 +36,11 @@ def configure() -> None:
     root.setLevel(logging.INFO)
     # What uvicorn says about each start and stop is said by the serve command.
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+
+
+def _printable(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Write out what a terminal would act on, in names and other texts of callers."""
+    return {
+        key: terminal.text(value) if isinstance(value, str) else value
+        for key, value in event.items()
+    }

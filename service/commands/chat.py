@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
+from service import terminal
 from service.commands import targets
 from service.settings import Settings
 from service.thread_pools import ThreadPool
@@ -20,8 +21,6 @@ from sessions.resources.sessions import Query
 from streaming.client import Client
 from streaming.frames import Element
 
-_DIM: Final = "\x1b[2m"
-_PLAIN: Final = "\x1b[0m"
 _ENDED: Final = (answers.State.SUCCEEDED, answers.State.FAILED)
 
 
@@ -36,18 +35,18 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         chat = _Chat(client, parent, session, quiet=arguments.quiet)
         if arguments.question:
             return 0 if await chat.ask(arguments.question) else 1
-        print("Ask a question; an empty line or Ctrl-D leaves, Ctrl-C stops an answer.")
-        terminal = ThreadPool("terminal", 1)
-        while question := (await _line(terminal)).strip():
+        terminal.say("Ask a question; an empty line or Ctrl-D leaves, Ctrl-C stops an answer.")
+        keyboard = ThreadPool("terminal", 1)
+        while question := (await _line(keyboard)).strip():
             failed = not await chat.ask(question) or failed
     return 1 if failed else 0
 
 
-async def _line(terminal: ThreadPool) -> str:
+async def _line(keyboard: ThreadPool) -> str:
     """Read a line; "" at the end of the input."""
     prompt = "\n> " if sys.stdin.isatty() else ""
     try:
-        return await terminal.run(input, prompt)
+        return await keyboard.run(input, prompt)
     except EOFError:
         return ""
 
@@ -140,8 +139,7 @@ class _Screen:
         """Say something about the answer, on a line of its own."""
         if always or not self._quiet:
             self._newline()
-            styled = f"{_DIM}{text}{_PLAIN}" if sys.stdout.isatty() else text
-            print(f"  {styled}", flush=True)
+            terminal.note(text)
 
     def _show_steps(self, answer: answers.Answer) -> None:
         done = [step for step in answer.steps if step.state is answers.StepState.SUCCEEDED]
@@ -157,13 +155,13 @@ class _Screen:
 
     def _write(self, text: str, *, counts: bool = True) -> None:
         if text:
-            print(text, end="", flush=True)
+            terminal.write(text)
             self._midline = not text.endswith("\n")
             self._written += len(text.encode()) if counts else 0
 
     def _newline(self) -> None:
         if self._midline:
-            print()
+            terminal.say()
             self._midline = False
 
     def _end(self, element: Element, answer: answers.Answer) -> None:
@@ -177,7 +175,7 @@ class _Screen:
         cited = dict.fromkeys(int(s.reference_id) for c in answer.citations for s in c.sources)
         for number in sorted(cited):
             title, uri = _source(answer.references[number])
-            print(f"[{number + 1}] {title}{f' <{uri}>' if uri else ''}")
+            terminal.say(f"[{number + 1}] {title}{f' <{uri}>' if uri else ''}")
         if answer.grounding_score is not None:
             self.note(f"grounding {answer.grounding_score:.2f}")
 

@@ -12,7 +12,7 @@ import aiohttp
 import msgspec
 
 from service import settings as reading
-from service import storage
+from service import storage, terminal
 from service.settings import Settings
 from sessions.errors import ServiceError
 
@@ -32,16 +32,16 @@ class Finding(msgspec.Struct, frozen=True):
 
 async def run(_: argparse.Namespace, settings: Settings) -> int:
     """Print all findings; 0 where nothing is missing."""
-    print("Settings")
+    terminal.say("Settings")
     for field in msgspec.structs.fields(Settings):
-        print(f"  {_setting(field.name, settings)}")
-    print("Findings")
+        terminal.say(f"  {_setting(field.name, settings)}")
+    terminal.say("Findings")
     missing = 0
     checks: list[Callable[[Settings], Awaitable[Finding]]] = [_python, _redis, _model, _service]
     for check in checks:
         finding = await check(settings)
         missing += finding.mark == "missing"
-        print(f"  {finding.mark:<8} {finding.what:<8} {finding.text}")
+        terminal.say(f"  {finding.mark:<8} {finding.what:<8} {finding.text}")
     return 1 if missing else 0
 
 

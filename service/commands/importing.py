@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final
 
-from service import storage
+from service import storage, terminal
 from service.commands import targets
 from service.corpus import importing
 from service.corpus.importing import Report
@@ -32,13 +32,13 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
                 progress=shown.update,
             )
         except importing.Unreadable as exc:
-            print(f"colloquy: {exc}", file=sys.stderr)
+            terminal.say(f"colloquy: {exc}", to=sys.stderr)
             return 1
         finally:
             shown.end()
     for failure in report.failures:
-        print(f"not imported: {failure.source}: {failure.message} ({failure.reason})")
-    print(
+        terminal.say(f"not imported: {failure.source}: {failure.message} ({failure.reason})")
+    terminal.say(
         f"{report.succeeded - report.unchanged} imported, {report.unchanged} unchanged, "
         f"{report.deleted} deleted, {report.failed} failed -> {data_store}"
     )
@@ -55,14 +55,9 @@ class _Bar:
         """Show how far the import is; how much is still to come is not known."""
         if self._shows:
             ticks = "#" * (report.total // 20 % (_BAR + 1))
-            print(
-                f"\r[{ticks:<{_BAR}}] {report.total} documents, {report.failed} failed",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+            terminal.replace(f"[{ticks:<{_BAR}}] {report.total} documents, {report.failed} failed")
 
     def end(self) -> None:
         """Leave the line."""
         if self._shows:
-            print(file=sys.stderr)
+            terminal.say(to=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from service import storage
+from service import storage, terminal
 from service.commands import targets
 from service.settings import Settings
 from service.storage import Storage
@@ -26,7 +26,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         elif arguments.delete:
             name = targets.session(arguments.delete, parent)
             await store.sessions.delete(name)
-            print(f"deleted {name}")
+            terminal.say(f"deleted {name}")
         else:
             await _list(store, parent, arguments.user)
     return 0
@@ -44,19 +44,20 @@ async def _list(store: Storage, parent: str, user: str) -> None:
             count += 1
             moment = session.end_time or session.start_time
             time = f"{moment:%Y-%m-%d %H:%M}" if moment else ""
-            print(
+            terminal.say(
                 f"{names.last_id(session.name):>19}  {time}  {len(session.turns):>4} turns  "
                 f"{session.display_name[:60]}"
             )
         if not token:
             break
-    print(f"{count} sessions of {parent}")
+    terminal.say(f"{count} sessions of {parent}")
 
 
 def _show(session: Session) -> None:
-    print(f"{session.name}\n{session.display_name}")
+    terminal.say(session.name)
+    terminal.say(session.display_name)
     for turn in session.turns:
-        print(f"\n> {turn.query.text if turn.query else ''}")
+        terminal.write(f"\n> {turn.query.text if turn.query else ''}\n")
         answer = turn.detailed_answer
         if answer is not None:
-            print(f"[{answer.state.name}] {answer.answer_text}")
+            terminal.write(f"[{answer.state.name}] {answer.answer_text}\n")

@@ -10,7 +10,7 @@ import sys
 
 import msgspec
 
-from service import logs, serving
+from service import logs, serving, terminal
 from service.app import create_app
 from service.commands import signals, workers
 from service.settings import Settings, SettingsError
@@ -80,11 +80,10 @@ def _address(arguments: argparse.Namespace, host: str, port: int) -> str:
 async def _announce(ready: asyncio.Event, address: str) -> None:
     """Print the addresses once the service can answer."""
     await ready.wait()
-    print(
+    terminal.write(
         f"Colloquy is up.\n"
         f"  chat       {address}/\n"
         f"  API docs   {address}/docs\n"
         f"  WebSocket  {address.replace('http', 'ws', 1)}/v1/ws\n"
-        f"Stop it with Ctrl-C.",
-        flush=True,
+        f"Stop it with Ctrl-C.\n"
     )

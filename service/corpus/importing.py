@@ -253,7 +253,7 @@ def _from_path(path: Path, base_uri: str, *, follow: bool = True) -> Iterator[So
 def _files(path: Path) -> Iterator[tuple[Path, str]]:
     """Yield the files that can be read and their paths below *path*, in a stable order."""
     if path.is_file():
-        yield path, path.name
+        yield path, _text(path.name)
         return
     for folder, folders, files in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -261,7 +261,12 @@ def _files(path: Path) -> Iterator[tuple[Path, str]]:
             file = Path(folder, name)
             wanted = file.suffix.lower() in parsing.MIMES and file.stem.lower() not in _NOT_CONTENT
             if wanted and not name.startswith("."):
-                yield file, file.relative_to(path).as_posix()
+                yield file, _text(file.relative_to(path).as_posix())
+
+
+def _text(path: str) -> str:
+    r"""Return *path* as text; bytes that are no UTF-8 are written out, such as ``\xff``."""
+    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def _read_file(file: Path) -> bytes:

@@ -1,0 +1,81 @@
+r"""Print what others wrote, such as models, documents, file names and servers, as text and no more.
+
+A terminal acts on control characters: an escape sequence in the title of a document clears the
+screen, renames the window or answers for the user, and a bidirectional override shows another text
+than is there. So whatever a command prints goes through here, where such characters become what
+Python would write for them: ``\x1b``.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import sys
+from typing import Final, TextIO
+
+_ACTED_ON: Final = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 but for tab and line feed, DEL, C1
+    "\u2028-\u202e\u2066-\u206f"  # line and paragraph separators, embeddings, overrides, isolates
+    "\ud800-\udfff"  # bytes of a file name that are no UTF-8, which nothing can print
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"  # unseen
+)
+_IN_TEXT: Final = re.compile(f"[{_ACTED_ON}]")
+_IN_LINE: Final = re.compile(f"[{_ACTED_ON}\t\n]")
+_FAINT: Final = "\x1b[2m"
+_PLAIN: Final = "\x1b[0m"
+
+
+def prepare() -> None:
+    """Make the streams of a command safe; call it first.
+
+    What libraries log without a handler is shown as text, and letters that the encoding of standard
+    output does not have are written out.
+    """
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(_Formatter())
+    stream: object = sys.stdout
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+
+
+class _Formatter(logging.Formatter):
+    """Formats a record of the log for a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return text(super().format(record))
+
+
+def text(given: str) -> str:
+    """Return *given* for a terminal, with its lines and tabs."""
+    return _IN_TEXT.sub(_escaped, given)
+
+
+def line(given: str) -> str:
+    """Return *given* for a terminal, as one line."""
+    return _IN_LINE.sub(_escaped, given)
+
+
+def say(given: str = "", *, to: TextIO | None = None) -> None:
+    """Print *given* as a line of its own, on standard output or *to* another stream."""
+    print(line(given), file=to, flush=True)
+
+
+def note(given: str) -> None:
+    """Print *given* as an indented line, faint where that shows."""
+    shown = line(given)
+    print(f"  {f'{_FAINT}{shown}{_PLAIN}' if sys.stdout.isatty() else shown}", flush=True)
+
+
+def write(given: str) -> None:
+    """Print *given* where the last text ended, with its lines and tabs."""
+    print(text(given), end="", flush=True)
+
+
+def replace(given: str) -> None:
+    """Print *given* on standard error over the line that stands there."""
+    print(f"\r{line(given)}", end="", file=sys.stderr, flush=True)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()
