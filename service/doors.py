@@ -8,7 +8,6 @@ from typing import Any, Final, Protocol
 
 from litestar import Router
 from litestar.config.app import AppConfig
-from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
@@ -45,6 +44,7 @@ from service.api.sessions import SessionsController
 from service.api.uploads import UploadsController
 from service.api.user_events import UserEventsController
 from service.api.verbs import VerbRouter
+from service.middleware.stack import stacked
 from service.parts import Parts
 from service.settings import Settings
 from sessions.errors import ServiceError
@@ -113,11 +113,17 @@ def doors(house: House) -> ASGIApp:
             HTTPException: errors.handle_http_exception,
             Exception: errors.handle_exception,
         },
-        cors_config=_cross_origin(house.settings),
         openapi_config=None,
         logging_config=None,
     )
-    return VerbRouter.from_config(config)
+    app = VerbRouter.from_config(config)
+    # Where Litestar has its own such: behind the translation of paths, before the router.
+    app.asgi_handler = stacked(
+        app.asgi_handler,
+        hosts=house.settings.known_hosts,
+        origins=house.settings.origins,
+    )
+    return app
 
 
 def _handlers() -> list[Any]:
@@ -147,10 +153,3 @@ def _handlers() -> list[Any]:
 def _part(house: House, part: str) -> Provide:
     get: Callable[[Parts], Any] = operator.attrgetter(part)
     return Provide(lambda: get(house.parts), sync_to_thread=False, use_cache=False)
-
-
-def _cross_origin(settings: Settings) -> CORSConfig | None:
-    """Let the pages that may embed the chat read its session as well."""
-    if not settings.origins:
-        return None
-    return CORSConfig(allow_origins=list(settings.origins), allow_methods=["GET", "POST"])

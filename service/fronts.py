@@ -9,6 +9,9 @@ it takes headers of any length, and as many requests ahead as a client likes to 
 - a client that takes nothing of what is being sent is given up after `STUCK` seconds,
 - at most `AHEAD` requests wait for the one before them.
 
+It also takes what RFC 9112 says must not be taken: a target is at most `TARGET` bytes long, there
+is exactly one host, and where the target names it, too, that is the one.
+
 One timer a connection looks at these by turns, so that a request costs nothing for them. Where it
 comes late, this process was asleep: what arrived meanwhile is read before anybody is blamed.
 """
@@ -18,6 +21,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import math
+import re
 import struct
 import termios
 from typing import Any, Final, NamedTuple
@@ -26,7 +30,7 @@ import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.lines import LINGER, reset
-from sessions.errors import DeadlineExceeded, InvalidArgument, ServiceError
+from sessions.errors import DeadlineExceeded, InvalidArgument, ServiceError, Unimplemented
 from streaming.statuses import status
 
 PATIENCE: Final = 10.0
@@ -47,6 +51,9 @@ HEADERS: Final = 64 << 10
 AHEAD: Final = 100
 """Requests that a client may send before the first of them is answered."""
 
+TARGET: Final = 8 << 10
+"""Bytes of the path and the query of a request."""
+
 _SLICE: Final = 16 << 10
 """Bytes that are parsed before the bounds are looked at again."""
 
@@ -62,6 +69,10 @@ class _Wait(NamedTuple):
 
 
 _NOTHING: Final = _Wait("")
+
+
+class _NotTaken(Exception):
+    """The parser has to stop: this request is refused, and nothing behind it can be trusted."""
 
 
 class Front(HttpToolsProtocol):
@@ -81,6 +92,8 @@ class Front(HttpToolsProtocol):
     _answering: Any = None
     """The cycle that the application has; those behind it wait in the pipeline."""
     _turned_away = False
+    _refused = b""
+    """What is said to a request that is one, and is not taken all the same."""
     _wait = _NOTHING
     _waits_since = 0.0
     _due = 0.0
@@ -122,6 +135,55 @@ class Front(HttpToolsProtocol):
             return
         for at in range(0, len(data), _SLICE):
             self._take(data[at : at + _SLICE])
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of a target."""
+        super().on_url(url)
+        if len(self.url) > TARGET:
+            self._refuse(_TOO_LONG)
+
+    def on_headers_complete(self) -> None:
+        """Take a request whose target, host and framing are plain, and begin to answer."""
+        parser: Any = self.parser  # None behind the end of the connection
+        version = parser.get_http_version()
+        if version not in ("1.0", "1.1"):
+            self._refuse(_NO_REQUEST)  # the parser knows 0.9 and 2.0, too
+        self._take_target(parser.get_method())
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if len(hosts) > 1 or (not hosts and version != "1.0") or not all(map(_is_host, hosts)):
+            self._refuse(_NO_HOST)
+        codings = [value for name, value in self.headers if name == b"transfer-encoding"]
+        if any(coding.lower() != b"chunked" for coding in codings):
+            self._refuse(_CODED)
+        if version == "1.0":
+            if codings:
+                self._refuse(_NO_REQUEST)  # who framed it cannot have meant it (RFC 9112, 6.1)
+            self.expect_100_continue = False  # it would be read as the response
+        super().on_headers_complete()
+        cycle: Any = self.cycle
+        if cycle is not None and cycle.scope is self.scope:
+            # What comes behind the body is not what the request was judged by (RFC 9110, 6.5.1).
+            self.headers = []
+
+    def _take_target(self, method: bytes) -> None:
+        """Bring a target with a scheme into the usual form; its host counts (RFC 9112, 3.2.2)."""
+        if self.url.startswith(b"/"):
+            return
+        if self.url == b"*" and method == b"OPTIONS":
+            self.url = b"/"  # there is nothing to say of the whole server that is not said of it
+            return
+        named = _ABSOLUTE.fullmatch(self.url)
+        if named is None:
+            self._refuse(_NO_REQUEST)
+            return
+        rest = named["rest"] or b"/"
+        self.url = rest if rest.startswith(b"/") else b"/" + rest
+        self.headers[:] = [line for line in self.headers if line[0] != b"host"]
+        self.headers.append((b"host", named["host"]))
+
+    def _refuse(self, response: bytes) -> None:
+        self._refused = response
+        raise _NotTaken
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body."""
@@ -241,8 +303,8 @@ class Front(HttpToolsProtocol):
                 raise AssertionError(f"{what} is waited for for ever")
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no request."""
-        self._turn_away(_NO_REQUEST)
+        """Refuse what is no request, or one that is not taken."""
+        self._turn_away(self._refused or _NO_REQUEST)
 
     def _turn_away(self, response: bytes) -> None:
         """Say why this cannot go on, and let the client finish: a reset would overtake it."""
@@ -275,10 +337,37 @@ def _refusal(code: int, error: ServiceError) -> bytes:
         "details": status(error).details,
     }
     body = msgspec.json.encode({"error": said})
-    head = b"content-type: application/json; charset=UTF-8\r\nconnection: close\r\n"
+    head = (
+        b"content-type: application/json; charset=UTF-8\r\ncache-control: no-store\r\n"
+        b"x-content-type-options: nosniff\r\nconnection: close\r\n"
+    )
     return b"%b%bcontent-length: %d\r\n\r\n%b" % (STATUS_LINE[code], head, len(body), body)
 
 
+_ABSOLUTE: Final = re.compile(rb"https?://(?P<host>[^/?#@]+)(?P<rest>[/?].*)?", re.IGNORECASE)
+_HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?")
+"""A host and its port (RFC 3986, 3.2)."""
+
+
+def _is_host(value: bytes) -> bool:
+    return _HOST.fullmatch(value) is not None
+
+
+_NO_HOST: Final = _refusal(
+    400,
+    InvalidArgument("give exactly one Host, a name or address and its port", reason="BAD_REQUEST"),
+)
+_CODED: Final = _refusal(
+    501,
+    Unimplemented("Transfer-Encoding: nothing but chunked is known", reason="BAD_REQUEST"),
+)
+_TOO_LONG: Final = _refusal(
+    414,
+    InvalidArgument(
+        f"the target has more than {TARGET} bytes; send fewer, or send them in a body",
+        reason="TARGET_TOO_LONG",
+    ),
+)
 _NO_REQUEST: Final = _refusal(
     400, InvalidArgument("this is not a request of HTTP/1.1", reason="BAD_REQUEST")
 )

@@ -127,7 +127,7 @@ def _assembled(
     origin = _origin(store, writing)
     outcomes = Outcomes(runner, writing.log)
     conversing = Conversing(turns, outcomes, store.conversations, store.answers)
-    sockets = _sockets(settings, store, writing, turns, conversing)
+    sockets = _sockets(store, writing, turns, conversing)
     return Parts(
         storage=store,
         index=index,
@@ -163,9 +163,7 @@ def _assembled(
     )
 
 
-def _sockets(
-    settings: Settings, store: Storage, writing: _Writing, turns: Turns, conversing: Conversing
-) -> Sockets:
+def _sockets(store: Storage, writing: _Writing, turns: Turns, conversing: Conversing) -> Sockets:
     runner, metrics = writing.runner, writing.metrics
     services = Services(
         origin=_origin(store, writing),
@@ -174,7 +172,7 @@ def _sockets(
         view=conversing.view,
         version=VERSION,
     )
-    sockets = Sockets(services, origins=settings.origins)
+    sockets = Sockets(services)
     metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
     metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
     metrics.watch("redis_up", "Whether Redis is there", lambda: store.redis.available)

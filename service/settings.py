@@ -14,6 +14,11 @@ VERSION: Final = "0.1.0"
 """The version of the service; the package takes it from here."""
 
 
+_NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?")
+_ORIGIN: Final = re.compile(rf"https?://({_NAME.pattern}|\[[0-9a-f:.]+\])(:[0-9]{{1,5}})?")
+_USUAL_PORT: Final = re.compile(r"^(http://.*):80$|^(https://.*):443$")
+
+
 class SettingsError(Exception):
     """A setting cannot be used; the message names the variable and the remedy."""
 
@@ -60,8 +65,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_MODELS: the model ids that generation answers to, joined by commas; empty answers
     to every id."""
 
+    hosts: tuple[str, ...] = ()
+    """COLLOQUY_HOSTS: names under which this service is reached beside its IP addresses and
+    localhost, such as help.example.org, separated by commas; requests to others are refused."""
+
     origins: tuple[str, ...] = ()
-    """COLLOQUY_ORIGINS: pages of other sites that may embed the chat, such as
+    """COLLOQUY_ORIGINS: pages of other sites that may embed the chat and write, such as
     https://www.example.org, separated by commas; ``*`` for all. A page of our own always may."""
 
     session_days: float = 0.0
@@ -76,6 +85,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     grace: float = 10.0
     """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
+
+    @property
+    def known_hosts(self) -> tuple[str, ...]:
+        """The names of this service: those listed, and the one that it listens on."""
+        # Not localhost: a page of any other server there would count as one of our own.
+        listens = self.host.lower() if re.search("[a-z]", self.host, re.IGNORECASE) else ""
+        return (*self.hosts, *({listens} - {"", "localhost"}))
 
 
 def _text(value: str) -> str:
@@ -92,12 +108,21 @@ def _folder(value: str) -> Path:
     return Path(value)
 
 
-def _origins(value: str) -> tuple[str, ...]:
-    given = tuple(part.strip().rstrip("/") for part in value.split(",") if part.strip())
-    for origin in given:
-        if origin != "*" and not re.fullmatch(r"https?://[^/\s]+", origin):
-            raise ValueError("give origins such as https://www.example.org, or *")
+def _hosts(value: str) -> tuple[str, ...]:
+    given = tuple(part.lower().removesuffix(".") for part in _list(value))
+    for name in given:
+        if not _NAME.fullmatch(name):
+            raise ValueError("give names such as help.example.org, without scheme or port")
     return given
+
+
+def _origins(value: str) -> tuple[str, ...]:
+    """Read origins, and write them as browsers do: in lower case, without the usual port."""
+    given = tuple(part.rstrip("/").lower() for part in _list(value))
+    for origin in given:
+        if origin != "*" and not _ORIGIN.fullmatch(origin):
+            raise ValueError("give origins such as https://www.example.org, or *")
+    return tuple(_USUAL_PORT.sub(r"\1\2", origin) for origin in given)
 
 
 def _switch(value: str) -> bool:
@@ -155,6 +180,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "sample": _switch,
     "import_dir": _folder,
     "models": _list,
+    "hosts": _hosts,
     "origins": _origins,
     "session_days": _days,
     "lease": _seconds(0.5, 60),

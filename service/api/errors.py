@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -10,6 +11,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from service.api.allowed_methods import allowed_methods
 from service.api.request_address import ADDRESS, Address
 from sessions.errors import (
     Cancelled,
@@ -22,6 +24,7 @@ from sessions.errors import (
     ServiceError,
     Unauthenticated,
     Unavailable,
+    Unimplemented,
 )
 from sessions.supervision import PASSING
 from streaming.statuses import status
@@ -63,9 +66,11 @@ def rest_body(error: ServiceError, http: int | None = None) -> dict[str, Any]:
     }
 
 
-def respond(error: ServiceError, http: int | None = None) -> Response[bytes]:
-    """Return the response that tells *error*."""
-    headers: dict[str, str] = {}
+def respond(
+    error: ServiceError, http: int | None = None, headers: Mapping[str, str] | None = None
+) -> Response[bytes]:
+    """Return the response that tells *error*, with *headers* beside its own."""
+    headers = dict(headers or {})
     if isinstance(error, ResourceExhausted | Unavailable):
         headers["Retry-After"] = str(error.retry_after)
     if isinstance(error, Unauthenticated):
@@ -76,6 +81,21 @@ def respond(error: ServiceError, http: int | None = None) -> Response[bytes]:
         media_type="application/json; charset=UTF-8",
         headers=headers,
     )
+
+
+async def send(
+    error: ServiceError,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    *,
+    http: int | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> None:
+    """Tell *error* before the request was routed."""
+    request = Request[Any, Any, Any](scope)  # pyright: ignore[reportArgumentType]
+    response: Any = respond(error, http, headers)
+    await response.to_asgi_response(app=None, request=request)(scope, receive, send)
 
 
 def handle_service_error(request: Request[Any, Any, Any], error: ServiceError) -> Response[bytes]:
@@ -93,13 +113,7 @@ def handle_http_exception(request: Request[Any, Any, Any], error: HTTPException)
         case 404:
             return respond(NotFound(f"there is no such route: {where}", reason="ROUTE_NOT_FOUND"))
         case 405:
-            return respond(
-                FailedPrecondition(
-                    f"{where} is not offered; see /docs for the methods of this path",
-                    reason="METHOD_NOT_ALLOWED",
-                ),
-                405,
-            )
+            return _no_method(request, where)
         case 413:
             return respond(
                 InvalidArgument("the request body is too large", reason="BODY_TOO_LARGE"), 413
@@ -114,6 +128,23 @@ def handle_http_exception(request: Request[Any, Any, Any], error: HTTPException)
             return respond(Cancelled("the body did not come to its end", reason="CANCELLED"))
         case _:
             return handle_exception(request, error)
+
+
+def _no_method(request: Request[Any, Any, Any], where: str) -> Response[bytes]:
+    """Say which methods the path has; without any in this version it does not exist there."""
+    methods = allowed_methods(request.scope)
+    if not methods:
+        return respond(NotFound(f"there is no such route: {where}", reason="ROUTE_NOT_FOUND"))
+    if request.method in methods:  # the router knows it for handshakes only
+        upgrade = {"Upgrade": "websocket", "Connection": "upgrade"}
+        error = FailedPrecondition(
+            f"{where} is a WebSocket; connect to it with one", reason="UPGRADE_REQUIRED"
+        )
+        return respond(error, 426, upgrade)
+    error = Unimplemented(
+        f"{where} is not offered; the path has {', '.join(methods)}", reason="METHOD_NOT_ALLOWED"
+    )
+    return respond(error, 405, {"Allow": ", ".join(methods)})
 
 
 def _invalid(error: HTTPException) -> InvalidArgument:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from litestar import Response, get
@@ -14,10 +16,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 _TYPES: Final = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
 }
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -30,20 +32,24 @@ _HEADERS: Final = {
 }
 
 
-@functools.lru_cache(maxsize=32)  # callers choose the names
-def _asset(file: str) -> bytes | None:
-    """Return a file of the widget; *file* has no folders."""
-    found = importlib.resources.files("service.widget").joinpath(file)
-    return found.read_bytes() if "/" not in file and found.is_file() else None
+@functools.cache
+def _assets() -> Mapping[str, bytes]:
+    """Return the files of the widget by their names.
+
+    Callers' names are looked up here and never become paths: what a file system makes of them,
+    from ``..`` to a name that is too long for it, cannot matter.
+    """
+    files = importlib.resources.files("service.widget").iterdir()
+    return {file.name: file.read_bytes() for file in files if Path(file.name).suffix in _TYPES}
 
 
 def _serve(file: str) -> Response[bytes]:
-    content, kind = _asset(file), _TYPES.get(file.rpartition(".")[2])
-    if content is None or kind is None:
+    content = _assets().get(file)
+    if content is None:
         raise NotFoundException
     return Response(
         content,
-        media_type=kind,
+        media_type=_TYPES[Path(file).suffix],
         headers=_HEADERS | {"Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*"},
     )
 

@@ -10,6 +10,8 @@ from sessions.errors import InvalidArgument
 
 ADDRESS: Final = "colloquy_address"
 """Where the scope of a request has its `Address`."""
+REFUSED: Final = "colloquy_refused"
+"""Where it has why there is none: who asks is checked before that is told."""
 
 
 class Address(msgspec.Struct, frozen=True):

@@ -194,7 +194,7 @@ class _Sending(ASGIResponse):
 
     def __init__(self, question: Question, chunks: AsyncGenerator[bytes], framing: Framing) -> None:
         # A proxy must neither keep nor hold back what is sent.
-        headers = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
+        headers = {"cache-control": "no-store, no-transform", "x-accel-buffering": "no"}
         headers["content-type"] = framing.media_type
         super().__init__(headers=headers)
         self._question = question

@@ -5,7 +5,7 @@ an encoded colon. So each path is brought into one form before it is routed, her
 else (api.md 1.3, 2.7): ``/v1/`` + the canonical name + ``/:verb``. What was asked for stands in
 the scope as an `Address`.
 
-A path that names no resource is refused here, before any route is looked for: an id that is empty
+A path that names no resource is found out here, before any route is looked for: an id that is empty
 would mean its parent, and one with ``..`` or an encoded slash whatever is made of it on the way.
 """
 
@@ -16,7 +16,6 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from litestar import Litestar
-from litestar.response.base import ASGIResponse
 from litestar.types import (
     LifeSpanReceive,
     LifeSpanScope,
@@ -26,8 +25,7 @@ from litestar.types import (
     Send,
 )
 
-from service.api import errors
-from service.api.request_address import ADDRESS, Address
+from service.api.request_address import ADDRESS, REFUSED, Address
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, ServiceError
 
@@ -51,13 +49,13 @@ class VerbRouter(Litestar):
         receive: Receive | LifeSpanReceive,
         send: Send | LifeSpanSend,
     ) -> None:
-        """Translate the path of an HTTP request, then route it, or say what is wrong with it."""
+        """Translate the path of an HTTP request, or note what is wrong with it, then route it."""
         if scope["type"] == "http":
+            given: Any = scope
             try:
-                translate(scope)
+                translate(given)
             except ServiceError as exc:
-                await _refuse(exc)(scope, receive, send)
-                return
+                given[REFUSED] = exc
         await super().__call__(scope, receive, send)
 
 
@@ -111,16 +109,6 @@ def _fault(segments: list[str]) -> InvalidArgument | None:
     except InvalidArgument as exc:
         return exc
     return None
-
-
-def _refuse(error: ServiceError) -> ASGIResponse:
-    response = errors.respond(error)
-    return ASGIResponse(
-        body=response.content,
-        status_code=error.http,
-        media_type=response.media_type,
-        headers=response.headers,
-    )
 
 
 def _camel_case_keys(query: bytes) -> bytes:

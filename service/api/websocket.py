@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Collection, Mapping
 from typing import Any
 
 from litestar import WebSocket, websocket
@@ -26,16 +25,12 @@ _log = logging.getLogger(__name__)
 class Sockets:
     """All connections of this process, and what they are served from."""
 
-    def __init__(
-        self, services: Services, *, origins: Collection[str] = (), most: int = 20_000
-    ) -> None:
+    def __init__(self, services: Services, *, most: int = 20_000) -> None:
         """Serve what *services* offer, to at most that many connections at once.
 
-        A browser connects for any page that tells it to, so the pages of other sites must be
-        among *origins* (RFC 6455, 10.2); ``*`` is all of them.
+        Which pages may connect was decided before (`service.middleware.request_checks`).
         """
         self._services = services
-        self._origins = frozenset(origins)
         self._most = most
         self._open: set[Peer] = set()
         self._draining = False
@@ -48,10 +43,9 @@ class Sockets:
     async def serve(self, socket: WebSocket[Any, Any, Any]) -> None:
         """Accept *socket* and serve it to its end."""
         offered: list[str] = socket.scope["subprotocols"]
-        headers = dict(socket.scope["headers"])  # `socket.headers` would be kept, parsed
         spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
         await socket.accept(subprotocols=spoken)
-        if refusal := self._refusal(offered, headers):
+        if refusal := self._refusal(offered):
             await socket.close(refusal.code, refusal.reason)
             return
         peer = Peer(self._services, socket, self._changed.set)
@@ -88,21 +82,12 @@ class Sockets:
         self._changed.clear()
         await self._changed.wait()
 
-    def _refusal(self, offered: list[str], headers: Mapping[bytes, bytes]) -> frames.Close | None:
+    def _refusal(self, offered: list[str]) -> frames.Close | None:
         if offered and frames.SUBPROTOCOL not in offered:
             return frames.NO_SUBPROTOCOL
-        if not self._may_embed(headers.get(b"origin"), headers.get(b"host", b"")):
-            return frames.FORBIDDEN
         if self._draining:
             return frames.RESTART
         return frames.OVERLOAD if len(self._open) >= self._most else None
-
-    def _may_embed(self, page: bytes | None, host: bytes) -> bool:
-        """Tell whether a *page* of that origin may connect; None is no page at all."""
-        if page is None or "*" in self._origins:
-            return True
-        origin = page.decode("latin-1")
-        return origin in self._origins or origin.partition("://")[2] == host.decode("latin-1")
 
 
 @websocket("/v1/ws")

@@ -47,7 +47,7 @@ async def test_a_client_that_vanishes_is_no_failure(caplog: pytest.LogCaptureFix
     async with served(watched) as address, asyncio.timeout(5):  # type: ignore[arg-type]
         host, _, port = address.partition(":")
         _, writer = await asyncio.open_connection(host, int(port))
-        writer.write(b"POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\nx")
+        writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx")
         await begun.wait()
         writer.transport.abort()
         await ended.wait()
@@ -62,7 +62,7 @@ def test_a_file_for_nobody_is_not_waited_for(service: Service, path: str, comman
     address = urlsplit(service.url)
     with socket.create_connection((address.hostname, address.port), timeout=5) as line:
         line.sendall(
-            f"POST {path} HTTP/1.1\r\nContent-Length: {100 << 20}\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {100 << 20}\r\n"
             f"X-Goog-Upload-Command: {command}\r\n\r\n".encode()
         )
         response = http.client.HTTPResponse(line)

@@ -85,6 +85,14 @@ class TestEveryPage:
     def test_names_the_language_of_its_code(self, path: Path) -> None:
         assert all(language for language, _ in CODE.findall(path.read_text("utf-8")))
 
+    def test_posts_json_as_json(self, path: Path) -> None:
+        """What curl sends by -d is a form, which is refused."""
+        shells = [
+            code for language, code in CODE.findall(path.read_text("utf-8")) if language == "sh"
+        ]
+        commands = [command for code in shells for command in re.split(r"(?=\bcurl )", code)]
+        assert [command for command in commands if re.search(r"\s(-d|--data)\s", command)] == []
+
     def test_gives_no_orders_to_who_writes_answers(self, path: Path) -> None:
         """Such a sentence would never be quoted: the generator takes it for an injection."""
         body = markdown.read(prose(path), Limits()).body

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 import uvicorn
 
-from service.fronts import Front
+from service.fronts import TARGET, Front
 from tests.streaming.raw import Raw, handshake
 from tests.streaming.sockets import served
 from tests.waiting import eventually
@@ -249,7 +249,7 @@ class TestHeaders:
         assert await client.reason() == (408, "REQUEST_TOO_SLOW")
 
     async def test_that_drip_are_not_waited_for(self, client: Client) -> None:
-        client.write(b"GET / HTTP/1.1\r\n")
+        client.write(b"GET / HTTP/1.1\r\nHost: x\r\n")
         async with client.writing(b"a: b\r\n", pace=PACE):
             assert await client.reason() == (408, "REQUEST_TOO_SLOW")
 
@@ -268,17 +268,17 @@ class TestHeaders:
 
     async def test_may_be_long(self, patient: Client) -> None:
         for line in (b"a: " + b"x" * 60_000, b"\r\n".join(b"a%d: b" % n for n in range(4000))):
-            patient.write(b"GET / HTTP/1.1\r\n" + line + b"\r\n\r\n")
+            patient.write(b"GET / HTTP/1.1\r\nHost: x\r\n" + line + b"\r\n\r\n")
             assert await patient.response() == (200, b"0")
 
     @pytest.mark.parametrize("piece", [b"x" * 1000, b"a: b\r\n" * 100], ids=["a line", "lines"])
     async def test_may_not_be_endless(self, patient: Client, piece: bytes) -> None:
-        patient.write(b"GET / HTTP/1.1\r\na: ")
+        patient.write(b"GET / HTTP/1.1\r\nHost: x\r\na: ")
         async with patient.writing(piece):
             assert await patient.reason() == (431, "HEADERS_TOO_LARGE")
 
     async def test_may_not_be_too_long_at_once(self, patient: Client) -> None:
-        patient.write(b"GET / HTTP/1.1\r\na: " + b"x" * 100_000 + b"\r\n\r\n")
+        patient.write(b"GET / HTTP/1.1\r\nHost: x\r\na: " + b"x" * 100_000 + b"\r\n\r\n")
         assert await patient.reason() == (431, "HEADERS_TOO_LARGE")
 
     @pytest.mark.parametrize("more", [b"", b"x" * 200_000])
@@ -289,7 +289,7 @@ class TestHeaders:
     async def test_are_waited_for_while_something_is_answered(
         self, steady: Client, app: App, calm_address: str
     ) -> None:
-        steady.write(b"GET /stream HTTP/1.1\r\n\r\n" + b"GET")
+        steady.write(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n" + b"GET")
         await steady.reader.readuntil(b"begun\r\n")
         await wait_out(calm_address)
         app.go_on.set()
@@ -313,11 +313,153 @@ class TestHeaders:
         assert await client.reason() == (408, "REQUEST_TOO_SLOW")
 
 
+class Echo:
+    """Answers with what it was told of a request."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        hosts = [value.decode() for name, value in scope["headers"] if name == b"host"]
+        while (await receive())["more_body"]:
+            pass
+        names = sorted(name.decode() for name, _ in scope["headers"])
+        told = [scope["method"], scope["path"], scope["query_string"].decode(), hosts, names]
+        body = json.dumps(told).encode()
+        length = (b"content-length", b"%d" % len(body))
+        await send({"type": "http.response.start", "status": 200, "headers": [length]})
+        await send({"type": "http.response.body", "body": body})
+
+
+@pytest.fixture
+async def echo() -> AsyncIterator[Client]:
+    async with served(Echo()) as address, dialled(address) as client:  # type: ignore[arg-type]
+        yield client
+
+
+class TestFraming:
+    """A request is what RFC 9112 says, or refused: nobody in front may read it otherwise."""
+
+    @pytest.mark.parametrize(
+        "hosts",
+        [
+            (),
+            ("a", "a"),
+            ("a", "b"),
+            ("a b",),
+            ("a/b",),
+            ("a@b",),
+            ("[::1",),
+            ("a:b",),
+            ("a:1:2",),
+            ('"a"',),
+            ("\xe4",),
+        ],
+        ids=" & ".join,
+    )
+    async def test_there_is_exactly_one_host(self, echo: Client, hosts: tuple[str, ...]) -> None:
+        lines = "".join(f"Host: {host}\r\n" for host in hosts)
+        echo.write(f"GET / HTTP/1.1\r\n{lines}\r\n".encode("latin-1"))
+        assert await echo.reason() == (400, "BAD_REQUEST")
+
+    async def test_http_1_0_knows_no_host(self, echo: Client) -> None:
+        echo.write(b"GET /x HTTP/1.0\r\n\r\n")
+        code, body = await echo.response()
+        assert (code, json.loads(body)[:4]) == (200, ["GET", "/x", "", []])
+
+    async def test_http_1_0_is_not_told_to_continue(self, echo: Client) -> None:
+        echo.write(b"POST / HTTP/1.0\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\nx")
+        assert (await echo.response())[0] == 200
+
+    @pytest.mark.parametrize(
+        ("target", "path", "query"),
+        [
+            ("http://b.example/x?y=1", "/x", "y=1"),
+            ("HTTPS://b.example", "/", ""),
+            ("http://b.example?y", "/", "y"),
+        ],
+    )
+    async def test_the_host_in_a_target_counts(
+        self, echo: Client, target: str, path: str, query: str
+    ) -> None:
+        echo.write(f"GET {target} HTTP/1.1\r\nHost: a.example\r\n\r\n".encode())
+        _, body = await echo.response()
+        assert json.loads(body)[:4] == ["GET", path, query, ["b.example"]]
+
+    @pytest.mark.parametrize(
+        "request_line",
+        [
+            b"GET http://u@b.example/ HTTP/1.1",
+            b"GET http:///x HTTP/1.1",
+            b"GET ftp://b.example/ HTTP/1.1",
+            b"GET b.example:80 HTTP/1.1",
+            b"GET * HTTP/1.1",
+            b"CONNECT b.example:80 HTTP/1.1",
+            b"GET /\xc3\xa4 HTTP/1.1",
+            b"GET / HTTP/1.2",
+            b"GET /",
+            b"GET / HTTP/2.0",
+            b"PRI * HTTP/2.0",
+        ],
+    )
+    async def test_other_targets_and_versions_are_refused(
+        self, echo: Client, request_line: bytes
+    ) -> None:
+        echo.write(request_line + b"\r\nHost: a\r\n\r\n")
+        assert await echo.reason() == (400, "BAD_REQUEST")
+
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            b"Content-Length: 1\r\nContent-Length: 1",
+            b"Content-Length: 1\r\nContent-Length: 2",
+            b"Content-Length: 1, 1",
+            b"Content-Length: +1",
+            b"Content-Length: -1",
+            b"Content-Length: 0x1",
+            b"Content-Length: 1\r\nTransfer-Encoding: chunked",
+            b"Transfer-Encoding: chunked\r\nContent-Length: 1",
+            b"Transfer-Encoding: chunked, identity",
+            b"Transfer-Encoding : chunked",
+            b"a: b\r\n c",
+            b"a: b\nc: d",
+            b"a: b\rc: d",
+            b"a: \x00",
+            b": b",
+        ],
+    )
+    async def test_no_two_readers_see_two_requests(self, echo: Client, lines: bytes) -> None:
+        echo.write(b"POST / HTTP/1.1\r\nHost: a\r\n" + lines + b"\r\n\r\n")
+        assert await echo.reason() == (400, "BAD_REQUEST")
+
+    @pytest.mark.parametrize("coding", [b"gzip, chunked", b"identity", b"xchunked"])
+    async def test_codings_of_the_transfer_are_not_known(self, echo: Client, coding: bytes) -> None:
+        echo.write(b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: " + coding + b"\r\n\r\n")
+        assert await echo.reason() == (501, "BAD_REQUEST")
+
+    async def test_http_1_0_has_no_chunks(self, echo: Client) -> None:
+        echo.write(b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+        assert await echo.reason() == (400, "BAD_REQUEST")
+
+    async def test_what_comes_behind_a_body_is_no_header(self, echo: Client) -> None:
+        """The request was judged by its headers, and has these only."""
+        head = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        echo.write(head + b"0\r\nHost: b\r\nContent-Type: application/json\r\n\r\n")
+        _, body = await echo.response()
+        assert json.loads(body)[4] == ["host", "transfer-encoding"]
+
+    @pytest.mark.parametrize("more", [0, 1, 100_000])
+    async def test_a_target_has_its_bound(self, patient: Client, more: int) -> None:
+        target = b"/" + b"x" * (TARGET - 1 + more)
+        patient.write(b"GET " + target + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+        if more:
+            assert await patient.reason() == (414, "TARGET_TOO_LONG")
+        else:
+            assert await patient.response() == (200, b"0")
+
+
 class TestBodies:
     """They come, or are not waited for."""
 
-    HEAD: Final = b"POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"
-    CHUNKED: Final = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    HEAD: Final = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n"
+    CHUNKED: Final = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     async def test_that_stop_are_not_waited_for(self, client: Client, app: App) -> None:
         client.write(self.HEAD + b"x" * 50_000)
@@ -388,23 +530,23 @@ class TestWhoDoesNotRead:
     """Neither the connection, nor what waits for it, stays for ever."""
 
     async def test_a_response_is_given_up(self, client: Client, app: App) -> None:
-        client.write(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+        client.write(b"GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         await eventually(client.is_reset)
         assert app.answered == 1
 
     async def test_a_response_before_others_is_given_up(self, client: Client, app: App) -> None:
-        client.write(b"GET /large HTTP/1.1\r\n\r\n" * 2)
+        client.write(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 2)
         await eventually(client.is_reset)
         await eventually(lambda: app.running == 0)
 
     async def test_while_it_asks_for_more_is_given_up(self, client: Client, app: App) -> None:
-        client.write(b"GET /large HTTP/1.1\r\n\r\n")
+        client.write(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
         await eventually(lambda: app.answered == 1)
         async with client.writing(b"G", pace=PACE):
             await eventually(client.is_reset)
 
     async def test_but_slowly_gets_all(self, steady: Client) -> None:
-        steady.write(b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+        steady.write(b"GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         await steady.reader.readuntil(b"\r\n\r\n")
         left = LARGE
         for _ in range(200):
@@ -419,12 +561,14 @@ class TestRequestsAhead:
 
     async def test_are_answered_in_order(self, patient: Client) -> None:
         for n in range(50):
-            patient.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % n + b"x" * n)
+            patient.write(
+                b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % n + b"x" * n
+            )
         for n in range(50):
             assert await patient.response() == (200, b"%d" % n)
 
     async def test_are_not_endless(self, patient: Client, app: App) -> None:
-        patient.write(b"GET /held HTTP/1.1\r\n\r\n")
+        patient.write(b"GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
         async with patient.writing(GET * 1000):
             await eventually(lambda: app.running == 0)
             assert app.answered == 0
@@ -461,7 +605,7 @@ class TestUpgrades:
     @pytest.mark.parametrize("first", [b"GET /held", b"GET /stream"])
     async def test_do_not_overtake_an_answer(self, patient: Client, app: App, first: bytes) -> None:
         """The request before would be left alone, and its answer come between the frames."""
-        patient.write(first + b" HTTP/1.1\r\n\r\n")
+        patient.write(first + b" HTTP/1.1\r\nHost: x\r\n\r\n")
         await eventually(lambda: app.running == 1)
         patient.write(handshake("ws://x/"))
         async with asyncio.timeout(5):

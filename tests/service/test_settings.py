@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -40,13 +41,49 @@ def test_every_setting_is_read_from_its_variable() -> None:
         ("COLLOQUY_LEASE", "0.1"),
         ("COLLOQUY_DEADLINE", "soon"),
         ("COLLOQUY_GRACE", "nan"),
+        ("COLLOQUY_HOSTS", "https://help.example.org"),
+        ("COLLOQUY_HOSTS", "help.example.org:8080"),
+        ("COLLOQUY_HOSTS", "*"),
+        ("COLLOQUY_HOSTS", "ok.example, *.example.org"),
+        ("COLLOQUY_HOSTS", "hälp.example.org"),
+        ("COLLOQUY_ORIGINS", "example.org"),
+        ("COLLOQUY_ORIGINS", "https://*.example.org"),
+        ("COLLOQUY_ORIGINS", "https://user@example.org"),
+        ("COLLOQUY_ORIGINS", "https://example.org/page"),
+        ("COLLOQUY_ORIGINS", "null"),
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_its_variable(variable: str, value: str) -> None:
-    with pytest.raises(settings.SettingsError, match=f"^{variable} is '{value}': give "):
+    with pytest.raises(settings.SettingsError, match=f"^{variable} is '{re.escape(value)}': give "):
         settings.read({variable: value})
 
 
 def test_an_endpoint_without_a_model_is_refused() -> None:
     with pytest.raises(settings.SettingsError, match="COLLOQUY_LLM_MODEL"):
         settings.read({"COLLOQUY_LLM_BASE_URL": "http://model/v1"})
+
+
+def test_hosts_and_origins_are_written_as_browsers_do() -> None:
+    given = settings.read(
+        {
+            "COLLOQUY_HOSTS": "Help.Example.org., intranet",
+            "COLLOQUY_ORIGINS": "HTTPS://Www.Example.org:443/, http://a.example:80,http://[::1]:3000",
+        }
+    )
+    assert given.hosts == ("help.example.org", "intranet")
+    assert given.origins == ("https://www.example.org", "http://a.example", "http://[::1]:3000")
+
+
+@pytest.mark.parametrize(
+    ("host", "names"),
+    [
+        ("127.0.0.1", ()),
+        ("::1", ()),
+        ("localhost", ()),
+        ("0.0.0.0", ()),
+        ("Desk.lan", ("desk.lan",)),
+    ],
+)
+def test_a_name_that_is_listened_on_is_one_of_the_service(host: str, names: tuple[str]) -> None:
+    """Not localhost: what else listens there would have its pages counted as our own."""
+    assert settings.Settings(host=host).known_hosts == names

@@ -39,7 +39,9 @@ async def dripping(
 ) -> AsyncGenerator[asyncio.StreamReader]:
     """Send one byte of many; what is read is the response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
-    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\nExpect: 100-continue\r\n"
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\nExpect: 100-continue\r\n"
+    )
     writer.write(f"{head}X-Goog-Upload-Command: {command}\r\n\r\n".encode())
     try:
         assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"

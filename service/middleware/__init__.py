@@ -1,0 +1,1 @@
+"""What stands between the server and the router, for every request: see `stack`."""

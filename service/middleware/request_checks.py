@@ -1,0 +1,70 @@
+"""Refuse what the request policy refuses, before anything is routed or read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from service.api import errors
+from service.api.messages import JSON
+from service.api.request_address import REFUSED
+from service.middleware.response_headers import DEFAULTS
+from service.security import request_head
+from service.security.request_policy import Refusal, RequestPolicy
+from streaming import frames
+
+
+class RequestChecks:
+    """Judges requests and handshakes, those to unknown addresses as well."""
+
+    def __init__(self, app: ASGIApp, policy: RequestPolicy) -> None:
+        self._app = app
+        self._policy = policy
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what the policy takes; answer the rest."""
+        given: Any = scope
+        method = given.get("method", "GET")  # a handshake is a GET
+        head = request_head.read(method, given["path"], given["scheme"], given["headers"])
+        if given["type"] == "websocket":
+            if (refusal := self._policy.host_refusal(head)) is not None:
+                await _refuse_handshake(refusal, receive, send)
+                return
+            if not self._policy.may_connect(head):
+                await _close(given["subprotocols"], receive, send)
+                return
+        elif (refusal := self._policy.refusal(head)) is not None:
+            await errors.send(refusal.error, scope, receive, send, http=refusal.http)
+            return
+        elif REFUSED in given:
+            await errors.send(given[REFUSED], scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+async def _refuse_handshake(refusal: Refusal, receive: Receive, send: Send) -> None:
+    await receive()
+    body = msgspec.json.encode(errors.rest_body(refusal.error, refusal.http))
+    length = (b"content-length", b"%d" % len(body))
+    headers = [(b"content-type", JSON.encode()), length, *DEFAULTS]
+    start: Any = {
+        "type": "websocket.http.response.start",
+        "status": refusal.http,
+        "headers": headers,
+    }
+    await send(start)
+    end: Any = {"type": "websocket.http.response.body", "body": body}
+    await send(end)
+
+
+async def _close(offered: list[str], receive: Receive, send: Send) -> None:
+    """Open the socket and close it: a browser shows its page the code of nothing else."""
+    await receive()
+    spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
+    accepted: Any = {"type": "websocket.accept", "subprotocol": spoken, "headers": []}
+    await send(accepted)
+    close = frames.FORBIDDEN
+    closed: Any = {"type": "websocket.close", "code": close.code, "reason": close.reason}
+    await send(closed)

@@ -1,0 +1,46 @@
+"""What a response tells browsers of the other sites that may read it (the Fetch standard)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from service.security.origins import Origins
+
+_METHODS: Final = b"GET, HEAD, POST, PATCH, DELETE"
+_SECONDS: Final = b"600"  # a browser asks again after these
+
+Headers = Sequence[tuple[bytes, bytes]]
+
+
+class CrossOrigin:
+    """Lets the pages of allowed origins read what they ask for."""
+
+    def __init__(self, origins: Origins, *, everybody: bool) -> None:
+        """Allow *origins*; with *everybody* the same for all, so that caches need not tell them."""
+        self._origins = origins
+        self._everybody = everybody
+
+    def headers(self, request: Mapping[bytes, bytes]) -> Headers:
+        """Return the headers of any response to *request*, given by its own headers.
+
+        ``Vary`` is there for strangers and programs, too: what they got may be kept by a cache.
+        """
+        if self._everybody:
+            return [(b"access-control-allow-origin", b"*"), *_preflight(request)]
+        vary = (b"vary", b"Origin")
+        origin = request.get(b"origin", b"")
+        if not origin or not self._origins.allow(origin.decode("latin-1")):
+            return [vary]
+        return [(b"access-control-allow-origin", origin), vary, *_preflight(request)]
+
+
+def _preflight(request: Mapping[bytes, bytes]) -> Headers:
+    """Return what a browser wants to know before it sends what is not simple."""
+    if b"access-control-request-method" not in request:
+        return ()
+    told = [(b"access-control-allow-methods", _METHODS), (b"access-control-max-age", _SECONDS)]
+    # Whoever may write may say anything beside it.
+    if wanted := request.get(b"access-control-request-headers"):
+        told.append((b"access-control-allow-headers", wanted))
+    return told

@@ -1,0 +1,44 @@
+"""What browsers are told of who may read."""
+
+from __future__ import annotations
+
+from service.security.cross_origin import CrossOrigin
+from service.security.hosts import Hosts
+from service.security.origins import Origins
+
+FRIEND = b"https://help.example.org"
+
+
+def told(*origins: str, **request: bytes) -> dict[bytes, bytes]:
+    shared = CrossOrigin(Origins(Hosts(), origins), everybody="*" in origins)
+    headers = {name.replace("_", "-").encode(): value for name, value in request.items()}
+    return dict(shared.headers(headers))
+
+
+def test_friends_are_named_and_strangers_are_not() -> None:
+    assert told(FRIEND.decode(), origin=FRIEND)[b"access-control-allow-origin"] == FRIEND
+    for stranger in (b"https://evil.example", b"null", FRIEND + b".evil.example", b""):
+        assert b"access-control-allow-origin" not in told(FRIEND.decode(), origin=stranger)
+
+
+def test_caches_are_told_that_origins_differ_whoever_asks() -> None:
+    """Else a friend gets from a cache what a stranger was sent, without leave to read it."""
+    for request in ({"origin": FRIEND}, {"origin": b"https://evil.example"}, {}):
+        assert told(FRIEND.decode(), **request)[b"vary"] == b"Origin"
+
+
+def test_everybody_is_everybody() -> None:
+    assert told("*", origin=FRIEND) == {b"access-control-allow-origin": b"*"}
+
+
+def test_a_friend_learns_before_it_sends_what_it_may() -> None:
+    asked = {
+        "origin": FRIEND,
+        "access_control_request_method": b"PATCH",
+        "access_control_request_headers": b"content-type,last-event-id",
+    }
+    answer = told(FRIEND.decode(), **asked)
+    assert b"PATCH" in answer[b"access-control-allow-methods"]
+    assert answer[b"access-control-allow-headers"] == b"content-type,last-event-id"
+    asked["origin"] = b"https://evil.example"
+    assert set(told(FRIEND.decode(), **asked)) == {b"vary"}
