@@ -175,6 +175,11 @@ def _sockets(store: Storage, writing: _Writing, turns: Turns, conversing: Conver
     sockets = Sockets(services)
     metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
     metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
+    metrics.watch(
+        "damaged_documents",
+        "Documents that are not found since what is stored of them is damaged",
+        lambda: writing.index.damaged,
+    )
     metrics.watch("redis_up", "Whether Redis is there", lambda: store.redis.available)
     metrics.watch("redis_full", "Whether Redis is out of memory", lambda: store.memory.full)
     return sockets
@@ -200,7 +205,9 @@ class _Writing(msgspec.Struct, frozen=True, kw_only=True):
 @contextlib.asynccontextmanager
 async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writing]:
     async with contextlib.AsyncExitStack() as stack:
-        index = await stack.enter_async_context(TantivyIndex(store.documents, observe=_index_waits))
+        index = await stack.enter_async_context(
+            TantivyIndex(store.documents, folder=settings.data_dir / "index", observe=_index_waits)
+        )
         generator = await _generator(settings, stack)
         pools = ThreadPools()
         pipeline = Pipeline(index, generator, store.catalogue, pools=pools)

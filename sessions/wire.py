@@ -113,11 +113,11 @@ def load(type_: type[T], data: bytes) -> T:
     """
     try:
         return _decoder(type_).decode(data)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, ValueError, RecursionError):
         pass
     try:
         return tolerance.reader(type_)(msgspec.json.decode(data), Ignoring.FIELDS_AND_VALUES)
-    except (msgspec.DecodeError, Misread) as exc:
+    except (msgspec.DecodeError, ValueError, RecursionError, Misread) as exc:
         raise Internal(
             f"a stored {type_.__name__} cannot be read", reason="STORED_DOCUMENT_DAMAGED"
         ) from exc
@@ -127,7 +127,7 @@ def load_all(type_: type[T], data: Sequence[bytes]) -> tuple[T, ...]:
     """Read several, as `load` reads each; at once, which takes half the time."""
     try:
         return _decoder(tuple[type_, ...]).decode(b"[%b]" % b",".join(data))
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, ValueError, RecursionError):
         return tuple(load(type_, each) for each in data)
 
 

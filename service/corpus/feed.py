@@ -1,34 +1,42 @@
 """Tell every replica which documents changed, so that its index follows.
 
-Each data store has a stream of the ids that changed, numbered without gaps; one sorted set says
-which data stores changed last. What changed to what is read from the store itself: an entry may
-be applied twice, and only the last state counts.
+Each data store has a stream of the ids that changed, numbered by Redis' clock; one sorted set
+says which data stores changed last. What changed to what is read from the store itself: an entry
+may be applied twice, and only the last state counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 import msgspec
 
 from sessions.connection import Redis, Script
 from sessions.keys import Keys
+from sessions.sockets import pack
 
 KEPT: Final = 10_000
-"""Entries that a feed keeps; a reader that is further behind reads the data store anew."""
+"""Entries that a feed keeps; a reader that is further behind compares the whole data store."""
 
-_PAGE: Final = 500
+_PAGE: Final = 100
+_HEADS: Final = 1_000
+_UNREADABLE: Final = -1
+"""The number of a feed whose number is damaged: unlike all others, and the same until mended."""
 _ANNOUNCE: Final = Script("service.corpus", "scripts/announce.lua")
 _IDS: Final = msgspec.msgpack.Decoder(tuple[str, ...])
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """What changed in a data store up to *position*; *whole*: anything may have, read it anew."""
+    """What changed in a data store up to *position*.
+
+    *whole*: anything may have, compare all of it. *more*: what follows was not read yet.
+    """
 
     position: int
     ids: tuple[str, ...] = ()
     whole: bool = False
+    more: bool = False
 
 
 class Feed:
@@ -38,6 +46,14 @@ class Feed:
         self._redis = redis
         self._keys = keys
         self._stores = keys.corpus("", "stores")
+
+    async def register(self, data_store: str) -> None:
+        """Let `heads` name *data_store*, before anything is written to it.
+
+        Who dies between the write and `announce` would leave documents that nobody looks for.
+        """
+        # The lowest moment: no reader of `changed` sees it that has seen anything.
+        await self._redis.execute(self._stores, "ZADD", self._stores, "NX", 1, data_store)
 
     async def announce(self, data_store: str) -> None:
         """Say that *data_store* changed; repeating it does no harm."""
@@ -54,32 +70,60 @@ class Feed:
         names = [name.decode() for name in found[::2]]
         return names, int(float(found[-1])) if found else since
 
+    async def heads(self, besides: Sequence[str] = ()) -> Mapping[str, int]:
+        """Return the last position of every data store that was ever written to, and of *besides*.
+
+        It is 0 where a data store is empty or gone.
+        """
+        found: list[bytes] = await self._redis.execute(self._stores, "ZRANGE", self._stores, 0, -1)
+        wanted = list(dict.fromkeys((*(name.decode() for name in found), *besides)))
+        heads: dict[str, int] = {}
+        for at in range(0, len(wanted), _HEADS):
+            page = wanted[at : at + _HEADS]
+            keys = [self._keys.corpus(name, "number") for name in page]
+            replies = await self._redis.batch([(key, pack("GET", key)) for key in keys])
+            for name, reply in zip(page, replies, strict=True):
+                if isinstance(reply, Exception):
+                    raise reply
+                heads[name] = _number(reply)
+        return heads
+
     async def read(self, data_store: str, after: int) -> Changes:
         """Return what changed in *data_store* after the position *after*; 0 reads all."""
-        head = await self._head(data_store)
+        key = self._keys.corpus(data_store, "number")
+        head = _number(await self._redis.execute(key, "GET", key))
         if head == after:
             return Changes(position=after)
-        if after == 0 or head < after:
-            return Changes(position=head, whole=True)
+        whole = Changes(position=head, whole=True)
+        if after <= 0 or head <= 0:
+            return whole
         entries = await self._entries(data_store, after)
-        if [number for number, _ in entries] != list(range(after + 1, after + 1 + len(entries))):
-            return Changes(position=head, whole=True)  # trimmed, or a store of the same name
-        if not entries:
-            return Changes(position=head, whole=True)
-        ids = dict.fromkeys(i for _, packed in entries for i in _IDS.decode(packed))
-        return Changes(position=entries[-1][0], ids=tuple(ids))
+        # Where the entry of *after* is, everything since is: a feed is only ever cut at its
+        # beginning. Where it is not, it was cut, lost in a failover, or is of another store.
+        if len(entries) < 2 or entries[0][0] != after:
+            return whole
+        try:
+            ids = dict.fromkeys(i for _, packed in entries[1:] for i in _IDS.decode(packed))
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return whole
+        more = len(entries) > _PAGE
+        return Changes(position=entries[-1][0], ids=tuple(ids), more=more)
 
-    async def _head(self, data_store: str) -> int:
-        key = self._keys.corpus(data_store, "number")
-        return int(await self._redis.execute(key, "GET", key) or 0)
-
-    async def _entries(self, data_store: str, after: int) -> list[tuple[int, bytes]]:
+    async def _entries(self, data_store: str, since: int) -> list[tuple[int, bytes]]:
+        """Return the entry *since* and up to `_PAGE` that follow it."""
         key = self._keys.corpus(data_store, "feed")
         reply = cast(
             "list[tuple[bytes, list[bytes]]]",
-            await self._redis.execute(key, "XRANGE", key, f"{after + 1}-0", "+", "COUNT", _PAGE),
+            await self._redis.execute(key, "XRANGE", key, f"{since}-0", "+", "COUNT", _PAGE + 1),
         )
         return [(int(entry.partition(b"-")[0]), fields[1]) for entry, fields in reply]
+
+
+def _number(stored: bytes | None) -> int:
+    try:
+        return int(stored or 0)
+    except ValueError:
+        return _UNREADABLE
 
 
 def pack_ids(ids: Sequence[str]) -> bytes:

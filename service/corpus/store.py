@@ -7,6 +7,8 @@ For each data store, in one slot: ``documents`` (hash, id → JSON of the resour
 
 from __future__ import annotations
 
+import logging
+import secrets
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
@@ -18,7 +20,7 @@ from service.corpus.filters import Facts, Filter, matches
 from service.corpus.index import Chunk
 from sessions import names, wire
 from sessions.connection import Redis, Script
-from sessions.errors import NotFound
+from sessions.errors import Internal, NotFound
 from sessions.keys import Keys
 from sessions.resources.documents import Document
 from sessions.sockets import pack
@@ -94,6 +96,15 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _PASSAGES: Final = msgspec.msgpack.Decoder(Passages)
+_log = logging.getLogger(__name__)
+
+
+def unpack(packed: bytes) -> Passages | None:
+    """Return what an index needs of a document, None where what is stored of it is damaged."""
+    try:
+        return _PASSAGES.decode(packed)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
 
 
 class DocumentStore:
@@ -107,11 +118,18 @@ class DocumentStore:
         self._keys = keys
         self.feed = Feed(redis, keys)
 
+    async def installation(self) -> str:
+        """Return what tells this installation from all others, and one made anew from this."""
+        key = self._keys.install
+        await self._redis.execute(key, "HSETNX", key, "id", secrets.token_hex(16))
+        return bytes(await self._redis.execute(key, "HGET", key, "id")).decode()
+
     async def put(self, data_store: str, entries: Sequence[Entry]) -> None:
         """Store *entries*, replacing what has their ids, and tell the replicas.
 
         Each batch of up to `BATCH` documents is stored whole or not at all.
         """
+        await self.feed.register(data_store)
         for batch in _batches(entries):
             parts: list[bytes | str] = [feed.pack_ids([entry.id for entry in batch])]
             for entry in batch:
@@ -125,6 +143,7 @@ class DocumentStore:
 
         *seen* is the JSON of `read`, ``b""`` to add a document that there is not.
         """
+        await self.feed.register(data_store)
         packed = msgspec.msgpack.encode(entry.passages)
         args: list[bytes | str | int] = [feed.KEPT, feed.pack_ids([entry.id]), seen]
         args += [entry.id, wire.dump(entry.document), packed, entry.digest]
@@ -167,9 +186,14 @@ class DocumentStore:
         return wire.load(Document, found)
 
     async def get_many(self, data_store: str, ids: Sequence[str]) -> dict[str, Document]:
-        """Return those of the documents with these *ids* that there are, by id."""
-        found = await self._values(data_store, "documents", ids)
-        return {i: wire.load(Document, value) for i, value in found.items()}
+        """Return those of the documents with these *ids* that there are, undamaged, by id."""
+        found: dict[str, Document] = {}
+        for i, value in (await self._values(data_store, "documents", ids)).items():
+            try:
+                found[i] = wire.load(Document, value)
+            except Internal:
+                _log.warning("document_damaged", extra={"document": names.document(data_store, i)})
+        return found
 
     async def page(self, data_store: str, *, limit: int, after: str = "") -> Page:
         """Return the first *limit* documents whose ids follow *after*."""
@@ -190,9 +214,18 @@ class DocumentStore:
         return await self._values(data_store, "digests", ids)
 
     async def passages(self, data_store: str, ids: Sequence[str]) -> dict[str, Passages]:
-        """Return what an index needs of those of these documents that there are."""
-        found = await self._values(data_store, "passages", ids)
-        return {i: _PASSAGES.decode(value) for i, value in found.items()}
+        """Return what an index needs of those of these documents that there are, undamaged."""
+        found: dict[str, Passages] = {}
+        for i, value in (await self.packed(data_store, ids)).items():
+            if (passages := unpack(value)) is not None:
+                found[i] = passages
+            else:
+                _log.warning("document_damaged", extra={"document": names.document(data_store, i)})
+        return found
+
+    async def packed(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+        """Return the same as it is stored, for `unpack`."""
+        return await self._values(data_store, "passages", ids)
 
     async def all_ids(self, data_store: str) -> AsyncIterator[list[str]]:
         """Yield all ids in their order, a page at a time; one added meanwhile may be missing."""

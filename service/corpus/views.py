@@ -27,12 +27,16 @@ _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
 
-class Known(NamedTuple):
-    """What is kept of a document outside the indexes."""
+class Known(msgspec.Struct, frozen=True, array_like=True):
+    """What is kept of a document outside the indexes.
+
+    *passages* are without the passages; *digest* tells whether what is stored is what was indexed.
+    """
 
     id: str
-    passages: Passages  # without the passages
+    passages: Passages
     chunks: int
+    digest: bytes = b""
 
 
 class Payload(msgspec.Struct, frozen=True, array_like=True):

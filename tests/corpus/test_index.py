@@ -203,7 +203,11 @@ async def test_a_change_that_nobody_announced_is_found_by_the_sweep(
     stores = keys.corpus("", "stores")
     await redis.execute(stores, "ZADD", stores, moment, STORE)  # as if the writer had died
     await index.sweep()
-    assert await found(index, "tram") == ["tram"]
+
+    async def follows() -> bool:
+        return await found(index, "tram") == ["tram"]
+
+    await eventually(follows)
 
 
 WORDS = st.sampled_from(["permit", "parking", "dog", "pool", "euro", "year", "the"])

@@ -13,9 +13,13 @@ for at = 3, #ARGV do
     redis.call("ZREM", KEYS[4], ARGV[at])
 end
 if gone > 0 then
+    -- Numbers are the clock's: those of writes that a failover lost, or of a store that was dropped,
+    -- never come back.
     local now = redis.call("TIME")
-    redis.call("SET", KEYS[6], now[1] .. string.format("%06d", now[2]), "NX")
-    local number = redis.call("INCR", KEYS[6])
-    redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], string.format("%.0f-1", number), "i", ARGV[2])
+    local clock = now[1] * 1000000 + now[2]
+    local number = math.max(clock, (tonumber(redis.call("GET", KEYS[6]) or "0") or 0) + 1)
+    number = string.format("%.0f", number)
+    redis.call("SET", KEYS[6], number)
+    redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], number .. "-1", "i", ARGV[2])
 end
 return gone

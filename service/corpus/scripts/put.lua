@@ -12,9 +12,12 @@ for at = 3, #ARGV, 4 do
     redis.call("HSET", KEYS[3], id, ARGV[at + 3])
     redis.call("ZADD", KEYS[4], 0, id)
 end
--- Numbers go on from the clock: those of a store that was dropped never come back.
+-- Numbers are the clock's: those of writes that a failover lost, or of a store that was dropped,
+-- never come back.
 local now = redis.call("TIME")
-redis.call("SET", KEYS[6], now[1] .. string.format("%06d", now[2]), "NX")
-local number = redis.call("INCR", KEYS[6])
-redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], string.format("%.0f-1", number), "i", ARGV[2])
+local clock = now[1] * 1000000 + now[2]
+local number = math.max(clock, (tonumber(redis.call("GET", KEYS[6]) or "0") or 0) + 1)
+number = string.format("%.0f", number)
+redis.call("SET", KEYS[6], number)
+redis.call("XADD", KEYS[5], "MAXLEN", "~", ARGV[1], number .. "-1", "i", ARGV[2])
 return number
