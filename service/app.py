@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import gc
+import logging
 from collections.abc import AsyncGenerator
 from typing import Final
 
@@ -20,6 +21,8 @@ from sessions.supervision import contained, forever
 
 _COLLECT: Final = (20_000, 20, 50)
 """When garbage is looked for; streaming makes many objects and hardly a circle."""
+
+_log = logging.getLogger(__name__)
 
 
 class Application:
@@ -100,6 +103,7 @@ class Application:
         gc.freeze()
         gc.set_threshold(*_COLLECT)
         self.ready.set()
+        _log.info("service_ready", extra={"redis": parts.storage.redis.server})
 
 
 def create_app(settings: Settings) -> Application:

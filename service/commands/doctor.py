@@ -61,16 +61,15 @@ async def _redis(settings: Settings) -> Finding:
     where = given or f"bundled, in {settings.data_dir}"
     try:
         async with storage.opened(settings) as store:
-            info = await store.redis.execute(b"", "INFO", "server")
-            version = info.partition(b"redis_version:")[2].split(b"\r\n")[0].decode()
+            server = store.redis.server
             wanted = settings.redis_replicas
             found = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0
     except ServiceError as exc:
         return Finding("missing", "redis", f"{where}: {exc.message}")
     if found < wanted:
         lack = f"{found} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
-        return Finding("missing", "redis", f"{version} ({where}): {lack}")
-    return Finding("ok", "redis", f"{version} ({where})")
+        return Finding("missing", "redis", f"{server} ({where}): {lack}")
+    return Finding("ok", "redis", f"{server} ({where})")
 
 
 async def _model(settings: Settings) -> Finding:

@@ -15,7 +15,7 @@ from sessions.keys import Keys
 from tests.corpus.doubles import entry
 from tests.corpus.texts import OTHER, STORE
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 
 @pytest.fixture

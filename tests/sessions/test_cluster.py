@@ -67,6 +67,7 @@ def moving(cluster: Cluster, key: bytes) -> Generator[Move]:
         back.finish()
 
 
+@pytest.mark.every_redis
 async def test_keys_of_all_nodes_are_reached(redis: Redis, keys: Keys) -> None:
     names = [keys.session(f"s{number}") for number in range(200)]
     for name in names:
@@ -155,6 +156,7 @@ async def test_a_frozen_node_is_away_alone(redis_cluster: Cluster, keys: Keys) -
         assert await redis.batch([(name, pack("EXISTS", name)) for name in names]) == [0] * 30
 
 
+@pytest.mark.every_redis  # before Redis 7 channels have no slots
 async def test_a_channel_follows_its_slot(redis: Redis, redis_cluster: Cluster, keys: Keys) -> None:
     channel, heard, back = keys.channel("s/sessions/x/answers/1"), list[bytes](), anyio.Event()
     redis.channels.listen(channel, heard.append)

@@ -20,7 +20,7 @@ from tests import redis_servers
 from tests.sessions import certificates
 from tests.sessions.doubles import peer
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 INSTALL = Script("sessions", "scripts/install.lua")
 

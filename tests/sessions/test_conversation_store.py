@@ -15,7 +15,7 @@ from sessions.store import AnswerStore, ConversationStore, SessionStore
 from sessions.traversal import Query
 from tests.sessions.stores import DATA_STORE, Answering
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 
 @pytest.fixture

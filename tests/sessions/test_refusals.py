@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
 
 import pytest
 from redis.exceptions import ResponseError
@@ -35,7 +34,7 @@ WRITES = Lua("redis.call('SET', KEYS[1], ARGV[1]) return redis.call('SET', KEYS[
 FREES_FIRST = Lua("redis.call('DEL', KEYS[1]) return redis.call('SET', KEYS[2], ARGV[1])")
 
 
-@pytest.fixture(params=redis_servers.binaries(), ids=lambda path: Path(path).parts[-3])
+@pytest.fixture(params=redis_servers.binaries(), ids=redis_servers.called)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with (
         redis_servers.folder() as folder,

@@ -9,7 +9,7 @@ from sessions.resources.sessions import Session
 from sessions.store import SessionStore
 from sessions.traversal import Query
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 PARENT = "projects/p/locations/l/collections/c/dataStores/d"
 OTHER = "projects/p/locations/l/collections/c/engines/e"
 

@@ -20,7 +20,7 @@ from sessions.trash import Trash
 from sessions.traversal import Query as ListQuery
 from tests.sessions.stores import DATA_STORE, Answering
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 
 @pytest.fixture

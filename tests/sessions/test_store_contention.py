@@ -12,7 +12,7 @@ from sessions.resources.sessions import Session, Turn
 from sessions.store import SessionStore
 from tests.sessions.stores import DATA_STORE, Answering, Meddled
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from streaming.transitions import Transitions
 from tests.redis_servers import Cluster
 from tests.sessions.stores import DATA_STORE
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 NOW = dt.datetime.now(dt.UTC)
 

@@ -13,7 +13,7 @@ from streaming.lease import Clock, Leases
 from streaming.reaper import Reaper
 from tests.streaming import doubles
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 
 class Held:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -27,7 +26,7 @@ FULL = ("CONFIG", "SET", "maxmemory", 1)
 EMPTY = ("CONFIG", "SET", "maxmemory", 0)
 
 
-@pytest.fixture(params=redis_servers.binaries(), ids=lambda path: Path(path).parts[-3])
+@pytest.fixture(params=redis_servers.binaries(), ids=redis_servers.called)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with (
         redis_servers.folder() as folder,

@@ -25,7 +25,7 @@ from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.streaming import doubles
 from tests.streaming.doubles import Reader
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 ANSWER = names.answer(names.session(doubles.PARENT, "1"), "2")
 

@@ -21,7 +21,7 @@ from tests.streaming.doubles import Puppet, Replica
 from tests.streaming.lossy import Lossy
 from tests.waiting import eventually
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 PATIENT = Timing(ttl=30, reap_every=3600)
 """Whoever waits for a lease to run out waits in vain."""

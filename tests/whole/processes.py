@@ -96,7 +96,7 @@ class Service:
         for process in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
                 line = (process / "cmdline").read_bytes().decode(errors="replace")
-                if "redis-server" in line and self.data_dir in line:
+                if "unixsocket:" in line and self.data_dir in line:
                     return int(process.name)
         return 0
 
