@@ -42,7 +42,9 @@ class Line:
     def __init__(self, memory: Memory, tasks: asyncio.TaskGroup, patience: float) -> None:
         self.wire = Wire()
         self.slow = asyncio.Event()
-        self.connection = Connection(Limits(), version="1", authenticate=False, now=0.0)
+        self.connection = Connection(
+            Limits(), version="1", authenticate=False, now=0.0, client="c1"
+        )
         self.ended = 0
         self.telling = Telling(
             memory.origin,
