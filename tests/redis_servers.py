@@ -180,7 +180,7 @@ class Cluster(NamedTuple):
 
 @contextlib.contextmanager
 def cluster(program: str, folder: Path, size: int = 3, replicas: int = 0) -> Generator[Cluster]:
-    """Run a cluster of *size* masters; the first of them has *replicas*, last in its nodes."""
+    """Run a cluster of *size* masters; *replicas*, last in its nodes, are dealt to them in turn."""
     with contextlib.ExitStack() as stack:
         options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", *_AT_ONCE)
         nodes = [
@@ -196,8 +196,9 @@ def cluster(program: str, folder: Path, size: int = 3, replicas: int = 0) -> Gen
             node.call("CLUSTER", "MEET", "127.0.0.1", nodes[0].port)
         for node in nodes:
             waiting.until(lambda node=node: _is_complete(node, size))
+        for i, node in enumerate(nodes[size:]):
+            node.call("CLUSTER", "REPLICATE", nodes[i % size].call("CLUSTER", "MYID"))
         for node in nodes[size:]:
-            node.call("CLUSTER", "REPLICATE", nodes[0].call("CLUSTER", "MYID"))
             waiting.until(lambda node=node: b"master_link_status:up" in node.call("INFO"))
         yield Cluster(nodes)
 
@@ -208,11 +209,13 @@ def _is_complete(node: Server, size: int) -> bool:
 
 
 class Sentinels(NamedTuple):
-    """A master, its replica, and the sentinel that watches over them."""
+    """A master, its replica, and the sentinels that watch over them."""
 
     master: Server
     replica: Server
     sentinel: Server
+    others: tuple[Server, ...] = ()
+    """The other sentinels, which the URL does not name."""
 
     @property
     def url(self) -> str:
@@ -221,24 +224,40 @@ class Sentinels(NamedTuple):
 
 
 @contextlib.contextmanager
-def sentinels(program: str, folder: Path) -> Generator[Sentinels]:
-    """Run a master with a replica, and a sentinel that promotes it within about a second."""
+def sentinels(
+    program: str, folder: Path, *, count: int = 1, down_after: int = 300
+) -> Generator[Sentinels]:
+    """Run a master with a replica, and *count* sentinels, most of which have to agree.
+
+    They promote the replica within about a second after *down_after* milliseconds.
+    """
     with contextlib.ExitStack() as stack:
         master = stack.enter_context(standalone(program, folder / "0", *_AT_ONCE, tcp=True))
-        follow = ("--replicaof", "127.0.0.1", str(master.port))
+        follow = ("--replicaof", "127.0.0.1", str(master.port), *_AT_ONCE)
         replica = stack.enter_context(standalone(program, folder / "1", *follow, tcp=True))
         waiting.until(lambda: b"master_link_status:up" in replica.call("INFO", "replication"))
-        config = folder / "sentinel.conf"
-        config.write_text(
-            f"sentinel monitor main 127.0.0.1 {master.port} 1\n"
-            "sentinel down-after-milliseconds main 300\n"
-            "sentinel failover-timeout main 1000\n"
-        )
-        sentinel = Server(program, folder, free_port(), str(config), "--sentinel")
-        stack.callback(sentinel.stop)
-        sentinel.start()
-        waiting.until(lambda: _is_promotable(sentinel.call("SENTINEL", "REPLICAS", "main")))
-        yield Sentinels(master, replica, sentinel)
+        watching: list[Server] = []
+        for i in range(count):
+            home = folder / f"sentinel-{i}"
+            home.mkdir()
+            config = home / "sentinel.conf"
+            config.write_text(
+                f"sentinel monitor main 127.0.0.1 {master.port} {count // 2 + 1}\n"
+                f"sentinel down-after-milliseconds main {down_after}\n"
+                f"sentinel failover-timeout main {max(1000, 3 * down_after)}\n"
+            )
+            sentinel = Server(program, home, free_port(), str(config), "--sentinel")
+            stack.callback(sentinel.stop)
+            sentinel.start()
+            watching.append(sentinel)
+        for each in watching:
+            waiting.until(
+                lambda each=each: (
+                    _is_promotable(each.call("SENTINEL", "REPLICAS", "main"))
+                    and len(each.call("SENTINEL", "SENTINELS", "main")) == count - 1
+                )
+            )
+        yield Sentinels(master, replica, watching[0], tuple(watching[1:]))
 
 
 def _is_promotable(replicas: list[list[bytes]]) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 import uvloop
 
 from tests.bench.measuring import quantile
+from tests.chaos import topologies
 from tests.chaos.plan import Kind
 from tests.chaos.running import Report, Setup, run
 
@@ -21,20 +22,12 @@ _SLACK = 0.5
 def main(arguments: list[str]) -> int:
     """Run one experiment; return the exit code."""
     options = _parser().parse_args(arguments)
-    counts = {
-        Kind.KILL: options.kills,
-        Kind.PAUSE: options.pauses,
-        Kind.STOP: options.stops,
-        Kind.CUT: options.cuts,
-        Kind.HUSH: options.cuts,
-        Kind.SLOW: options.cuts,
-        Kind.CLIENTS: options.cuts,
-        Kind.RESTART: options.restarts,
-        Kind.CRASH: options.restarts if options.fsync == "always" else 0,
-    }
+    topology = topologies.Name(options.topology)
     setup = Setup(
         seed=options.seed if options.seed is not None else secrets.randbelow(1 << 31),
-        counts=counts,
+        counts=_counts(options, topology),
+        topology=topology,
+        redis_replicas=options.redis_replicas,
         replicas=options.replicas,
         lease=options.lease,
         gap=options.gap,
@@ -51,6 +44,27 @@ def main(arguments: list[str]) -> int:
         return 1
     shutil.rmtree(folder)
     return 0
+
+
+def _counts(options: argparse.Namespace, topology: topologies.Name) -> dict[Kind, int]:
+    """Return how often what is done; what has no sense in *topology* is not."""
+    counts = {
+        Kind.KILL: options.kills,
+        Kind.PAUSE: options.pauses,
+        Kind.STOP: options.stops,
+        Kind.CLIENTS: options.cuts,
+    }
+    if topology is not topologies.Name.STANDALONE:
+        deposed = options.freezes - options.freezes // 3
+        return counts | {Kind.FREEZE: options.freezes - deposed, Kind.DEPOSE: deposed}
+    return counts | {
+        Kind.CUT: options.cuts,
+        Kind.HUSH: options.cuts,
+        Kind.SLOW: options.cuts,
+        Kind.RESTART: options.restarts,
+        Kind.CRASH: options.restarts if options.fsync == "always" else 0,
+        Kind.FREEZE: options.freezes,
+    }
 
 
 def table(report: Report, setup: Setup) -> str:
@@ -94,7 +108,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pauses", type=int, default=100, help="SIGSTOPs of replicas")
     parser.add_argument("--stops", type=int, default=10, help="SIGTERMs of replicas")
     parser.add_argument("--cuts", type=int, default=10, help="faults of each kind of network")
-    parser.add_argument("--restarts", type=int, default=4, help="of Redis, of each kind")
+    parser.add_argument("--restarts", type=int, default=4, help="of a single Redis, of each kind")
+    parser.add_argument(
+        "--freezes",
+        type=int,
+        default=10,
+        help="SIGSTOPs of a master of Redis; two in three last until it is replaced",
+    )
+    parser.add_argument(
+        "--topology",
+        choices=[name.value for name in topologies.Name],
+        default="standalone",
+        help="of Redis: one server, one with a replica and three sentinels, or a cluster",
+    )
+    parser.add_argument(
+        "--redis-replicas", type=int, default=0, help="COLLOQUY_REDIS_REPLICAS of the service"
+    )
     parser.add_argument("--replicas", type=int, default=3)
     parser.add_argument("--lease", type=float, default=1.0, help="seconds")
     parser.add_argument("--gap", type=float, default=1.0, help="seconds between two faults")

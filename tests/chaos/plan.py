@@ -20,6 +20,8 @@ class Kind(enum.Enum):
     CLIENTS = "resets of all client connections"
     RESTART = "Redis stopped and started (SIGTERM)"
     CRASH = "Redis killed and started (SIGKILL)"
+    FREEZE = "masters of Redis frozen (SIGSTOP)"
+    DEPOSE = "masters of Redis frozen until they were replaced"
 
 
 class Fault(NamedTuple):
@@ -31,7 +33,7 @@ class Fault(NamedTuple):
     seconds: float
 
 
-_LONGEST: Final = {Kind.PAUSE: 3.0, Kind.HUSH: 2.5, Kind.SLOW: 3.0}
+_LONGEST: Final = {Kind.PAUSE: 3.0, Kind.HUSH: 2.5, Kind.SLOW: 3.0, Kind.FREEZE: 5.0}
 """In leases. Most are over one, so that others take the answers while the owner lives."""
 
 

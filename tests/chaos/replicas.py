@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from tests import redis_servers
+from tests.chaos import topologies
 from tests.chaos.proxies import Proxy
+from tests.chaos.topologies import Name, Topology
 from tests.waiting import eventually
 from tests.whole.processes import ROOT, Service, free_port
 
@@ -23,21 +25,25 @@ _LOOK: Final = 0.1
 
 
 class Replica(Service):
-    """One replica, which reaches Redis through a proxy of its own."""
+    """One replica; it reaches a Redis that stands alone through a proxy of its own."""
 
     def __init__(
-        self, folder: Path, number: int, redis_port: int, settings: dict[str, str]
+        self, folder: Path, number: int, topology: Topology, settings: dict[str, str]
     ) -> None:
         super().__init__(free_port(), settings | {"COLLOQUY_DATA_DIR": str(folder)})
         self.number = number
         self.log = folder / f"replica-{number}.log"
         self.sound = False
         """Whether it is ready, and no fault has it at the moment."""
-        self.redis = Proxy(lambda: redis_port)
+        self._topology = topology
+        self.redis = Proxy(lambda: topology.port)
 
     async def start(self, *options: str) -> None:
         """Start, and wait until it is ready."""
-        self._environment["COLLOQUY_REDIS_URL"] = f"redis://127.0.0.1:{self.redis.port}/0"
+        # Sentinels and clusters name addresses themselves, and no proxy has those.
+        proxied = f"redis://127.0.0.1:{self.redis.port}/0"
+        url = proxied if self._topology.port else self._topology.url
+        self._environment["COLLOQUY_REDIS_URL"] = url
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "service", "serve", *options),
@@ -80,7 +86,7 @@ class Replica(Service):
 class Fleet:
     """Replicas behind two balancers: *blind* knows nothing of their health, *wise* everything."""
 
-    def __init__(self, replicas: list[Replica], redis: redis_servers.Server) -> None:
+    def __init__(self, replicas: list[Replica], redis: Topology) -> None:
         self.replicas = replicas
         self.redis = redis
         self._chance = random.Random()
@@ -103,29 +109,19 @@ class Fleet:
         yield found
         found.sound = True
 
-    async def restart_redis(self, how: signal.Signals) -> None:
-        """End Redis by a signal, and start it again with what it has on disk."""
-        process = self.redis.process
-        if process is None:
-            raise AssertionError("restart what was started")
-        process.send_signal(how)
-        await asyncio.to_thread(process.wait)
-        await asyncio.to_thread(self.redis.start)
-
 
 @contextlib.asynccontextmanager
 async def fleet(
-    folder: Path, settings: dict[str, str], *, count: int, fsync: str
+    folder: Path, settings: dict[str, str], *, count: int, topology: Name, fsync: str
 ) -> AsyncGenerator[Fleet]:
-    """Run a Redis that keeps an append-only file, and make *count* replicas, not started yet."""
+    """Run a Redis, and make *count* replicas of the service, not started yet."""
     program = redis_servers.binary()
     if program is None:
         raise FileNotFoundError("no redis-server")
-    options = ("--appendonly", "yes", "--appendfsync", fsync)
     async with contextlib.AsyncExitStack() as stack:
         home = stack.enter_context(redis_servers.folder())
-        redis = stack.enter_context(redis_servers.standalone(program, home, *options, tcp=True))
-        replicas = [Replica(folder, number, redis.port, settings) for number in range(count)]
+        redis = stack.enter_context(topologies.opened(topology, program, home, fsync))
+        replicas = [Replica(folder, number, redis, settings) for number in range(count)]
         made = Fleet(replicas, redis)
         stack.push_async_callback(_end_all, replicas)
         for proxy in (made.blind, made.wise, *(one.redis for one in replicas)):

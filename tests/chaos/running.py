@@ -28,6 +28,7 @@ from tests.chaos.plan import Fault, Kind
 from tests.chaos.proxies import Proxy
 from tests.chaos.records import Book, Question, Story
 from tests.chaos.replicas import Fleet, Replica, fleet
+from tests.chaos.topologies import Name
 from tests.waiting import eventually
 
 _LONGEST: Final = 12  # stalls that are told in full
@@ -52,7 +53,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     life: float = 1.0
     """Seconds that a connection of theirs lives, on average."""
     quick: float = 1.0
+    topology: Name = Name.STANDALONE
     fsync: str = "always"
+    """Of a Redis that stands alone."""
+    redis_replicas: int = 0
+    """How many replicas of Redis the service waits for."""
 
 
 class Report(msgspec.Struct, kw_only=True):
@@ -82,6 +87,7 @@ class Experiment:
         self._setup = setup
         self._fleet = made
         self._crowd = crowd
+        self._chance = random.Random(f"{setup.seed} masters")
         self.done: Counter[Kind] = Counter()
         self.began = asyncio.get_running_loop().time()
         self.history: list[tuple[float, str]] = []
@@ -113,10 +119,9 @@ class Experiment:
     async def _break(self, fault: Fault, healing: asyncio.TaskGroup) -> None:
         self.done[fault.kind] += 1
         match fault.kind:
-            case Kind.RESTART | Kind.CRASH:
-                how = signal.SIGTERM if fault.kind is Kind.RESTART else signal.SIGKILL
+            case Kind.RESTART | Kind.CRASH | Kind.FREEZE | Kind.DEPOSE:
                 since = asyncio.get_running_loop().time()
-                await self._fleet.restart_redis(how)
+                await self._break_redis(fault)
                 self.away.append((since - self._setup.lease, asyncio.get_running_loop().time() + 1))
             case Kind.CLIENTS:
                 self._fleet.blind.cut()
@@ -125,6 +130,18 @@ class Experiment:
                 begun = asyncio.Event()
                 healing.create_task(self._harm(fault, begun))
                 await begun.wait()
+
+    async def _break_redis(self, fault: Fault) -> None:
+        redis = self._fleet.redis
+        self._note(fault.kind.name)
+        match fault.kind:
+            case Kind.FREEZE:
+                await redis.freeze(self._chance, fault.seconds)
+            case Kind.DEPOSE:
+                await redis.depose(self._chance)
+            case _:
+                how = signal.SIGTERM if fault.kind is Kind.RESTART else signal.SIGKILL
+                await redis.restart(how)
 
     async def _harm(self, fault: Fault, begun: asyncio.Event) -> None:
         async with self._fleet.victim(fault.replica) as victim:
@@ -180,8 +197,11 @@ async def run(setup: Setup, folder: Path) -> Report:
             "COLLOQUY_SAMPLE": "off",
             "COLLOQUY_LEASE": str(setup.lease),
             "COLLOQUY_GRACE": "1",
+            "COLLOQUY_REDIS_REPLICAS": str(setup.redis_replicas),
         }
-        async with fleet(folder, settings, count=setup.replicas, fsync=setup.fsync) as made:
+        async with fleet(
+            folder, settings, count=setup.replicas, topology=setup.topology, fsync=setup.fsync
+        ) as made:
             await _begin(made)
             crowd = Crowd(
                 _url(made.blind),
