@@ -68,11 +68,13 @@ _OPERATORS: Final[Mapping[Value, frozenset[str]]] = {
 class Field(msgspec.Struct, Generic[Row], frozen=True):
     """A field that filters may name: what it holds and how a row gives its value.
 
-    Text that is not set is ``""``, a list that is not set is empty, a time ``None``.
+    Text that is not set is ``""``, a list that is not set is empty, a time ``None``. Where *names*
+    are given, text and lists hold nothing else: a filter for another would silently find nothing.
     """
 
     holds: Value
     value: Callable[[Row], object]
+    names: Collection[str] = ()
 
 
 class Filter(NamedTuple, Generic[Row]):
@@ -206,6 +208,8 @@ def _restriction(name: str, field: Field[Row], op: str, value: _Token) -> Filter
         return Filter(_set(get, op != "!="), {})
     if op not in _OPERATORS[holds]:
         _refuse(f"'{op}' does not apply to {name}")
+    if field.names and value.text not in field.names:
+        _refuse(f"{name} is one of {', '.join(field.names)}")
     if holds is Value.LIST:
         return Filter(_contains(get, value.text), {})
     if holds is Value.TEXT:

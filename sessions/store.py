@@ -204,7 +204,9 @@ def _transition(before: Conversation, after: Conversation) -> str:
 
 _SESSION_FIELDS: Final[dict[str, Field[Head[Session]]]] = {
     "user_pseudo_id": Field(Value.TEXT, lambda head: head.user),
-    "state": Field(Value.TEXT, lambda head: head.document.state.name),
+    "state": Field(
+        Value.TEXT, lambda head: head.document.state.name, tuple(sessions.State.__members__)
+    ),
     "display_name": Field(Value.TEXT, _display_name),
     "labels": Field(Value.LIST, lambda head: head.document.labels),
     "is_pinned": Field(Value.BOOL, lambda head: head.document.is_pinned),
@@ -233,7 +235,9 @@ _SESSIONS: Final[Kind[Session]] = Kind(
 
 _CONVERSATION_FIELDS: Final[dict[str, Field[Head[Conversation]]]] = {
     "user_pseudo_id": Field(Value.TEXT, lambda head: head.user),
-    "state": Field(Value.TEXT, lambda head: head.document.state.name),
+    "state": Field(
+        Value.TEXT, lambda head: head.document.state.name, tuple(conversations.State.__members__)
+    ),
     "create_time": Field(Value.TIME, lambda head: moment(head.created)),
     "update_time": Field(Value.TIME, lambda head: moment(head.updated)),
 }

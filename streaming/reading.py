@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from streaming import events
 from streaming.elements import Element, Envelope
@@ -25,11 +26,25 @@ async def elements(
         NotFound: there is no such answer, or no more.
         Unavailable: Redis is away, and was for long.
     """
+    async with aclosing(lists(origin, answer, after, wrapping=wrapping)) as told:
+        async for some in told:
+            for element in some:
+                yield element
+
+
+async def lists(
+    origin: Origin,
+    answer: str,
+    after: Position | None = None,
+    *,
+    wrapping: Envelope | None = None,
+) -> AsyncGenerator[list[Element]]:
+    """Yield first what is there, be it nothing, then what comes; raises as `elements` does."""
     reading = Reading(origin, answer, after, wrapping)
     try:
+        yield await reading.take(0)
         while not reading.done:
-            for element in await reading.take():
-                yield element
+            yield await reading.take()
     finally:
         reading.close()
 

@@ -15,7 +15,8 @@ from sessions.resources import answers, queries
 from sessions.store import AnswerStore, SessionStore
 from streaming.elements import Element, token
 from streaming.log import EventLog
-from streaming.reading import elements
+from streaming.positions import Position
+from streaming.reading import elements, lists
 from streaming.subscription import Origin
 
 
@@ -80,6 +81,13 @@ class Answering:
             return self._sessionless.elements(ask)
         accepted = await self._turns.ask(serving_config, request)
         return elements(self._origin, accepted.answer)
+
+    def follow(self, name: str, after: Position | None) -> AsyncIterator[list[Element]]:
+        """Return what comes of the answer *name*: first what is there *after* that position.
+
+        It fails as `streaming.reading.lists` does.
+        """
+        return lists(self._origin, name, after)
 
     async def get(self, name: str) -> answers.Answer:
         """Return the answer *name*: as stored when it has ended, else as far as it was told.

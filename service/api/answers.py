@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
@@ -12,8 +12,17 @@ from service.answering.answering import Answering
 from service.api import streams
 from service.api.messages import MessageRequest, wants_numbers
 from service.api.routes import both, check_name, operation
+from sessions.errors import InvalidArgument
 from sessions.resources.answers import Answer
-from sessions.resources.queries import AnswerQueryRequest, AnswerQueryResponse
+from sessions.resources.queries import (
+    AnswerQueryRequest,
+    AnswerQueryResponse,
+    FollowAnswerRequest,
+)
+from streaming import positions
+
+LAST_EVENT_ID: Final = "Last-Event-ID"
+"""What a browser sends of its own when it connects again: the last ``id`` that it heard."""
 
 
 class AnswersController(Controller):
@@ -50,9 +59,44 @@ class AnswersController(Controller):
     ) -> Response[Any]:
         """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""
         check_name(data.serving_config, request.name, field="servingConfig")
+        if LAST_EVENT_ID in request.headers:
+            raise InvalidArgument(
+                f"{LAST_EVENT_ID}: a POST would ask again; GET the answer's :stream?alt=sse",
+                field=LAST_EVENT_ID,
+            )
         elements = await request.answer(answering.stream(request.name, data))
         framed = streams.events if request.query_params.get("alt") == "sse" else streams.array
         return framed(elements, numbers=wants_numbers(request))
+
+    @get(
+        both("/sessions/{session:str}/answers/{answer:str}/:stream"),
+        operation_id=operation("FollowAnswer"),
+        opt={
+            "elements": AnswerQueryResponse,
+            "query": FollowAnswerRequest,
+            "headers": (LAST_EVENT_ID,),
+        },
+    )
+    async def follow_answer(
+        self, request: MessageRequest, answering: NamedDependency[Answering]
+    ) -> Response[Any]:
+        """Follow a stored answer from a position on, as a JSON array or with ``alt=sse`` as events.
+
+        What a browser heard last, it says when it connects again: that is later than ``after``,
+        which stands in the address for good.
+        """
+        asked = request.parameters(FollowAnswerRequest, name=request.name)
+        heard = request.headers.get(LAST_EVENT_ID, "")
+        after = None
+        if heard or asked.after:
+            field = LAST_EVENT_ID if heard else "after"
+            after = positions.parse(heard or asked.after, field=field)
+        request.questions.admit()
+        told = answering.follow(request.name, after)
+        numbers = wants_numbers(request)
+        if asked.alt == "sse":
+            return streams.events_again(told, numbers=numbers)
+        return streams.array(streams.each(told), numbers=numbers)
 
     @get(both("/sessions/{session:str}/answers/{answer:str}"), operation_id=operation("GetAnswer"))
     async def get_answer(

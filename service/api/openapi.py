@@ -134,7 +134,11 @@ def _operation(route: PublicRoute, schemas: Schemas) -> Schema:
         "operationId": given(handler, route.method, route.components) if callable(given) else given,
         "summary": summary(handler.fn),
         "tags": sorted(handler.resolve_tags() or ()),
-        "parameters": [*_path_parameters(route), *_query_parameters(route, schemas)],
+        "parameters": [
+            *_path_parameters(route),
+            *_query_parameters(route, schemas),
+            *_header_parameters(route),
+        ],
         "responses": _responses(route, schemas),
         "x-versions": [*route.versions],
     }
@@ -161,6 +165,11 @@ def _query_parameters(route: PublicRoute, schemas: Schemas) -> Iterator[Schema]:
     for field in msgspec.structs.fields(query):
         if field.name not in taken and route.body not in (field.type, *get_args(field.type)):
             yield from _flattened(field.encode_name, field.type, schemas)
+
+
+def _header_parameters(route: PublicRoute) -> Iterator[Schema]:
+    for name in route.handler.opt.get("headers", ()):
+        yield {"name": name, "in": "header", "required": False, "schema": {"type": "string"}}
 
 
 def _flattened(name: str, hint: Any, schemas: Schemas) -> Iterator[Schema]:

@@ -4,9 +4,6 @@ A stream is a response that decides its status when its first document is there:
 is an ordinary error response. After that it is closed properly whatever happens, its silences are
 filled, and a client that goes away closes the generator that the documents come from. A process
 that stops ends it as any failure does.
-
-There is no way yet to GET an answer as events; a browser that reconnects by itself would need one
-(its ``Last-Event-ID`` is a position, for `streaming.reading.elements`).
 """
 
 from __future__ import annotations
@@ -50,6 +47,9 @@ class Framing(msgspec.Struct, frozen=True):
 
 ARRAY: Final = Framing("application/json; charset=UTF-8", b"[", b"\n,\n", b"\n]", b"\n")
 EVENTS: Final = Framing("text/event-stream; charset=utf-8", b"", b"", b"", b"\n")
+"""For the reader of one client library, which knows no comments."""
+ANSWER_EVENTS: Final = msgspec.structs.replace(EVENTS, silence=b":\n\n")
+"""For browsers. Proxies that count lines, and readers that wait for one, get one."""
 
 
 def array(elements: AsyncIterator[Element], *, numbers: bool = False) -> Response[bytes]:
@@ -67,15 +67,33 @@ def array(elements: AsyncIterator[Element], *, numbers: bool = False) -> Respons
 def events(elements: AsyncIterator[Element], *, numbers: bool = False) -> Response[bytes]:
     """Stream *elements* as events whose ids are their positions.
 
-    An event of the type ``reset`` says that what came before must be dropped.
+    One that has ``reset`` beside its answer says that what came before must be dropped.
     """
+    event = _event(numbers=numbers)
+    return _Stream(elements, lambda told: _closed(told, event), ANSWER_EVENTS)
+
+
+def events_again(told: AsyncIterator[list[Element]], *, numbers: bool = False) -> Response[bytes]:
+    """Stream what is *told* of an answer that was asked for before, list by list, as `events`.
+
+    The response begins with the first list, even if that is empty. Where this breaks off the
+    answer has not ended: so does the stream then, and a browser goes on from where it was.
+    """
+    event = _event(numbers=numbers)
+    return _Stream(told, lambda lists: _broken_off(lists, event), ANSWER_EVENTS)
+
+
+def _event(*, numbers: bool) -> Callable[[Element], bytes]:
+    """Return what writes an element as an event."""
 
     def event(element: Element) -> bytes:
-        head = b"event: reset\n" if element.reset else b""
         document = wire.encode(element.response, numbers=numbers)
-        return b"%bid: %b\n%b" % (head, str(element.position).encode(), data(document))
+        if element.reset:
+            document = document[:-1] + b',"reset":true}'  # never an event of a type of its own:
+            # a reader that listens to messages would miss it, and go on with what is gone
+        return b"id: %b\n%b" % (str(element.position).encode(), data(document))
 
-    return _Stream(elements, lambda told: _closed(told, event), EVENTS)
+    return event
 
 
 def array_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
@@ -123,6 +141,30 @@ async def _closed(
             raise
         _log_failure(exc)
         yield chunk(_failed(last, "".join(text)))
+
+
+async def each(told: AsyncIterator[list[_T]]) -> AsyncGenerator[_T]:
+    """Yield what the lists have, one by one."""
+    async with _closing(told):
+        async for some in told:
+            for one in some:
+                yield one
+
+
+async def _broken_off(
+    told: AsyncIterator[list[Element]], chunk: Callable[[Element], bytes]
+) -> AsyncGenerator[bytes]:
+    """Let a stream that fails after its beginning end as it is."""
+    begun = False
+    try:
+        async with _closing(told):
+            async for elements in told:
+                begun = True
+                yield b"".join(map(chunk, elements)) or ANSWER_EVENTS.silence
+    except Exception as exc:
+        if not begun:
+            raise
+        _log_failure(exc)
 
 
 def _failed(last: Element, text: str) -> Element:

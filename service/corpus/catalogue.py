@@ -20,6 +20,7 @@ from sessions.resources.data_stores import (
     DataStore,
     DocumentProcessingConfig,
     LayoutBasedChunkingConfig,
+    SolutionType,
 )
 from sessions.resources.engines import Engine
 from sessions.traversal import Query
@@ -36,7 +37,9 @@ _DATA_STORES: Final = Collection(
     maximum=50,
     fields={
         "solution_type": Field(
-            Value.LIST, lambda store: tuple(k.name for k in store.solution_types)
+            Value.LIST,
+            lambda store: tuple(k.name for k in store.solution_types),
+            tuple(SolutionType.__members__),
         )
     },
 )
@@ -45,7 +48,11 @@ _ENGINES: Final = Collection(
     type=Engine,
     default=50,
     maximum=100,
-    fields={"solution_type": Field(Value.TEXT, lambda engine: engine.solution_type.name)},
+    fields={
+        "solution_type": Field(
+            Value.TEXT, lambda engine: engine.solution_type.name, tuple(SolutionType.__members__)
+        )
+    },
 )
 _MUTABLE_DATA_STORE: Final = frozenset(
     {"display_name", "document_processing_config", "acl_enabled", "language_info"}

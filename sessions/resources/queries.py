@@ -230,6 +230,17 @@ class EndUserSpec(Resource):
     end_user_metadata: tuple[EndUserMetadata, ...] = ()
 
 
+class FollowAnswerRequest(Resource):
+    """Follow an answer that was asked for: ``alt=sse`` as events, what comes ``after`` a position.
+
+    No public API has it; it is the ``resume`` of the WebSocket.
+    """
+
+    name: str = ""
+    alt: str = ""
+    after: str = ""
+
+
 class AnswerQueryRequest(Resource):
     """Ask a query, in a session or without one."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import urllib.parse
 from typing import Any
 
 import pytest
@@ -277,3 +278,26 @@ def test_what_lies_below_nothing_is_not_found(api: Api) -> None:
         client.list_sessions(parent=absent)
     with pytest.raises(exceptions.NotFound):
         client.get_session(name=f"{absent}/sessions/1")
+
+
+@pytest.mark.parametrize(
+    ("collection", "filter"),
+    [
+        ("sessions", "state=NOPE"),
+        ("sessions", "NOT state = in_progress"),
+        ("conversations", "state=NOPE"),
+        ("conversations", "state=1"),
+        ("dataStores", "solution_type:NOPE"),
+        ("engines", "solution_type=NOPE"),
+        ("operations", "done=NOPE"),
+    ],
+)
+def test_a_filter_for_a_value_that_there_is_not_is_refused(
+    v1: Api, collection: str, filter: str
+) -> None:
+    store = v1.data_store()
+    above = store if collection in ("sessions", "conversations") else v1.collection
+    query = urllib.parse.urlencode({"filter": filter})
+    reply = v1.call(f"{above}/{collection}?{query}")
+    assert reply.status == 400
+    assert reply.body["error"]["details"][1]["fieldViolations"][0]["field"] == "filter"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import urllib.parse
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from tests import doubles, waiting
 from tests.clients import asking
 from tests.clients.asking import QUERY, SAID, Town, Written, ask, get, post, stream
-from tests.clients.discovery import Service
+from tests.clients.discovery import Service, call
 from tests.redis_servers import Server
 
 ALL: Any = {
@@ -252,3 +254,122 @@ def test_a_model_that_breaks_off_ends_the_stream_properly(written: Written) -> N
             kept = town.v1.client("ConversationalSearchService").get_answer(name=last.answer.name)
             assert kept == last.answer
             assert kept.complete_time
+
+
+def heard(service: Service, path: str, last: str = "") -> list[tuple[str, Any]]:
+    """Return the ids and elements of a stream of events that is read by a GET to its end."""
+    headers = {"Last-Event-ID": last} if last else {}
+    request = urllib.request.Request(f"{service.url}/{path}", headers=headers)
+    with urllib.request.urlopen(request, timeout=20) as response:
+        assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
+        return events_in(response.read())
+
+
+def events_in(body: bytes) -> list[tuple[str, Any]]:
+    found = re.findall(r"^id: (.*)\ndata: (.*)$", body.decode(), re.M)
+    return [(position, json.loads(data)) for position, data in found]
+
+
+def laws_of_resuming(seen: list[tuple[str, Any]], more: list[tuple[str, Any]]) -> None:
+    """What was seen and what is told then are the whole, nothing twice and nothing lost."""
+    text = ""
+    for _, element in [*seen, *more]:
+        if element.get("reset"):
+            text = ""
+        if element["answer"]["state"] == "STREAMING":
+            text += element["answer"].get("answerText", "")
+    last = more[-1][1]["answer"]
+    assert last["state"] == "SUCCEEDED"
+    assert text == last["answerText"]
+    assert [e["answer"]["state"] for _, e in more].count("SUCCEEDED") == 1
+
+
+@pytest.mark.parametrize("version", ["v1", "v1beta", "v1alpha"])
+def test_an_answer_is_followed_again_from_any_event_on(
+    town: Town, service: Service, version: str
+) -> None:
+    for parent in (town.store, town.store.replace("/collections/default_collection", "")):
+        path = f"{parent}/servingConfigs/default_config:streamAnswer?alt=sse"
+        body = {"query": {"text": QUERY}, "session": f"{town.store}/sessions/-"}
+        seen = events_in(asking.raw(town.v1, path, body)[1])
+        name = seen[0][1]["answer"]["name"]
+        again = f"{version}/{name.replace(town.store, parent)}:stream?alt=sse"
+        for n in (1, len(seen) // 2, len(seen) - 1):
+            position = seen[n - 1][0]
+            more = heard(service, again, position)
+            laws_of_resuming(seen[:n], more)
+            assert more == heard(service, f"{again}&after={position}")
+            assert more[-1] == seen[-1]
+            assert not any("reset" in element for _, element in more)
+        laws_of_resuming([], heard(service, again))
+
+
+def test_what_was_heard_last_counts_more_than_where_it_began(town: Town, service: Service) -> None:
+    """A browser connects again to the address that it has, with the id of its last event."""
+    path = f"{town.store}/servingConfigs/default_config:streamAnswer?alt=sse"
+    body = {"query": {"text": QUERY}, "session": f"{town.store}/sessions/-"}
+    seen = events_in(asking.raw(town.v1, path, body)[1])
+    again = f"v1/{seen[0][1]['answer']['name']}:stream?alt=sse&after={seen[0][0]}"
+    assert heard(service, again, seen[-2][0]) == [seen[-1]]
+
+
+def test_a_position_that_is_gone_resets(town: Town, service: Service) -> None:
+    path = f"{town.store}/servingConfigs/default_config:streamAnswer?alt=sse"
+    body = {"query": {"text": QUERY}, "session": f"{town.store}/sessions/-"}
+    seen = events_in(asking.raw(town.v1, path, body)[1])
+    again = f"v1/{seen[0][1]['answer']['name']}:stream?alt=sse"
+    for position in ("1-99999", "7-0"):
+        more = heard(service, again, position)
+        assert [element.get("reset") for _, element in more] == [True, None]
+        laws_of_resuming(seen, more)
+
+
+def test_an_answer_is_followed_while_it_is_written(written: Written) -> None:
+    town = written.town
+    gate = gated(written, "The ferry to the island costs 7 € for adults. ", "And ")
+    path = f"{town.store}/servingConfigs/default_config:streamAnswer"
+    connection, response = asking.opened(town.v1, path, ferry(session=f"{town.store}/sessions/-"))
+    name = asking.first(response)[0]["answer"]["name"]
+    waiting.until(lambda: "7 €" in get(town.v1, name).get("answerText", ""))
+    with urllib.request.urlopen(f"{town.v1.url}/v1/{name}:stream?alt=sse", timeout=20) as follower:
+        snapshot = events_in(follower.readline() + follower.readline())
+        assert "7 €" in snapshot[0][1]["answer"]["answerText"]
+        url = f"{town.v1.url}/v1/{name}:stream?alt=sse&after={snapshot[0][0]}"
+        with urllib.request.urlopen(url, timeout=20) as late:
+            assert late.readline() == b":\n"  # there is nothing yet, and the stream is open
+            written.open(gate)
+            laws_of_resuming(snapshot, events_in(late.read()))
+        laws_of_resuming(snapshot, events_in(follower.read()))
+    response.close()
+    connection.close()
+
+
+def test_without_events_it_is_an_array(town: Town) -> None:
+    body = {"query": {"text": QUERY}, "session": f"{town.store}/sessions/-"}
+    name = post(town.v1, town.store, body).body["answer"]["name"]
+    elements = get(town.v1, f"{name}:stream")
+    assert elements[-1]["answer"] == get(town.v1, name)
+    assert elements[0]["answer"]["answerText"] == elements[-1]["answer"]["answerText"]
+
+
+def test_what_cannot_be_followed_is_refused(town: Town) -> None:
+    body = {"query": {"text": QUERY}, "session": f"{town.store}/sessions/-"}
+    name = post(town.v1, town.store, body).body["answer"]["name"]
+    for missing in (f"{town.store}/sessions/1/answers/404", f"{town.store}x/sessions/1/answers/1"):
+        assert town.v1.call(f"{missing}:stream?alt=sse").status == 404
+    for wrong in ("x", "1", "1-", "-1-0", "1-0-0", "9" * 20 + "-0", "٣-٤"):
+        query = urllib.parse.urlencode({"alt": "sse", "after": wrong})
+        assert asking.violation(town.v1.call(f"{name}:stream?{query}")) == "after"
+        if wrong.isascii():
+            reply = call(f"{town.v1.url}/v1/{name}:stream?alt=sse", **{"Last-Event-ID": wrong})
+            assert asking.violation(reply) == "Last-Event-ID"
+
+
+def test_a_question_is_not_asked_again_by_a_reader_that_comes_back(town: Town) -> None:
+    config = f"{town.store}/servingConfigs/default_config:streamAnswer?alt=sse"
+    before = town.v1.call(f"{town.store}/sessions?pageSize=1000").body
+    body = {"query": {"text": QUERY}, "session": f"{town.store}/sessions/-"}
+    url = f"{town.v1.url}/v1/{config}"
+    reply = call(url, "POST", body, **{"Last-Event-ID": "1-3"})
+    assert asking.violation(reply) == "Last-Event-ID"
+    assert town.v1.call(f"{town.store}/sessions?pageSize=1000").body == before

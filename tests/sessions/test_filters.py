@@ -26,6 +26,8 @@ FIELDS: dict[str, Field[Row]] = {
     "pinned": Field(Value.BOOL, lambda row: row.pinned),
     "labels": Field(Value.LIST, lambda row: row.labels),
     "at": Field(Value.TIME, lambda row: row.at),
+    "kind": Field(Value.TEXT, lambda row: row.name, ("ann", "bob")),
+    "kinds": Field(Value.LIST, lambda row: row.labels, ("x", "w")),
 }
 NOON = dt.datetime(2026, 1, 31, 12, tzinfo=dt.UTC)
 ROW = Row("ann", True, ("x", "y z"), NOON)
@@ -111,7 +113,7 @@ def test_an_empty_filter_is_none(empty: str) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("size = 3", "there are at, labels, pinned, user_name"),
+        ("size = 3", "there are at, kind, kinds, labels, pinned, user_name"),
         ("user_name > ann", "'>' does not apply to user_name"),
         ("labels = x", "'=' does not apply to labels"),
         ('at : "2026-01-31T12:00:00Z"', "':' does not apply to at"),
@@ -168,3 +170,18 @@ def test_it_says_what_every_match_must_have(text: str, required: dict[str, str])
     parsed = filters.parse(text, FIELDS)
     assert parsed is not None
     assert parsed.required == required
+
+
+@pytest.mark.parametrize("text", ["kind = ann", 'kind: "ann"', "kind != bob", "kinds:x", "kinds:*"])
+def test_a_name_of_an_enum_is_compared(text: str) -> None:
+    assert _matches(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["kind = NOPE", "kind != NOPE", "NOT kind: Ann", 'kind = ""', "kind = 1", "kinds:NOPE"]
+)
+def test_what_is_no_name_of_an_enum_is_refused(text: str) -> None:
+    """It would find nothing, or everything, for ever, and nobody would know why."""
+    with pytest.raises(InvalidArgument, match="is one of ") as refused:
+        filters.parse(text, FIELDS)
+    assert refused.value.field == "filter"

@@ -107,6 +107,20 @@ async def documents(*items: bytes | Exception) -> AsyncGenerator[bytes]:
         yield item
 
 
+async def listed(
+    first: list[Element], told: AsyncIterator[Element]
+) -> AsyncGenerator[list[Element]]:
+    """Yield *first*, then what is *told*, one by one."""
+    yield first
+    async for element in told:
+        yield [element]
+
+
+async def failing() -> AsyncGenerator[list[Element]]:
+    raise AWAY
+    yield []
+
+
 async def endless(item: bytes) -> AsyncGenerator[bytes]:
     yield item
     await asyncio.Event().wait()
@@ -232,7 +246,47 @@ class TestEvents:
 
     async def test_what_is_written_anew_says_so(self) -> None:
         client = await Client(streams.events(scripted(FIRST, ANEW))).read()
-        assert client.body.decode().split("\n\n")[1].startswith("event: reset\nid: 2-0\n")
+        first, anew, _ = client.body.decode().split("\n\n")
+        assert anew.startswith("id: 2-0\ndata: {")
+        assert "event:" not in client.body.decode()
+        told = [json.loads(event.partition("data: ")[2]) for event in (first, anew)]
+        assert [element.get("reset") for element in told] == [None, True]
+        assert "reset" not in told[1]["answer"]
+
+    async def test_silence_is_a_comment(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A blank line alone is dropped by some proxies, and is nothing to a reader of lines."""
+        monkeypatch.setattr(streams, "KEEP_ALIVE", 0.01)
+        hold = asyncio.Event()
+
+        async def halting() -> AsyncGenerator[Element]:
+            async for element in scripted(FIRST):
+                yield element
+            await hold.wait()
+
+        client = Client(streams.events(halting()))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(client.read())
+            await eventually(lambda: len(client.chunks) > 2)
+            hold.set()
+        silences = [chunk for chunk in client.chunks[1:] if chunk]
+        assert set(silences) == {b":\n\n"}
+
+    async def test_those_of_an_earlier_question_begin_at_once(self) -> None:
+        client = await Client(streams.events_again(listed([], scripted(FIRST, SECOND)))).read()
+        silence, first, second, _ = client.body.decode().split("\n\n")
+        assert silence == ":"
+        assert (first[:8], second[:8]) == ("id: 1-0\n", "id: 1-1\n")
+
+    async def test_those_of_an_earlier_question_break_off_as_they_are(self) -> None:
+        """The answer has not failed: a browser comes back and goes on."""
+        client = await Client(streams.events_again(listed([], scripted(FIRST, AWAY)))).read()
+        assert client.ended
+        assert "FAILED" not in client.body.decode()
+        assert client.body.decode().count("id: ") == 1
+
+    async def test_those_that_cannot_begin_are_refused(self) -> None:
+        with pytest.raises(Unavailable):
+            await Client(streams.events_again(failing())).read()
 
     async def test_events_for_others_are_data_alone(self) -> None:
         client = await Client(streams.events_of(documents(b'{"a":1}', b'{"b":2}'))).read()
@@ -265,15 +319,16 @@ class TestEvents:
         with pytest.raises(Unavailable):
             await Client(streams.events_of(documents(AWAY))).read()
 
-    async def test_silence_is_an_empty_line(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_silence_of_others_is_an_empty_line(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The reader of one client library takes a comment for data."""
         monkeypatch.setattr(streams, "KEEP_ALIVE", 0.005)
-        memory = Memory()
-        memory.tell(STARTED)
-        response = Client(streams.events(told(memory)))
+        response = Client(streams.events_of(endless(b'{"a":1}')))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(response.read())
             await eventually(lambda: b"\n" in response.chunks)
-            memory.tell(SUCCEEDED)
+            response.leave.set()
 
 
 async def test_a_client_that_leaves_ends_the_generator() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import shutil
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
 from tests import doubles
+from tests.waiting import eventually
 from tests.whole.processes import Service, services
 from tests.whole.test_main_job import Gate
 
@@ -212,3 +215,81 @@ async def test_the_page_fits_a_phone(browser: Browser, service: Service, gate: G
 async def test_the_docs_page_lists_the_operations(page: Page, service: Service) -> None:
     await page.goto(f"{service.rest}/docs")
     await expect(page.get_by_text(":streamAnswer").first).to_be_visible()
+
+
+FOLLOW: Final = """
+async ([config, session, text]) => {
+    const told = window.told = { text: "", resets: 0, opened: 0, last: null };
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ query: { text }, session, asynchronousMode: true });
+    const reply = await fetch(`/v1/${config}:answer`, { method: "POST", headers, body });
+    const { answer } = await reply.json();
+    const source = new EventSource(`/v1/${answer.name}:stream?alt=sse`);
+    source.onopen = () => { told.opened += 1; };
+    source.onmessage = ({ data }) => {
+        const element = JSON.parse(data);
+        if (element.reset) { told.text = ""; told.resets += 1; }
+        if (["SUCCEEDED", "FAILED"].includes(element.answer.state)) {
+            told.last = element.answer.answerText;
+            source.close();
+        } else {
+            told.text += element.answer.answerText ?? "";
+        }
+    };
+}
+"""
+
+
+class Relay:
+    """A way to the service that can be cut."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass on what comes on one connection, in both directions."""
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
+        self._writers |= {writer, far_writer}
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._pass(reader, far_writer))
+            tasks.create_task(self._pass(far_reader, writer))
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await reader.read(1 << 16):
+                writer.write(data)
+        writer.transport.abort()
+
+    def cut(self) -> None:
+        """Cut all connections."""
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+
+def told_in(page: Page, claim: str) -> Callable[[], Awaitable[bool]]:
+    async def is_true() -> bool:
+        return bool(await page.evaluate(f"told.{claim}"))
+
+    return is_true
+
+
+async def test_a_browser_follows_an_answer_by_itself(
+    page: Page, service: Service, gate: Gate
+) -> None:
+    """Its EventSource comes back after a cut, and loses nothing and hears nothing twice."""
+    relay = Relay(service.port)
+    async with await asyncio.start_server(relay, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        await page.goto(f"http://127.0.0.1:{port}/docs")
+        config = f"{STORE}/servingConfigs/default_config"
+        await page.evaluate(FOLLOW, [config, f"{STORE}/sessions/-", QUESTION])
+        gate.let(2)
+        await eventually(told_in(page, "text.includes('A book is kept')"), within=20)
+        relay.cut()
+        gate.let(10)
+        await eventually(told_in(page, "last !== null"), within=30)
+        told = await page.evaluate("told")
+        relay.cut()
+    assert told == {"text": TOLD, "last": TOLD, "resets": 0, "opened": 2}
