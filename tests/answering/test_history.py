@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from service.answering.history import History
+from service.answering.history import TURNS, History
 from service.generation.generator import PastTurn
 from sessions import connection, names, wire
+from sessions.connection import Redis
 from sessions.errors import Unavailable
 from sessions.keys import Keys
-from sessions.resources import answers, sessions
+from sessions.resources import answers, conversations, sessions
 from tests.redis_servers import Server
 from tests.streaming.lossy import Lossy
 from tests.waiting import eventually
@@ -36,3 +37,74 @@ async def test_an_outage_is_no_empty_history(redis_server: Server, keys: Keys) -
         await eventually(lambda: redis.available)
         past = await history.before(names.answer(SESSION, "2"), SESSION)
     assert past == (PastTurn("When does it open?", "At ten."),)
+
+
+async def said(redis: Redis, keys: Keys, number: int, answer: answers.Answer | None = None) -> str:
+    """Keep a turn of the session and its answer; return the answer's name."""
+    told = names.answer(SESSION, str(number))
+    if answer is None:
+        answer = answers.Answer(answer_text=f"a{number}", state=answers.State.SUCCEEDED)
+    turn = sessions.Turn(query=sessions.Query(text=f"q{number}"), answer=told)
+    key, turns = keys.answer(told), keys.turns(SESSION)
+    await redis.execute(key, "HSET", key, "json", wire.dump(answer))
+    await redis.execute(turns, "RPUSH", turns, wire.dump(turn))
+    return told
+
+
+async def test_the_last_ten_turns_give_context_oldest_first(redis: Redis, keys: Keys) -> None:
+    """The turn that is asked now is not among them, wherever it stands."""
+    told = [await said(redis, keys, number) for number in range(1, 14)]
+    history = History(redis, keys)
+    everything = [PastTurn(f"q{number}", f"a{number}") for number in range(1, 14)]
+    assert TURNS == 10
+    assert list(await history.before(told[-1], SESSION)) == everything[2:12]
+    assert list(await history.before("another", SESSION)) == everything[3:13]
+    assert list(await history.before(told[-2], SESSION)) == [*everything[2:11], everything[12]]
+
+
+async def test_few_turns_all_give_context(redis: Redis, keys: Keys) -> None:
+    told = [await said(redis, keys, number) for number in (1, 2)]
+    history = History(redis, keys)
+    assert list(await history.before("another", SESSION)) == [
+        PastTurn("q1", "a1"),
+        PastTurn("q2", "a2"),
+    ]
+    assert list(await history.before(told[1], SESSION)) == [PastTurn("q1", "a1")]
+    assert not await history.before("x", names.session(names.SAMPLE_DATA_STORE, "none"))
+
+
+async def test_what_failed_or_was_skipped_is_no_context(redis: Redis, keys: Keys) -> None:
+    reason = answers.AnswerSkippedReason.NO_RELEVANT_CONTENT
+    silent = (
+        answers.Answer(answer_text="so far", state=answers.State.FAILED),
+        answers.Answer(answer_text="no", answer_skipped_reasons=(reason,)),
+        answers.Answer(state=answers.State.SUCCEEDED),
+    )
+    for number, answer in enumerate(silent, 1):
+        await said(redis, keys, number, answer)
+    await said(redis, keys, 4)
+    gone = await said(redis, keys, 5)
+    await redis.execute(b"", "DEL", keys.answer(gone))
+    history = History(redis, keys)
+    assert list(await history.before("another", SESSION)) == [PastTurn("q4", "a4")]
+
+
+async def test_the_last_ten_exchanges_of_a_conversation_give_context(
+    redis: Redis, keys: Keys
+) -> None:
+    """Its messages are kept one by one; the last is the one that is answered now."""
+    name = names.conversation(names.SAMPLE_DATA_STORE, "1")
+    turns = keys.turns(name)
+    asked = conversations.ConversationMessage()
+    for number in range(1, 13):
+        asked = conversations.ConversationMessage(
+            user_input=conversations.TextInput(input=f"q{number}")
+        )
+        summary = conversations.summaries.Summary(summary_text=f"a{number}")
+        reply = conversations.ConversationMessage(reply=conversations.Reply(summary=summary))
+        for message in (asked, reply):
+            await redis.execute(turns, "RPUSH", turns, wire.dump(message))
+    await redis.execute(turns, "RPUSH", turns, wire.dump(asked))
+    history = History(redis, keys)
+    found = await history.before(names.answer(name, "13"), name)
+    assert list(found) == [PastTurn(f"q{number}", f"a{number}") for number in range(3, 13)]

@@ -99,6 +99,15 @@ def test_a_document_is_not_matched(text: str) -> None:
         'a = "soon"',
         '"x"',
         'a: any("x")',
+        'a( ANY("x")',
+        'a: ANY:"x")',
+        'a: ANY("x",',
+        'a: ANY("x"(',
+        "a: IN:1, 2)",
+        "a: IN(1: 2)",
+        "a: IN(1, 2:",
+        "(a = 1(",
+        'a: ANY("x"] OR b',
         "(" * 60 + "a = 1" + ")" * 60,
         "a = 1 OR " * 2000 + "a = 1",
     ],
@@ -107,6 +116,43 @@ def test_what_is_not_in_the_grammar_is_refused_by_field(text: str) -> None:
     with pytest.raises(InvalidArgument) as refused:
         filters.parse(text, field="searchSpec.filter")
     assert refused.value.field == "searchSpec.filter"
+
+
+@pytest.mark.parametrize("open", ["(", "NOT "])
+def test_a_filter_is_as_deep_and_as_long_as_it_may_be(open: str) -> None:
+    """Depth is counted within each other: what stands side by side is not deeper."""
+
+    def nested(depth: int) -> str:
+        return open * depth + "price < 10" + (")" * depth if open == "(" else "")
+
+    deepest = filters.MAX_DEPTH - 1  # the condition is the last
+    for text in (nested(deepest), f"{nested(deepest)} OR {nested(deepest)} OR {nested(deepest)}"):
+        assert filters.matches(filters.parse(text), BOOK) == (open == "(" or deepest % 2 == 0)
+    with pytest.raises(InvalidArgument, match=f"nested deeper than {filters.MAX_DEPTH}"):
+        filters.parse(nested(deepest + 1))
+    with pytest.raises(InvalidArgument, match=f"nested deeper than {filters.MAX_DEPTH}"):
+        filters.parse(f"price < 10 AND {nested(deepest + 1)}")
+    assert filters.parse("price < 10".ljust(filters.MAX_LENGTH))
+    with pytest.raises(InvalidArgument, match=str(filters.MAX_LENGTH)):
+        filters.parse("price < 10".ljust(filters.MAX_LENGTH + 1))
+
+
+def test_what_cannot_be_read_is_shown_where_it_stands() -> None:
+    """Twenty characters on either side find the place in a long filter."""
+    with pytest.raises(InvalidArgument) as refused:
+        filters.parse("price < 10 AND " * 5 + "price ? 10" + " AND price < 10" * 5)
+    assert "near 'price < 10 AND price ? 10 AND price < 10'" in refused.value.message
+    with pytest.raises(InvalidArgument, match=r"near '\? 10'"):
+        filters.parse("? 10")
+    with pytest.raises(InvalidArgument, match=r"near 'price < 10 \?'"):
+        filters.parse("price < 10 ?")
+
+
+@pytest.mark.parametrize("missing", [None, "soon", {"a": 1}, [], [None], True])
+def test_what_is_no_number_or_time_compares_with_nothing(missing: Any) -> None:
+    facts = Facts(id="d", struct_data={"a": missing})
+    for text in ("a < 1e9", "a > -1e9", 'a < "2100-01-01"', "a: IN(*, *)", 'a: ANY("1")'):
+        assert not filters.matches(filters.parse(text), facts)
 
 
 Test = Callable[[dict[str, Any]], bool]

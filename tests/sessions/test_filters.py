@@ -99,6 +99,10 @@ def test_what_is_not_set_compares_with_nothing() -> None:
     assert _matches('user_name = ""', empty)
 
 
+def test_a_quoted_line_break_is_a_line_break() -> None:
+    assert _matches('user_name = "a\\\nb"', Row("a\nb"))
+
+
 @given(st.text(max_size=30))
 def test_any_text_can_be_quoted(text: str) -> None:
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -141,6 +145,30 @@ def test_what_cannot_be_read_is_refused(text: str, part: str) -> None:
         filters.parse(text, FIELDS)
     assert part in refused.value.message
     assert refused.value.field == "filter"
+
+
+def test_a_filter_is_as_deep_and_as_long_as_it_may_be() -> None:
+    """Depth is counted within each other: what stands side by side is not deeper."""
+    deepest = filters.MAX_DEPTH - 1  # the whole is the first
+    nested = "(" * deepest + "pinned=true" + ")" * deepest
+    assert _matches(nested)
+    assert _matches(" AND ".join([nested] * 3))
+    assert _matches("pinned=true".ljust(filters.MAX_LENGTH))
+    with pytest.raises(InvalidArgument, match="within each other"):
+        filters.parse(f"({nested})", FIELDS)
+    with pytest.raises(InvalidArgument, match="within each other"):
+        filters.parse(f"pinned=true AND (({nested}))", FIELDS)
+    with pytest.raises(InvalidArgument, match=f"at most {filters.MAX_LENGTH}"):
+        filters.parse("pinned=true".ljust(filters.MAX_LENGTH + 1), FIELDS)
+
+
+def test_a_minus_belongs_to_the_value_behind_it() -> None:
+    assert _matches("user_name = -5", Row("-5"))
+    assert _matches("user_name = -5 AND pinned = false", Row("-5"))
+    assert not _matches("user_name = -5", Row("5"))
+    for text in ('user_name = -"5"', "user_name = -(5)", "at > -5"):
+        with pytest.raises(InvalidArgument):
+            filters.parse(text, FIELDS)
 
 
 @given(st.text(alphabet='ab=<>!:"\\()-, *NOTANDORpinned=true', max_size=40))

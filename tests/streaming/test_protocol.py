@@ -449,3 +449,96 @@ def test_a_bucket_gives_back_what_time_brings() -> None:
     assert bucket.take(0.0)
     assert not bucket.take(0.4)
     assert bucket.take(0.5)
+
+
+def test_an_allowance_comes_back_at_its_rate_and_never_exceeds_its_burst() -> None:
+    bucket = protocol.Bucket(rate=2, burst=5, now=100.0)
+    assert [bucket.take(100.0) for _ in range(6)] == [True] * 5 + [False]
+    assert [bucket.take(101.0) for _ in range(3)] == [True, True, False]
+    assert [bucket.take(1000.0) for _ in range(6)] == [True] * 5 + [False]
+    assert bucket.take(1002.0, 4)
+    assert not bucket.take(1002.4)
+    assert bucket.take(1002.5)
+    assert not bucket.take(2000.0, 6)
+    assert bucket.take(2000.0, 5)
+
+
+def test_a_connection_may_send_its_burst_and_then_its_rate() -> None:
+    """What is refused closes; a client that keeps to the rate never is."""
+    connection = connect(frame_burst=3, frames_per_second=2)
+    ping = json.dumps({"type": "ping"})
+    times = [10.0] * 3 + [10.5, 11.0, 11.5, 12.5, 12.5]
+    for at in times:
+        connection.receive(ping, at)
+    assert connection.closing is None
+    assert [frame["type"] for frame in sent(connection)] == ["pong"] * len(times)
+    connection.receive(ping, 12.5)
+    assert connection.closing is frames.FLOOD
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "😀"])
+def test_a_frame_is_measured_in_bytes(letter: str) -> None:
+    """One of exactly the limit is taken; a byte more is not."""
+    frame = json.dumps({"type": "cancel", "answer": letter}, ensure_ascii=False)
+    size = len(frame.encode())
+    for limit, closing in ((size, None), (size - 1, frames.TOO_BIG)):
+        connection = connect(max_frame_bytes=limit)
+        connection.receive(frame, 0.0)
+        assert connection.closing is closing
+
+
+def test_an_id_that_is_used_for_two_answers_is_told_which() -> None:
+    connection = connect()
+    say(connection, "resume", id="7", answer=ANSWER)
+    connection.accepted("7", ANSWER)
+    [accepted] = sent(connection)
+    assert accepted == {"type": "accepted", "id": "7", "answer": ANSWER, "session": SESSION}
+    say(connection, "resume", id="7", answer=ANSWER)
+    assert sent(connection) == [accepted]
+    say(connection, "resume", id="7", answer=f"{SESSION}/answers/3")
+    [refused] = sent(connection)
+    assert refused["id"] == "7"
+    [detail] = refused["error"]["details"]
+    assert detail["reason"] == "ID_IN_USE"
+    assert detail["metadata"]["id"] == "7"
+    assert refused["error"]["message"]
+
+
+def test_an_answer_that_is_followed_anew_names_the_id() -> None:
+    connection = connect()
+    for each in ("1", "2"):
+        say(connection, "resume", id=each, answer=ANSWER)
+    assert connection.accepted("1", ANSWER) == ""
+    assert connection.accepted("2", ANSWER) == "1"
+    _, refused, _ = sent(connection)
+    assert refused["id"] == "1"
+    assert refused["error"]["details"][0]["metadata"]["id"] == "2"
+    assert refused["error"]["message"]
+    connection.ended("1")  # which is no longer the answer's
+    connection.ended("never")
+    assert connection.is_accepted("2")
+    assert connection.accepted("3", ANSWER) == "2"
+
+
+def test_why_nothing_new_is_taken_is_said() -> None:
+    connection = connect(max_open_answers=1)
+    connection.go_away(0.2)
+    connection.frames_to_send()
+    ask(connection)
+    [refused] = sent(connection)
+    assert "connect again" in refused["error"]["message"]
+    say(connection, "resume", id="2", answer=ANSWER)
+    say(connection, "resume", id="3", answer=ANSWER)
+    [full] = sent(connection)
+    assert "at most 1 answers" in full["error"]["message"]
+
+
+def test_why_an_answer_is_not_cancelled_is_said() -> None:
+    connection = connect()
+    connection.not_cancelled(errors.NotFound("there is no such answer", resource=ANSWER))
+    [failure] = sent(connection)
+    assert failure["type"] == "error"
+    assert failure["error"]["message"] == "there is no such answer"
+    say(connection, "cancel", answer="nonsense")
+    [refused] = sent(connection)
+    assert refused["error"]["message"].startswith("answer: ")
