@@ -6,19 +6,26 @@ import asyncio
 import contextlib
 import functools
 import gc
+import itertools
 import logging
-from collections.abc import AsyncGenerator
-from typing import Final
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any, Final
 
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, Receive, Send
 
 from service import parts as opening
+from service.api import websocket
 from service.api.questions import Questions
 from service.doors import doors
 from service.parts import Parts
 from service.settings import Settings
+from sessions.errors import Unavailable
 from sessions.supervision import contained, forever
 
+_AT_ONCE: Final = 2.0
+"""Seconds that the start gets before it is told that the service waits: requests wait as well."""
+_LONGEST: Final = 2.0
+"""Longest pause, in seconds, between two attempts to open what the service needs."""
 _COLLECT: Final = (20_000, 20, 50)
 """When garbage is looked for; streaming makes many objects and hardly a circle."""
 
@@ -35,20 +42,38 @@ class Application:
         self.ready = asyncio.Event()
         """Set once queries are answered."""
         self.questions = Questions()
-        self.asgi: ASGIApp = doors(self)
+        self.asgi: ASGIApp = self._served(doors(self))
+
+    def _served(self, routed: ASGIApp) -> ASGIApp:
+        async def serve(scope: Any, receive: Receive, send: Send) -> None:
+            if self._parts is None and scope["type"] == "websocket":
+                await websocket.turn_away(scope, receive, send)
+            else:
+                await routed(scope, receive, send)
+
+        return serve
 
     @property
     def parts(self) -> Parts:
-        """The parts of the running service."""
+        """The parts of the running service.
+
+        Raises:
+            Unavailable: they cannot be opened yet (REDIS_UNAVAILABLE).
+        """
         if self._parts is None:
-            raise AssertionError("the server runs inside `opened`")
+            raise Unavailable(
+                "the service starts and waits for Redis; try again in a moment",
+                reason="REDIS_UNAVAILABLE",
+            )
         return self._parts
 
     def missing(self) -> str:
         """Return what keeps the service from answering, "" where nothing does."""
         if self._draining:
             return "nothing, it is stopping"
-        if self._parts is None or not self._parts.index.ready:
+        if self._parts is None:
+            return "Redis"
+        if not self._parts.index.ready:
             return "the index"
         if not self._parts.storage.redis.available:
             return "Redis"
@@ -76,11 +101,49 @@ class Application:
     async def opened(self) -> AsyncGenerator[None]:
         """Open the parts in order, and close them in the opposite one; the server runs inside.
 
+        Where Redis does not answer soon it runs without them: it is not ready, says so, and tries
+        on. What would not pass by waiting ends it, then as well as at once.
+
         Raises:
-            ServiceError: something that the service needs is not there.
+            ServiceError: something that the service needs is not there, or is not what it needs.
         """
-        async with opening.opened(self.settings) as parts, asyncio.TaskGroup() as tasks:
-            self._parts = parts
+        settled, closing = asyncio.Event(), asyncio.Event()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                keeper = tasks.create_task(self._keep(settled, closing), name="parts")
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_AT_ONCE):
+                        await settled.wait()
+                try:
+                    yield
+                finally:
+                    closing.set()
+                    if self._parts is None:
+                        keeper.cancel()
+        except BaseExceptionGroup as group:
+            raise _cause(group) from None
+
+    async def _keep(self, settled: asyncio.Event, closing: asyncio.Event) -> None:
+        """Hold the parts open until *closing*, in one task, since they own groups of tasks."""
+        for attempt in itertools.count():
+            try:
+                async with opening.opened(self.settings) as parts:
+                    self._parts = parts
+                    settled.set()
+                    await self._work(parts, closing)
+                return
+            except (Unavailable, BaseExceptionGroup) as exc:
+                cause = _cause(exc)
+                if self._parts is not None or not isinstance(cause, Unavailable):
+                    raise cause from exc
+                _log.warning("redis_awaited", extra={"error": cause.message})
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(0.25 * 2 ** min(attempt, 9), _LONGEST)):
+                    await closing.wait()
+                return
+
+    async def _work(self, parts: Parts, closing: asyncio.Event) -> None:
+        async with asyncio.TaskGroup() as tasks:
             tidy = functools.partial(parts.storage.tidy, self.settings.session_days)
             chores = [
                 tasks.create_task(self._announce(parts), name="announce-ready"),
@@ -90,11 +153,9 @@ class Application:
             if not self.settings.redis_url:
                 guard = functools.partial(parts.storage.guard, self.settings.data_dir)
                 chores.append(tasks.create_task(forever(guard), name="guard"))
-            try:
-                yield
-            finally:
-                for chore in chores:
-                    chore.cancel()
+            await closing.wait()
+            for chore in chores:
+                chore.cancel()
 
     async def _announce(self, parts: Parts) -> None:
         await parts.index.wait_ready()
@@ -104,6 +165,12 @@ class Application:
         gc.set_threshold(*_COLLECT)
         self.ready.set()
         _log.info("service_ready", extra={"redis": parts.storage.redis.server})
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return what a group that wraps one failure alone is about."""
+    inner: Sequence[BaseException] = getattr(error, "exceptions", ())
+    return _cause(inner[0]) if len(inner) == 1 else error
 
 
 def create_app(settings: Settings) -> Application:

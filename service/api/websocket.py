@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from typing import Any
+from typing import Any, cast
 
 from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
+from litestar.types import Receive, Scope, Send
 
 from service.api.peers import Peer, Services
 from streaming import frames
@@ -88,6 +89,17 @@ class Sockets:
         if self._draining:
             return frames.RESTART
         return frames.OVERLOAD if len(self._open) >= self._most else None
+
+
+async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
+    """Close a socket that is being opened, while there is nothing to serve it from."""
+    offered: list[str] = cast("Any", scope)["subprotocols"]
+    spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
+    await receive()
+    # Only one that was accepted hears the code, which says that to come back is worth while.
+    await send({"type": "websocket.accept", "subprotocol": spoken, "headers": []})
+    reason = "the service starts and waits for Redis; come back later"
+    await send({"type": "websocket.close", "code": frames.OVERLOAD.code, "reason": reason})
 
 
 @websocket("/v1/ws")

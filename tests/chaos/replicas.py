@@ -20,7 +20,7 @@ from tests.chaos.topologies import Name, Topology
 from tests.waiting import eventually
 from tests.whole.processes import ROOT, Service, free_port
 
-_START: Final = 60.0  # seconds that a replica gets on a machine that is busy
+_START: Final = 180.0  # seconds that a replica gets on a machine that is busy
 _LOOK: Final = 0.1
 
 

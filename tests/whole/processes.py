@@ -36,6 +36,8 @@ class Service:
         self.data_dir = environment["COLLOQUY_DATA_DIR"]
         self.record = Path(f"{self.data_dir}-{port}.log")
         """What the service, in all its runs, says on standard error."""
+        self.printed = Path(f"{self.data_dir}-{port}.out")
+        """What it says on standard output."""
 
     @property
     def rest(self) -> str:
@@ -54,7 +56,7 @@ class Service:
 
     async def launch(self, *options: str) -> None:
         """Start ``serve`` with *options*, and wait until its port is open; it answers later."""
-        with self.record.open("ab") as record:
+        with self.record.open("ab") as record, self.printed.open("ab") as printed:
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
@@ -63,7 +65,7 @@ class Service:
                 *options,
                 cwd=ROOT,
                 env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
-                stdout=asyncio.subprocess.DEVNULL,
+                stdout=printed,
                 stderr=record,
             )
         await eventually(self.is_listening, within=20)

@@ -33,11 +33,11 @@ async def test_a_number_of_workers_out_of_range_is_refused(tmp_path: Path) -> No
 
 
 async def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path) -> None:
-    nowhere = {"COLLOQUY_REDIS_URL": f"unix://{tmp_path}/none.sock"}.items()
-    async with services(tmp_path / "data", [*nowhere]) as (service,):
+    wrong = {"COLLOQUY_REDIS_URL": "http://127.0.0.1:6379"}.items()
+    async with services(tmp_path / "data", [*wrong]) as (service,):
         status, said = await service.command("serve", "--workers", "2")
         assert status == 1
-        assert "(REDIS_UNAVAILABLE)" in said
+        assert "(BAD_REDIS_URL)" in said
 
 
 async def test_a_worker_that_is_stopped_is_started_again(tmp_path: Path) -> None:
