@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import AsyncIterator
 
@@ -11,7 +12,8 @@ from service.answering.outcomes import Outcomes
 from service.answering.sessionless import Sessionless
 from service.answering.turns import Turns
 from sessions import lifecycle, names
-from sessions.resources import answers, queries
+from sessions.errors import NotFound
+from sessions.resources import answers, queries, sessions
 from sessions.store import AnswerStore, SessionStore
 from streaming.elements import Element, token
 from streaming.log import EventLog
@@ -30,16 +32,16 @@ class Answering:
         outcomes: Outcomes,
         origin: Origin,
         log: EventLog,
-        sessions: SessionStore,
-        answers: AnswerStore,
+        session_store: SessionStore,
+        answer_store: AnswerStore,
     ) -> None:
         self._turns = turns
         self._sessionless = sessionless
         self._outcomes = outcomes
         self._origin = origin
         self._log = log
-        self._sessions = sessions
-        self._answers = answers
+        self._sessions = session_store
+        self._answers = answer_store
 
     async def answer(
         self, serving_config: str, request: queries.AnswerQueryRequest
@@ -101,6 +103,28 @@ class Answering:
             return stored
         told = await self._log.fold(name)
         return told.answer if told.started else stored
+
+    async def session(self, name: str, *, details: bool) -> sessions.Session:
+        """Return the session *name*; with *details* its answers, each as `get` returns it then.
+
+        Raises:
+            NotFound: there is no such session.
+            Unavailable: Redis is away.
+        """
+        found = await self._sessions.get(name, details=details)
+        if not details:
+            return found
+        turns = [await self._as_told(turn) for turn in found.turns]
+        return structs.replace(found, turns=tuple(turns))
+
+    async def _as_told(self, turn: sessions.Turn) -> sessions.Turn:
+        """Return *turn* with its answer as far as it was told; few of a session are unfinished."""
+        answer = turn.detailed_answer
+        if answer is None or lifecycle.is_terminal(answer.state):
+            return turn
+        with contextlib.suppress(NotFound):  # the session was deleted meanwhile
+            answer = await self.get(answer.name)
+        return structs.replace(turn, detailed_answer=answer)
 
 
 def _always_rephrased(request: queries.AnswerQueryRequest) -> queries.AnswerQueryRequest:

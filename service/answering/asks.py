@@ -26,10 +26,11 @@ MAX_USER: Final = 128
 MAX_LABELS: Final = 64
 MAX_GIVEN: Final = 200_000
 """Characters of all results that a request brings to be answered from: they are read at once."""
-MODELS: Final = frozenset({"", "stable", "preview"})
-"""The model versions that every service accepts; the configured model's id is one more."""
-_ANSWERING: Final = re.compile(r"[a-z0-9.-]{1,64}/answer_gen/v[0-9]{1,4}")
-"""What programs name that were written for other models: ``gemini-2.5-flash/answer_gen/v1``."""
+_VERSION: Final = re.compile(r"(?=.{1,200}\Z)[A-Za-z0-9][\w.@:-]*(?:/[A-Za-z0-9][\w.@:-]*)*", re.A)
+"""What names a model: ``stable``, ``gemini-2.5-flash``, ``gemini-2.5-flash/answer_gen/v1``.
+
+There is one model, and programs that were written for others name theirs: it answers them all.
+"""
 
 
 class Ask(Resource):
@@ -120,12 +121,12 @@ def _check_generation(request: queries.AnswerQueryRequest, models: frozenset[str
         return
     if spec.model_spec and not _is_known(spec.model_spec.model_version, models):
         field = "answerGenerationSpec.modelSpec.modelVersion"
-        raise InvalidArgument(f"{field}: use stable, preview or a configured model", field=field)
+        raise InvalidArgument(f"{field}: use stable, or the name of a model", field=field)
 
 
 def _is_known(version: str, models: frozenset[str]) -> bool:
     """Return whether *version* may stand for the one model that answers."""
-    return version in MODELS | models or _ANSWERING.fullmatch(version) is not None
+    return not version or version in models or _VERSION.fullmatch(version) is not None
 
 
 def _check_understanding(request: queries.AnswerQueryRequest) -> None:
@@ -181,4 +182,4 @@ def check_summary_spec(spec: SummarySpec | None, models: frozenset[str]) -> None
         raise InvalidArgument(f"{field}: give 0 (the default, 5) or more", field=field)
     if spec.model_spec and not _is_known(spec.model_spec.version, models):
         field = "summarySpec.modelSpec.version"
-        raise InvalidArgument(f"{field}: use stable, preview or a configured model", field=field)
+        raise InvalidArgument(f"{field}: use stable, or the name of a model", field=field)

@@ -63,11 +63,19 @@ def prompt_feedback(answer: answers.Answer) -> candidates.PromptFeedback | None:
 
 def harmful_prompt(ratings: Sequence[answers.SafetyRating]) -> candidates.PromptFeedback:
     """Return that the prompt was refused for what *ratings* say of it."""
-    return candidates.PromptFeedback(
+    feedback = candidates.PromptFeedback(
         block_reason=BlockedReason.SAFETY,
-        safety_ratings=tuple(_rating(rating) for rating in ratings),
         block_reason_message="The prompt was found to be harmful.",
     )
+    return rated_feedback(feedback, ratings)
+
+
+def rated_feedback(
+    feedback: candidates.PromptFeedback, ratings: Sequence[answers.SafetyRating]
+) -> candidates.PromptFeedback:
+    """Return *feedback* with what *ratings* say of the prompt."""
+    rated = tuple(_rating(rating) for rating in ratings)
+    return msgspec.structs.replace(feedback, safety_ratings=rated)
 
 
 def piece(text: str, index: int = 0) -> Candidate:

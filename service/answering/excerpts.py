@@ -25,6 +25,10 @@ NEIGHBOURS: Final = 3
 _SNIPPET: Final = 240
 _ANSWER: Final = 400
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SAYS: Final = (".", "!", ":", ";", "…", "。", "！", ")", '"', "”", "»")
+"""What ends a line that is no heading."""
+_ITEM: Final = re.compile(r"(?:[-*•–]|\d+[.)])\s|[^|\n]*\|")
+"""Begins an item of a list or a row of a table."""
 _NOTHING: Final = "No snippet is available for this page."
 
 
@@ -33,6 +37,23 @@ class Asked(NamedTuple):
 
     language: str
     terms: frozenset[str]
+
+
+class Text(NamedTuple):
+    """A text that may answer: where it stands, and the headings above it, outermost first."""
+
+    text: str
+    page: str = ""
+    headings: tuple[str, ...] = ()
+
+
+class _Sentence(NamedTuple):
+    """A sentence of a section of a text, and how much of the query it has."""
+
+    start: int
+    end: int
+    section: int
+    score: float
 
 
 class _Passage(NamedTuple):
@@ -66,17 +87,82 @@ def snippets_of(query: Asked, texts: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def answers(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
-    """Return at most *count* passages that answer, the best first."""
-    found = [
-        (passage, hit.chunk.page)
-        for hit in hits[:SEGMENTS]
-        if (passage := _passage(query, hit.chunk.text, _ANSWER))
-    ]
-    found.sort(key=lambda one: -one[0].score)
-    return [
-        {"content": passage.text, "pageNumber": _page(page)}
-        for passage, page in found[: min(count, ANSWERS)]
-    ]
+    """Return at most *count* passages of the chunks of a document; see `answers_of`."""
+    chunks = [hit.chunk for hit in hits[:SEGMENTS]]
+    texts = [Text(chunk.text, _page(chunk.page), chunk.headings) for chunk in chunks]
+    return answers_of(query, texts, count)
+
+
+def answers_of(query: Asked, texts: Sequence[Text], count: int) -> list[dict[str, Any]]:
+    """Return at most *count* distinct passages of *texts* that answer, the best first.
+
+    A passage is whole sentences of one section, without a heading, and no more than a share of
+    what there is: where several are asked for, the first does not swallow them all.
+    """
+    count = min(count, ANSWERS)
+    read = [_sentences(query, text) for text in texts]
+    size = sum(one.end - one.start for found in read for one in found)
+    length = min(_ANSWER, size // max(1, count))
+    order = [(at, n) for at, found in enumerate(read) for n in range(len(found))]
+    order.sort(key=lambda place: -read[place[0]][place[1]].score)
+    taken: set[tuple[int, int]] = set()
+    shown: list[dict[str, Any]] = []
+    for at, first in order:
+        if len(shown) == count:
+            break
+        if (at, first) in taken:
+            continue
+        last = _extended(read[at], first, length, {n for where, n in taken if where == at})
+        taken |= {(at, n) for n in range(first, last + 1)}
+        text = texts[at].text[read[at][first].start : read[at][last].end]
+        if not any(text in one["content"] or one["content"] in text for one in shown):
+            shown.append({"content": text, "pageNumber": texts[at].page})
+    return shown
+
+
+def _extended(found: Sequence[_Sentence], first: int, length: int, taken: set[int]) -> int:
+    """Return the last sentence of the passage that begins with the *first*."""
+    last = first
+    while (
+        last + 1 < len(found)
+        and last + 1 not in taken
+        and found[last + 1].section == found[first].section
+        and found[last + 1].end - found[first].start <= length
+        and (first, last + 1) != (0, len(found) - 1)  # all of a segment is the segment
+    ):
+        last += 1
+    return last
+
+
+def _sentences(query: Asked, text: Text) -> list[_Sentence]:
+    """Return the sentences of *text* but for headings, which tell what those below are about."""
+    known = {" ".join(heading.casefold().split()) for heading in text.headings}
+    above = text.headings[-1] if text.headings else ""
+    found: list[_Sentence] = []
+    section = 0
+    for start, end in sentences.spans(text.text, query.language):
+        said = text.text[start:end]
+        if " ".join(said.casefold().split()) in known or _is_heading(text.text, start, end):
+            section, above = section + 1, said
+        else:
+            # What the heading says need not be said again; of equals the first one goes first.
+            score = _share(query, f"{above}\n{said}")
+            found.append(_Sentence(start, end, section, score))
+    return found
+
+
+def _is_heading(text: str, start: int, end: int) -> bool:
+    """Tell whether a sentence is one line between blank ones that says nothing by itself."""
+    said = text[start:end]
+    alone = not text[:start].strip() or text[:start].endswith("\n\n")
+    return (
+        alone
+        and text.startswith("\n\n", end)
+        and bool(text[end:].strip())
+        and "\n" not in said
+        and not said.endswith(_SAYS)
+        and not _ITEM.match(said)
+    )
 
 
 def segments(

@@ -97,12 +97,11 @@ class Generating:
             create_time=dt.datetime.now(dt.UTC),
             response_id=secrets.token_urlsafe(18),
         )
-        ratings = await self._rated(asked)
+        ratings = await self._rated(asked, asked.text)
         if safety.blocked(ratings):
             feedback = views.harmful_prompt(ratings)
-            yield _with(
-                base, prompt_feedback=feedback, usage_metadata=views.usage(asked.tokens, ())
-            )
+            usage = views.usage(asked.tokens, ())
+            yield _with(base, prompt_feedback=feedback, usage_metadata=usage)
             return
         texts: list[str] = []
         for index in range(asked.count):
@@ -110,8 +109,9 @@ class Generating:
             async with contextlib.aclosing(self._candidate(asked, index, ending)) as told:
                 async for one in told:
                     if isinstance(one, candidates.PromptFeedback):
+                        feedback = views.rated_feedback(one, ratings)
                         usage = views.usage(asked.tokens, ())
-                        yield _with(base, prompt_feedback=one, usage_metadata=usage)
+                        yield _with(base, prompt_feedback=feedback, usage_metadata=usage)
                         return
                     is_last = index == asked.count - 1 and one.finish_reason is not _UNFINISHED
                     usage = views.usage(asked.tokens, (*texts, ending.text)) if is_last else None
@@ -172,7 +172,8 @@ class Generating:
         """
         if asked.reach is None:
             rest = ending.feed(views.NOTHING_TO_USE) + ending.finish()
-            yield views.last(_EMPTY, ending.text, _reason(ending), rest=rest, index=index)
+            answer = await self._told(asked, _EMPTY, ending.text)
+            yield views.last(answer, ending.text, _reason(ending), rest=rest, index=index)
             return
         held = ""
         async with contextlib.aclosing(self._elements(asked)) as elements:
@@ -181,11 +182,15 @@ class Generating:
                 if element.is_terminal:
                     if not ending.text:
                         _raise_failed(element)
-                    yield _last(answer, asked, index, ending, held)
+                    if feedback := views.prompt_feedback(answer):
+                        yield feedback
+                        return
+                    rest = ending.feed(views.said(answer)) if _is_skipped(answer) else held
+                    rest += ending.finish()
+                    answer = await self._told(asked, answer, ending.text)
+                    yield _last(answer, asked, index, ending, rest)
                     _raise_failed(element)
-                elif not answer.answer_skipped_reasons and (
-                    text := ending.feed(answer.answer_text)
-                ):
+                elif not _is_skipped(answer) and (text := ending.feed(answer.answer_text)):
                     if held:
                         yield views.piece(held, index)
                     held = text
@@ -197,11 +202,21 @@ class Generating:
             return prompting.read(request)
         return await self._pools.reading.run(prompting.read, request)
 
-    async def _rated(self, asked: Asked) -> tuple[answers.SafetyRating, ...]:
-        """Return how harmful what is *asked* is, where that may refuse it; off the event loop."""
-        if asked.safety is None:
+    async def _told(self, asked: Asked, answer: answers.Answer, text: str) -> answers.Answer:
+        """Return *answer* with how harmful it is, where that is wanted; *text* is what was told.
+
+        One that the pipeline has not rated, such as a refusal, is rated by that.
+        """
+        if answer.safety_ratings:
+            return answer
+        ratings = await self._rated(asked, text)
+        return msgspec.structs.replace(answer, safety_ratings=ratings)
+
+    async def _rated(self, asked: Asked, text: str) -> tuple[answers.SafetyRating, ...]:
+        """Return how harmful *text* is, where that is wanted; off the event loop."""
+        if not asked.rated:
             return ()
-        return await self._pools.reading.run(safety.rate, asked.text, asked.safety)
+        return await self._pools.reading.run(safety.rate, text, asked.safety)
 
 
 _LONG: Final = 20_000
@@ -210,13 +225,11 @@ _EMPTY: Final = answers.Answer(state=answers.State.SUCCEEDED)
 _UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
 
 
-def _last(
-    answer: answers.Answer, asked: Asked, index: int, ending: Ending, held: str
-) -> Candidate | candidates.PromptFeedback:
-    if feedback := views.prompt_feedback(answer):
-        return feedback
-    rest = ending.feed(views.said(answer)) if answer.answer_skipped_reasons else held
-    rest += ending.finish()
+def _is_skipped(answer: answers.Answer) -> bool:
+    return bool(answer.answer_skipped_reasons)
+
+
+def _last(answer: answers.Answer, asked: Asked, index: int, ending: Ending, rest: str) -> Candidate:
     return views.last(
         answer,
         ending.text,

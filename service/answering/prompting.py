@@ -58,6 +58,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     reach: Reach | None = None
     attributed: bool = True
     safety: queries.SafetySpec | None = None
+    rated: bool = False
+    """Whether every candidate is told how harmful it is: the request has safety settings."""
     guards_rules: bool = False
     """Whether a prompt that wants to change the rules is refused."""
     labels: dict[str, str] = {}
@@ -106,6 +108,7 @@ def read(request: GenerateContentRequest) -> Asked:
         reach=found[0] if found else None,
         attributed=found[1] if found else True,
         safety=safety,
+        rated=bool(request.safety_settings),
         guards_rules=guards_rules,
         labels=request.labels,
         stops=config.stop_sequences,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -206,12 +207,13 @@ def _reach(resource: tuple[str, tuple[str, ...]], config: RagRetrievalConfig, fi
 
 def _bounds(near: retrievals.Filter, config: RagRetrievalConfig, field: str) -> Bounds:
     below, above = near.vector_distance_threshold, near.vector_similarity_threshold
-    if below is not None and not 0 <= below <= 2:
+    # Programs written for other metrics send 10: no distance is over 2, so it admits all.
+    if below is not None and not 0 <= below < math.inf:
         path = f"{field}.filter.vectorDistanceThreshold"
-        raise InvalidArgument(f"{path}: give 0 to 2", field=path)
-    if above is not None and not -1 <= above <= 1:
+        raise InvalidArgument(f"{path}: give a number, 0 or more", field=path)
+    if above is not None and not -1 <= above < math.inf:
         path = f"{field}.filter.vectorSimilarityThreshold"
-        raise InvalidArgument(f"{path}: give -1 to 1", field=path)
+        raise InvalidArgument(f"{path}: give a number, -1 or more", field=path)
     alpha = config.hybrid_search.alpha if config.hybrid_search else None
     if alpha is not None and not 0 <= alpha <= 1:
         path = f"{field}.hybridSearch.alpha"

@@ -219,9 +219,9 @@ def _search_result(reference: answers.Reference, asked: Asked) -> SearchResult:
                 "title": title,
                 "link": uri,
                 "snippets": excerpts.snippets_of(asked, [content for content, _ in found]),
-                "extractive_answers": [
-                    {"content": content, "pageNumber": page} for content, page in found
-                ],
+                "extractive_answers": excerpts.answers_of(
+                    asked, [excerpts.Text(*one) for one in found], _ANSWERS_PER_RESULT
+                ),
             },
         ),
     )

@@ -6,6 +6,7 @@ from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from service.answering.answering import Answering
 from service.api.messages import MessageRequest
 from service.api.routes import both, operation
 from service.storage import Storage
@@ -70,11 +71,11 @@ class SessionsController(Controller):
     async def get_session(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        answering: NamedDependency[Answering],
     ) -> Session:
         """Read a session and its turns."""
         query = request.parameters(GetSessionRequest, name=request.name)
-        return await storage.sessions.get(request.name, details=query.include_answer_details)
+        return await answering.session(request.name, details=query.include_answer_details)
 
     @patch(
         both("/sessions/{session:str}"),

@@ -118,7 +118,8 @@ class Context(Resource):
 class RagContexts(Resource):
     """Retrieved texts, closest first."""
 
-    contexts: tuple[Context, ...] = ()
+    contexts: tuple[Context, ...] | None = None
+    """Written also where it is empty, as programs index it without a look."""
 
 
 class RetrieveContextsResponse(Resource):

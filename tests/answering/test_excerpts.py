@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import re
 
+import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,9 +43,64 @@ def test_an_extractive_answer_is_verbatim(text: str, query: str) -> None:
 def test_the_sentence_that_answers_is_chosen() -> None:
     text = "We love tulips. A parking permit costs 40 euro. The harbour opens at six."
     query = excerpts.asked("what does a parking permit cost?")
-    (answer,) = excerpts.answers(query, [hit(text, page=3)], 5)
+    (answer,) = excerpts.answers(query, [hit(text, page=3)], 1)
     assert answer["content"].startswith("A parking permit costs 40 euro.")
     assert answer["pageNumber"] == "3"
+
+
+SEGMENT = """Parking permits
+
+A parking permit costs 40 € a year. It is valid for one car.
+
+How do I apply for a parking permit?
+
+Apply online with your licence plate. The permit is sent by post within two weeks.
+
+Fees
+
+- 40 € for residents
+- 90 € for shops"""
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_as_many_answers_come_as_are_wanted(count: int) -> None:
+    """Distinct, verbatim, each shorter than the segment, and none of them a heading."""
+    query = excerpts.asked("What does a parking permit cost?")
+    found = [one["content"] for one in excerpts.answers(query, [hit(SEGMENT)], count)]
+    assert len(found) == count
+    assert found[0].startswith("A parking permit costs 40 € a year.")
+    for at, text in enumerate(found):
+        assert text in SEGMENT
+        assert len(text) < len(SEGMENT)
+        assert not any(text in other for other in found[:at] + found[at + 1 :])
+        for heading in ("Parking permits", "How do I apply for a parking permit?", "Fees"):
+            assert heading not in text.splitlines()
+
+
+def test_what_stands_under_the_heading_that_was_asked_for_answers() -> None:
+    query = excerpts.asked("How do I apply for a parking permit?")
+    (answer,) = excerpts.answers(query, [hit(SEGMENT)], 1)
+    assert answer["content"].startswith("Apply online with your licence plate.")
+
+
+def test_headings_alone_are_no_answer() -> None:
+    query = excerpts.asked("parking permits")
+    chunk = msgspec.structs.replace(hit("Parking permits").chunk, headings=("Parking permits",))
+    assert excerpts.answers(query, [Hit(chunk=chunk, score=1.0, relevance=0.5)], 3) == []
+    assert excerpts.answers(query, [hit("")], 3) == []
+
+
+@settings(deadline=None)
+@given(
+    texts=st.lists(st.text("Ab .\n-|", max_size=80), max_size=4),
+    count=st.integers(1, 5),
+)
+def test_answers_are_distinct_passages_of_their_texts(texts: list[str], count: int) -> None:
+    hits = [hit(text, number) for number, text in enumerate(texts)]
+    found = [one["content"] for one in excerpts.answers(excerpts.asked("Ab"), hits, count)]
+    assert len(found) <= count
+    assert len(set(found)) == len(found)
+    assert all(text and any(text in whole for whole in texts) for text in found)
 
 
 def test_words_of_the_query_are_bold_in_all_their_forms() -> None:

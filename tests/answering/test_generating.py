@@ -183,6 +183,50 @@ async def test_a_harmful_text_is_withheld(maker: Maker) -> None:
     assert (piece.candidates[0].finish_reason.name, text_of(piece)) == ("SAFETY", "")
 
 
+JAILBREAK = "HARM_CATEGORY_JAILBREAK"
+RATED = [{"category": "HARM_CATEGORY_HARASSMENT", "threshold": "BLOCK_LOW_AND_ABOVE"}]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        RATED,
+        [{**RATED[0], "threshold": "OFF"}],
+        [{**RATED[0], "category": JAILBREAK}],
+    ],
+)
+async def test_every_candidate_is_rated_where_settings_were_sent(
+    maker: Maker, settings: list[dict[str, str]]
+) -> None:
+    """An answer, a refusal, a text that is withheld, a reply without a tool, each of several."""
+    generator = ScriptedGenerator(*PIECES)
+    requests: dict[str, tuple[Generating, dict[str, Any]]] = {
+        "answer": (maker.over(generator), {}),
+        "refusal": (maker.over(generator, ScriptedIndex()), {}),
+        "withheld": (maker.over(generator, blocked=("post",)), {}),
+        "no tool": (maker.over(generator), {"tools": []}),
+        "two": (maker.over(generator), {"generationConfig": {"candidateCount": 2}}),
+        "stopped": (maker.over(generator), {"generationConfig": {"stopSequences": ["The"]}}),
+    }
+    for what, (generating, fields) in requests.items():
+        request = maker.request(safetySettings=settings, **fields)
+        ended = (await generating.generate(MODEL, request)).candidates
+        assert ended, what
+        for candidate in ended:
+            categories = [rating.category for rating in candidate.safety_ratings]
+            assert len(set(categories)) == len(categories) > 0, what
+        bare = await generating.generate(MODEL, maker.request(**fields))
+        assert not any(candidate.safety_ratings for candidate in bare.candidates), what
+
+
+async def test_a_blocked_prompt_is_rated_whatever_blocked_it(maker: Maker) -> None:
+    generating = maker.over(ScriptedGenerator(*PIECES), blocked=("fee",))
+    (piece,) = await pieces_of(generating, maker.request(safetySettings=RATED))
+    assert piece.prompt_feedback is not None
+    assert piece.prompt_feedback.block_reason.name == "BLOCKLIST"
+    assert piece.prompt_feedback.safety_ratings
+
+
 async def test_without_hits_the_answer_is_ordinary(maker: Maker) -> None:
     generating = maker.over(ScriptedGenerator(*PIECES), ScriptedIndex())
     (piece,) = await pieces_of(generating, maker.request())

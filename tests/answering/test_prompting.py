@@ -177,7 +177,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "tools[0].retrieval.vertexRagStore.ragRetrievalConfig.topK",
     ),
     (
-        {"tools": rag(ragRetrievalConfig={"filter": {"vectorDistanceThreshold": 2.1}})},
+        {"tools": rag(ragRetrievalConfig={"filter": {"vectorDistanceThreshold": -0.1}})},
         "tools[0].retrieval.vertexRagStore.ragRetrievalConfig.filter.vectorDistanceThreshold",
     ),
     (
@@ -202,7 +202,7 @@ STORE_FIELD = "tools[0].retrieval.vertexRagStore"
 TWICE = {"ragCorpora": [CORPUS], "ragResources": [{"ragCorpus": CORPUS}]}
 FILES = [{"ragCorpus": CORPUS, "ragFileIds": ["a"]}]
 FAR = {"ragRetrievalConfig": {"filter": {"vectorDistanceThreshold": 0.1}}}
-SIMILAR = {"ragRetrievalConfig": {"filter": {"vectorSimilarityThreshold": 2}}}
+SIMILAR = {"ragRetrievalConfig": {"filter": {"vectorSimilarityThreshold": -2}}}
 
 
 @pytest.mark.parametrize(

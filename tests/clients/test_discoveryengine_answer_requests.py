@@ -56,7 +56,7 @@ REFUSED: Final[list[tuple[Any, str]]] = [
         "groundingSpec.includeGroundingSupports",
     ),
     (
-        {"answerGenerationSpec": {"modelSpec": {"modelVersion": "absent"}}},
+        {"answerGenerationSpec": {"modelSpec": {"modelVersion": "no model"}}},
         "answerGenerationSpec.modelSpec.modelVersion",
     ),
     (

@@ -162,7 +162,7 @@ def test_what_is_not_there_is_not_found(town: Town) -> None:
             "boostSpec.conditionBoostSpecs[0].boost",
         ),
         ({"summarySpec": {"summaryResultCount": -1}}, "summarySpec.summaryResultCount"),
-        ({"summarySpec": {"modelSpec": {"version": "absent"}}}, "summarySpec.modelSpec.version"),
+        ({"summarySpec": {"modelSpec": {"version": "no model"}}}, "summarySpec.modelSpec.version"),
         ({"summarySpec": {"includeCitations": 1}}, "summarySpec.includeCitations"),
         ({"summarySpec": {"languageCode": 1}}, "summarySpec.languageCode"),
         ({"summarySpec": {"sort": 1}}, "summarySpec.sort"),

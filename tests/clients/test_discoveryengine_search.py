@@ -107,6 +107,27 @@ def test_content_comes_under_the_documented_keys(api: Api, config: str) -> None:
     assert segment["id"]
 
 
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_as_many_extractive_answers_come_as_are_wanted(api: Api, config: str, count: int) -> None:
+    pager = search(
+        api,
+        config,
+        "parking permit costs",
+        content_search_spec={
+            "extractive_content_spec": {
+                "max_extractive_answer_count": count,
+                "max_extractive_segment_count": 1,
+            }
+        },
+    )
+    derived = next(iter(pager)).document.derived_struct_data
+    (segment,) = derived["extractive_segments"]
+    found = [answer["content"] for answer in derived["extractive_answers"]]
+    assert 1 <= len(set(found)) == len(found) <= count
+    assert len(found) >= min(count, 3)
+    assert all(text in segment["content"] and text != segment["content"] for text in found)
+
+
 def test_a_document_without_text_has_no_snippet(v1: Api) -> None:
     store = v1.data_store()
     v1.import_(store, v1.types.Document(id="a", struct_data={"title": "Tram lines", "n": 1.0}))

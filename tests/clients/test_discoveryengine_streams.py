@@ -208,10 +208,13 @@ def test_an_answer_can_be_watched_while_it_is_written(written: Written) -> None:
         assert "completeTime" not in told
         (turn,) = get(town.v1, first["session"]["name"])["turns"]
         assert turn["answer"] == name
+        detailed = f"{first['session']['name']}?includeAnswerDetails=true"
+        assert get(town.v1, detailed)["turns"][0]["detailedAnswer"] == told
         written.open(gate)
         elements = json.loads(b"[{}" + rest + response.read())
     assert elements[-1]["answer"] == get(town.v1, name)
     assert elements[-1]["answer"]["state"] == "SUCCEEDED"
+    assert get(town.v1, detailed)["turns"][0]["detailedAnswer"] == elements[-1]["answer"]
 
 
 def test_an_answer_goes_on_without_its_reader(written: Written) -> None:

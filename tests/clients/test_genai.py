@@ -86,6 +86,17 @@ def test_a_content_is_written_from_a_corpus(client: Any, config: Any) -> None:
     assert reply.create_time
 
 
+def test_a_reply_without_a_tool_is_rated_where_settings_were_sent(client: Any) -> None:
+    setting = types.SafetySetting(
+        category="HARM_CATEGORY_HATE_SPEECH", threshold="BLOCK_MEDIUM_AND_ABOVE"
+    )
+    config = types.GenerateContentConfig(safety_settings=[setting])
+    reply = client.models.generate_content(model=MODEL, contents=EXPRESS, config=config)
+    (candidate,) = reply.candidates
+    assert {rating.probability.name for rating in candidate.safety_ratings} == {"NEGLIGIBLE"}
+    assert not any(rating.blocked for rating in candidate.safety_ratings)
+
+
 def test_a_stream_is_the_same_content_in_pieces(client: Any, config: Any) -> None:
     whole = client.models.generate_content(model=MODEL, contents=EXPRESS, config=config)
     pieces = list(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from google.api_core import exceptions
 
-from tests.clients import discovery
+from tests.clients import asking, discovery
 from tests.clients.aiplatform import FEES, HOURS, Rag
 from tests.clients.discovery import Service
 
@@ -47,6 +47,35 @@ def test_top_k_and_thresholds_bound_what_comes(rag: Rag) -> None:
     similar = rag.retrieve(corpus, QUERY, filter={"vector_similarity_threshold": 0.5})
     assert similar == near
     assert rag.retrieve(corpus, QUERY, filter={"vector_distance_threshold": 0.01}) == []
+    # What programs send that were written for other metrics.
+    assert rag.retrieve(corpus, QUERY, filter={"vector_distance_threshold": 10}) == rag.retrieve(
+        corpus, QUERY
+    )
+    assert rag.retrieve(corpus, QUERY, filter={"vector_similarity_threshold": 10}) == []
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", -0.1, "1e999"])
+def test_a_threshold_is_a_number(v1: Rag, number: object) -> None:
+    corpus = v1.corpus(fees=FEES)
+    near = {"filter": {"vectorDistanceThreshold": number}}
+    similar = {"filter": {"vectorSimilarityThreshold": number if number != -0.1 else -1.1}}
+    for config in (near, similar):
+        body = {
+            "vertexRagStore": {"ragResources": [{"ragCorpus": corpus}]},
+            "query": {"text": QUERY, "ragRetrievalConfig": config},
+        }
+        reply = v1.call(f"{v1.location}:retrieveContexts", "POST", body)
+        assert asking.violation(reply).startswith("query.ragRetrievalConfig.filter.vector")
+
+
+def test_where_nothing_matches_the_list_is_there_and_empty(rag: Rag) -> None:
+    """Programs index ``contexts.contexts`` without a look."""
+    body = {
+        "vertexRagStore": {"ragResources": [{"ragCorpus": rag.corpus(fees=FEES)}]},
+        "query": {"text": "Xylophone?"},
+    }
+    reply = rag.call(f"{rag.location}:retrieveContexts", "POST", body)
+    assert reply.body == {"contexts": {"contexts": []}}
 
 
 def test_files_and_metadata_narrow_what_is_searched(v1: Rag) -> None:

@@ -23,7 +23,13 @@ A parking permit costs 40 euro a year and is valid for one car.
 Apply online with your licence plate. The permit is sent by post within two weeks."""
 PAGE = "<html><title>Pool</title><body><p>The pool opens at seven. Parking is free.</p></body>"
 QUERY = "How much is a parking permit?"
-OFFICIAL_MODEL = "gemini-2.5-flash/answer_gen/v1"
+OFFICIAL_MODELS = [
+    "gemini-2.5-flash/answer_gen/v1",
+    "gemini-2.5-flash/answer_gen/stable",
+    "gemini-2.0-flash-001/answer_gen/preview",
+    "gemini-2.5-flash",
+    "preview",
+]
 
 
 @pytest.fixture
@@ -130,7 +136,10 @@ def test_a_retriever_makes_sources_of_links_and_page_numbers(api: Api, store: st
     assert sources == {"permit": "https://x.example/permit", "pool": "", "fields": ""}
 
 
-def test_the_model_that_samples_name_is_the_configured_one(api: Api, store: str) -> None:
+@pytest.mark.parametrize("model", OFFICIAL_MODELS)
+def test_the_model_that_samples_name_is_the_configured_one(v1: Api, model: str) -> None:
+    api, store = v1, v1.data_store()
+    v1.import_(store, v1.document("fees", "# Fees\n\nA parking permit costs 40 euro a year."))
     config = f"{store}/servingConfigs/default_config"
     answered = api.client("ConversationalSearchService").answer_query(
         {
@@ -143,7 +152,7 @@ def test_the_model_that_samples_name_is_the_configured_one(api: Api, store: str)
                 },
             },
             "answer_generation_spec": {
-                "model_spec": {"model_version": OFFICIAL_MODEL},
+                "model_spec": {"model_version": model},
                 "prompt_spec": {"preamble": "Give a detailed answer."},
                 "include_citations": True,
                 "answer_language_code": "en",
@@ -153,7 +162,7 @@ def test_the_model_that_samples_name_is_the_configured_one(api: Api, store: str)
     )
     assert "40 euro" in answered.answer.answer_text
     assert answered.answer.citations
-    spec = {"model_spec": {"version": OFFICIAL_MODEL}}
+    spec = {"model_spec": {"version": model}}
     found = api.client("SearchService").search(
         {
             "serving_config": config,
