@@ -33,7 +33,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_PORT: the port to listen on, 0 to 65535; 0 takes a free one."""
 
     data_dir: Path = Path(".colloquy")
-    """COLLOQUY_DATA_DIR: where the bundled Redis keeps everything."""
+    """COLLOQUY_DATA_DIR: where the bundled Redis keeps everything, and the index is kept."""
 
     redis_url: str = ""
     """COLLOQUY_REDIS_URL: a Redis of your own (redis://, rediss://, unix://, redis+sentinel://,

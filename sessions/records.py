@@ -8,6 +8,7 @@ once.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Final, Generic, TypeVar
 
@@ -15,7 +16,7 @@ import msgspec
 
 from sessions import filters, names, paging, wire
 from sessions.connection import Redis, Script
-from sessions.errors import Aborted, AlreadyExists, NotFound
+from sessions.errors import Aborted, AlreadyExists, Internal, NotFound
 from sessions.keys import Keys
 from sessions.listing import checked
 from sessions.page_tokens import PageTokens
@@ -24,6 +25,7 @@ from sessions.traversal import Query
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+_log = logging.getLogger(__name__)
 _ATTEMPTS: Final = 20
 """How often a change is tried against others before it is ABORTED."""
 _SCANNED: Final = 2000
@@ -116,8 +118,10 @@ class RecordStore(Generic[T]):
         """
         for _ in range(_ATTEMPTS):
             try:
-                await self.update(name, lambda _: resource)
-                return
+                # What is there need not be read: it may be damaged, and this mends it.
+                if await self._replace(name, await self._read(name), wire.dump(resource)):
+                    return
+                continue
             except NotFound:
                 pass
             try:
@@ -127,8 +131,8 @@ class RecordStore(Generic[T]):
                 continue
         raise _contended(name)
 
-    async def delete(self, name: str) -> T:
-        """Delete the resource *name* and return what it was.
+    async def delete(self, name: str) -> None:
+        """Delete the resource *name*, though it be damaged.
 
         Raises:
             NotFound: there is none of this name.
@@ -137,7 +141,7 @@ class RecordStore(Generic[T]):
         for _ in range(_ATTEMPTS):
             seen = await self._read(name)
             if await self._replace(name, seen, b""):
-                return wire.load(self._collection.type, seen)
+                return
         raise _contended(name)
 
     async def list(self, query: Query) -> tuple[list[T], str]:
@@ -178,7 +182,10 @@ class RecordStore(Generic[T]):
         return [each.decode() for each in found[:count]], len(found) > count
 
     async def _many(self, parent: str, ids: list[str]) -> list[T | None]:
-        """Return the resources of these ids; what has outlived its life is taken off the list."""
+        """Return the resources of these ids; what has outlived its life is taken off the list.
+
+        What is damaged is left out, so that the others can be listed.
+        """
         listed = [f"{parent}/{self._collection.id}/{each}" for each in ids]
         stored = [self._keys.resource(name) for name in listed]
         found = checked(await self._redis.batch([(key, pack("GET", key)) for key in stored]))
@@ -186,8 +193,17 @@ class RecordStore(Generic[T]):
             if json is None:
                 # It is no resource's JSON, so a resource that came again stays.
                 await self._redis.run(_REPLACE, self._of(name), ("-", "-", names.last_id(name), 0))
-        type_ = self._collection.type
-        return [None if json is None else wire.load(type_, json) for json in found]
+        return [
+            None if json is None else self._undamaged(name, json)
+            for name, json in zip(listed, found, strict=True)
+        ]
+
+    def _undamaged(self, name: str, json: bytes) -> T | None:
+        try:
+            return wire.load(self._collection.type, json)
+        except Internal:
+            _log.warning("resource_damaged", extra={"resource": name})
+            return None
 
     async def _read(self, name: str) -> bytes:
         key = self._keys.resource(name)

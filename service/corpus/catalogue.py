@@ -178,7 +178,8 @@ class Catalogue:
         Raises:
             NotFound, FailedPrecondition: see `delete_data_store`.
         """
-        await self._data_stores.get(name)
+        if not await self._data_stores.exists(name):
+            raise NotFound(f"there is no data store '{name}'", resource=name)
         await self._check_unused(name)
 
     async def create_engine(self, collection: str, engine_id: str, resource: Engine) -> Engine:

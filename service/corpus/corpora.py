@@ -189,7 +189,8 @@ class Corpora:
         Raises:
             NotFound: there is none of this name.
         """
-        await self._files.get(name)
+        if not await self._files.exists(name):
+            raise NotFound(f"there is no '{name}'", resource=name)
         await self._documents.delete(names.parent(name), [names.last_id(name)])
         await self._files.delete(name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from service.corpus import filters
 from service.corpus.shards import Shard
 from service.corpus.store import Passages
 from tests.corpus import doubles
@@ -23,3 +24,15 @@ def test_replacing_documents_costs_about_what_adding_them_cost() -> None:
     replacing = min(_apply(shard, documents) for _ in range(2))
     assert len(shard) == shard.view.chunks == 5_000
     assert replacing < 3 * adding
+
+
+def test_a_view_stays_what_it_was_when_it_was_taken() -> None:
+    """Other threads read it while the shard is written to."""
+    shard = Shard()
+    shard.apply({"a": doubles.entry("a", "tram").passages})
+    view = shard.view
+    everything = view.everything
+    shard.apply({"b": doubles.entry("b", "tram").passages}, ["a"])
+    assert view.everything == everything
+    assert [known.id for known in view.listed(filters.ALL)] == ["a"]
+    assert view.chunks == 1

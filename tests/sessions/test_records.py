@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sessions import names
 from sessions.connection import Redis
-from sessions.errors import Aborted, AlreadyExists, InvalidArgument, NotFound
+from sessions.errors import Aborted, AlreadyExists, Internal, InvalidArgument, NotFound
 from sessions.filters import Field, Value
 from sessions.keys import Keys
 from sessions.records import Collection, RecordStore
@@ -72,9 +72,34 @@ async def test_what_is_created_is_there_until_it_is_deleted(store: RecordStore[T
     assert await store.list(Query(PARENT)) == ([thing], "")
     with pytest.raises(AlreadyExists):
         await store.create(_name("a"), Thing())
-    assert await store.delete(_name("a")) == thing
+    await store.delete(_name("a"))
     assert not await store.exists(_name("a"))
     assert await store.list(Query(PARENT)) == ([], "")
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"{", b"[]", b'{"size": []}', b"[" * 100_000])
+async def test_one_damaged_resource_spoils_no_list(
+    store: RecordStore[Thing],
+    redis: Redis,
+    keys: Keys,
+    damage: bytes,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is left out, named in the log, can be replaced and, in the end, deleted."""
+    for each in "abc":
+        await store.create(_name(each), Thing(name=_name(each)))
+    key = keys.resource(_name("b"))
+    await redis.execute(key, "SET", key, damage)
+    assert await _ids(store, Query(PARENT)) == ["a", "c"]
+    assert await _ids(store, Query(PARENT, page_size=1)) == ["a", "c"]
+    assert {vars(record)["resource"] for record in caplog.records} == {_name("b")}
+    with pytest.raises(Internal):
+        await store.get(_name("b"))
+    await store.put(_name("b"), Thing(name=_name("b")))
+    assert await _ids(store, Query(PARENT)) == ["a", "b", "c"]
+    await redis.execute(key, "SET", key, damage)
+    await store.delete(_name("b"))
+    assert not await store.exists(_name("b"))
 
 
 @pytest.mark.parametrize("call", ["get", "delete", "update"])
