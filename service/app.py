@@ -16,6 +16,7 @@ from litestar.types import ASGIApp, Receive, Send
 from service import parts as opening
 from service.api import websocket
 from service.api.questions import Questions
+from service.api.request_bodies import RequestBodies
 from service.doors import doors
 from service.parts import Parts
 from service.settings import Settings
@@ -42,6 +43,7 @@ class Application:
         self.ready = asyncio.Event()
         """Set once queries are answered."""
         self.questions = Questions()
+        self.bodies = RequestBodies(settings.data_dir)
         self.asgi: ASGIApp = self._served(doors(self))
 
     def _served(self, routed: ASGIApp) -> ASGIApp:

@@ -38,6 +38,7 @@ from service.api.operations import OperationsController
 from service.api.questions import Questions
 from service.api.rag_corpora import RagCorporaController
 from service.api.rag_files import RagFilesController
+from service.api.request_bodies import RequestBodies
 from service.api.retrievals import RetrievalsController
 from service.api.searches import SearchesController
 from service.api.sessions import SessionsController
@@ -87,6 +88,7 @@ class House(Readiness, Protocol):
 
     settings: Settings
     questions: Questions
+    bodies: RequestBodies
 
     @property
     def parts(self) -> Parts:
@@ -102,7 +104,7 @@ def doors(house: House) -> ASGIApp:
             "readiness": Provide(lambda: house, sync_to_thread=False),
             **{part: _part(house, part) for part in _PARTS},
         },
-        state=State({"questions": house.questions}, deep_copy=False),
+        state=State({"questions": house.questions, "bodies": house.bodies}, deep_copy=False),
         before_request=versions.check,
         middleware=[errors.PanicMiddleware],
         request_class=MessageRequest,

@@ -35,6 +35,7 @@ Contents:
 ``c:parents``          set     what has, or had, sessions or conversations under it
 ``c:{rN}:r:<name>``    string  a small resource, JSON
 ``c:{rN}:n:…``         zset    ids of the small resources of one collection under one parent
+``c:{uploads}:…``      …       the resumable uploads that are not ended, ten minutes
 =====================  ======  ==============================================================
 """
 
@@ -156,6 +157,14 @@ class Keys:
     def _location_tag(self, name: str) -> str:
         location = "/".join(name.split("/", 4)[:4])
         return f"{self.prefix}:{{r{zlib.crc32(location.encode()):x}}}:"
+
+    def uploads(self) -> bytes:
+        """Hash of the resumable uploads that are not ended, in one slot with all they brought."""
+        return f"{self.prefix}:{{uploads}}:uploads".encode()
+
+    def upload(self, upload: str, part: str) -> bytes:
+        """A part of a resumable upload: what was ``said`` at its beginning, or its ``bytes``."""
+        return f"{self.prefix}:{{uploads}}:{part}:{upload}".encode()
 
     def corpus(self, data_store: str, part: str) -> bytes:
         """A part of a data store's content (documents, chunks, feed), all in one slot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Coroutine, Iterable
 from typing import Any, Final, TypeVar
 
@@ -15,6 +16,7 @@ from litestar.types import TypeEncodersMap
 
 from service.api.questions import Questions
 from service.api.request_address import ADDRESS, Address
+from service.api.request_bodies import RequestBodies
 from sessions import wire
 from sessions.wire import T
 
@@ -25,6 +27,8 @@ _T = TypeVar("_T")
 
 class MessageRequest(Request[Any, Any, Any]):
     """A request of an API route; its ``data`` is decoded by the type that its handler names."""
+
+    _whole: bytes | None = None
 
     @property
     def address(self) -> Address:
@@ -71,9 +75,17 @@ class MessageRequest(Request[Any, Any, Any]):
 
         Raises:
             Unavailable: this process stops, and the body has not come (SHUTTING_DOWN).
+            ResourceExhausted: there is no room for it (TOO_MANY_BODIES).
         """
-        with self.questions.new() as question:
-            return await question.wait_for(super().body()) or b"{}"
+        if self._whole is not None:
+            return self._whole
+        bodies: RequestBodies = self.app.state.bodies
+        with self.questions.new() as question, bodies.new() as coming:
+            async with contextlib.aclosing(question.through(self.stream())) as chunks:
+                async for chunk in chunks:
+                    await coming.add(chunk)
+            self._whole = await coming.read() or b"{}"
+        return self._whole
 
     async def json(self) -> Any:
         """Decode the body into the handler's ``data`` type.
@@ -82,9 +94,13 @@ class MessageRequest(Request[Any, Any, Any]):
             InvalidArgument: it does not fit; the field is named.
         """
         handler: Any = self.route_handler
-        ignore_unknown = bool(handler.opt.get("ignore_unknown"))
+        body = await self.body()
+        if self.method != "PATCH":
+            self._whole = None  # a handler of PATCH asks again, which fields it names
         return wire.decode(
-            handler.parsed_data_field.annotation, await self.body(), ignore_unknown=ignore_unknown
+            handler.parsed_data_field.annotation,
+            body,
+            ignore_unknown=bool(handler.opt.get("ignore_unknown")),
         )
 
 

@@ -1,20 +1,25 @@
-"""Take a multipart body apart, of a form or not (RFC 2046, 7578)."""
+"""Take a multipart body apart while it comes, of a form or not (RFC 2046, 7578)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Final
 
 import msgspec
+from multipart import (  # pyright: ignore[reportMissingTypeStubs] - it has types, and no marker
+    MultipartError,
+    MultipartSegment,
+    PushMultipartParser,
+)
 
+from service.api.request_bodies import RequestBody
 from sessions.errors import InvalidArgument
 
 MOST: Final = 16
 """Parts of a body; more is refused."""
-_HEADERS: Final = 16 * 1024
+_HEADER: Final = 16 * 1024
 _BOUNDARY: Final = re.compile(r'boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
-_PARAMETER: Final = re.compile(r';\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))')
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,57 +28,51 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     headers: Mapping[str, str]
     name: str = ""
     filename: str = ""
-    data: bytes
+    data: RequestBody
 
 
-def parts(content_type: str, body: bytes) -> list[Part]:
-    """Return the parts of *body*.
+async def parts(
+    content_type: str, body: AsyncIterator[bytes], keep: Callable[[], RequestBody]
+) -> list[Part]:
+    """Return the parts of *body*; *keep* is asked where the data of each goes.
 
     Raises:
         InvalidArgument: it is no such body.
+        ResourceExhausted: there is no room to keep it.
     """
     found = _BOUNDARY.search(content_type)
     if found is None:
         raise _malformed("the Content-Type names no boundary")
-    return [_part(raw) for raw in _cut(body, f"--{found[1] or found[2]}".encode())]
+    parser = _Parser(
+        found[1] or found[2], max_segment_count=MOST, max_header_size=_HEADER, max_header_count=32
+    )
+    made: list[Part] = []
+    try:
+        async for chunk in body:
+            for event in parser.parse(chunk) if chunk else ():
+                if isinstance(event, MultipartSegment):
+                    made.append(_part(event, keep()))
+                elif event:
+                    await made[-1].data.add(bytes(event))
+        parser.close()
+    except (MultipartError, UnicodeError) as exc:
+        raise _malformed(str(exc)) from exc
+    return made
 
 
-def _cut(body: bytes, delimiter: bytes) -> Iterator[bytes]:
-    """Yield what stands between delimiters, each at the beginning of a line."""
-    at = 0 if body.startswith(delimiter) else body.find(b"\r\n" + delimiter) + 2
-    if at == 1:
-        raise _malformed("the boundary does not occur")
-    count = 0
-    while True:
-        start = at + len(delimiter)
-        if body.startswith(b"--", start):
-            return
-        start = body.find(b"\r\n", start) + 2
-        end = body.find(b"\r\n" + delimiter, start - 2)
-        count += 1
-        if start == 1 or end < 0 or count > MOST:
-            raise _malformed("a part does not end, or there are too many")
-        yield body[start : max(start, end)]
-        at = end + 2
+class _Parser(PushMultipartParser):
+    """One that takes the parts of other bodies than forms, which need not say what they are."""
+
+    def _create_segment(self, headerlist: list[tuple[str, str]]) -> MultipartSegment:
+        return MultipartSegment(headerlist)
 
 
-def _part(raw: bytes) -> Part:
-    if raw.startswith(b"\r\n"):
-        head, data = b"", raw[2:]
-    else:
-        head, gap, data = raw.partition(b"\r\n\r\n")
-        if not gap or len(head) > _HEADERS:
-            raise _malformed("the headers of a part do not end")
-    headers: dict[str, str] = {}
-    for line in head.decode("utf-8", "replace").split("\r\n"):
-        name, _, value = line.partition(":")
-        headers[name.strip().lower()] = value.strip()
-    told = {
-        name.lower(): re.sub(r"\\(.)", r"\1", quoted) if quoted else bare
-        for name, quoted, bare in _PARAMETER.findall(headers.get("content-disposition", ""))
-    }
+def _part(segment: MultipartSegment, data: RequestBody) -> Part:
     return Part(
-        headers=headers, name=told.get("name", ""), filename=told.get("filename", ""), data=data
+        headers={name.lower(): value for name, value in segment.headerlist},
+        name=segment.name or "",
+        filename=segment.filename or "",
+        data=data,
     )
 
 

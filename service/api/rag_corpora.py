@@ -15,6 +15,7 @@ from service.api.messages import MessageRequest
 from service.corpus.corpora import Corpora
 from service.corpus.files import Files
 from service.corpus.operations import Operations, Tell
+from service.corpus.uploads import Uploads
 from sessions import names
 from sessions.resources.operations import Operation
 from sessions.resources.rag_corpora import (
@@ -97,6 +98,7 @@ class RagCorporaController(Controller):
         request: MessageRequest,
         corpora: NamedDependency[Corpora],
         files: NamedDependency[Files],
+        uploads: NamedDependency[Uploads],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a corpus with its files, whether or not ``force`` is set."""
@@ -105,6 +107,7 @@ class RagCorporaController(Controller):
 
         async def job(_: Tell) -> msgspec.Struct | None:
             await files.delete_corpus(request.name)
+            await uploads.forget_all(request.name)
             return None
 
         operation = new_name(request.name)

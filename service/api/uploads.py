@@ -1,9 +1,15 @@
-"""Take the bytes of files at ``/upload/…``, in one request or in many (api.md 14.3)."""
+"""Take the bytes of files at ``/upload/…``, in one request or in many (api.md 14.3).
+
+However many files come at a time, few are whole in memory: what comes in one request waits on disk,
+what comes in many in Redis, until a place to read it is free (`RequestBodies.reading`).
+"""
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -14,11 +20,18 @@ from litestar.di import NamedDependency
 from service.api import errors, multipart, versions
 from service.api.messages import JSON, MessageRequest
 from service.api.multipart import Part
+from service.api.request_bodies import RequestBodies, RequestBody
 from service.corpus.files import Files, Upload
 from service.corpus.operations import status
 from service.corpus.uploads import LARGEST, Begun, Uploads
 from sessions import wire
-from sessions.errors import InvalidArgument, NotFound, ServiceError, Unavailable
+from sessions.errors import (
+    InvalidArgument,
+    NotFound,
+    ResourceExhausted,
+    ServiceError,
+    Unavailable,
+)
 from sessions.resources.rag_files import (
     RagFile,
     UploadRagFileConfig,
@@ -33,6 +46,8 @@ _PATH: Final = (
 _LONGEST_METADATA: Final = 64 * 1024
 _STATUS: Final = "X-Goog-Upload-Status"
 _SIZE: Final = re.compile(r"[0-9]{1,18}")
+_ENDS: Final = frozenset({"FILE_TOO_LARGE", "RESOURCE_NOT_FOUND"})
+"""Reasons after which no piece of an upload is taken any more; others can be put right."""
 
 
 class UploadsController(Controller):
@@ -56,15 +71,15 @@ class UploadsController(Controller):
         """Take a file, or a piece of one; it can be retrieved from when its last piece is in."""
         command = request.headers.get("x-goog-upload-command", "")
         upload = request.query_params.get("uploadId", "")
+        desk = _Desk(files, uploads, request.app.state.bodies, upload, command)
         if upload:
-            return await _piece(request, request.parent, _Desk(files, uploads, upload, command))
+            return await _piece(request, request.parent, desk)
         await files.writable(request.parent)
-        body = await _body(request)
         if command == "start":
-            return await _start(request, request.parent, body, uploads)
+            return await _start(request, request.parent, uploads)
         try:
-            made = await files.upload(request.parent, _in_one(request, body))
-        except NotFound:
+            made = await _in_one(request, desk)
+        except (NotFound, ResourceExhausted, Unavailable):
             raise
         except ServiceError as exc:
             return _told(UploadRagFileResponse(error=status(exc)))
@@ -76,14 +91,20 @@ class _Desk(msgspec.Struct, frozen=True):
 
     files: Files
     uploads: Uploads
+    bodies: RequestBodies
     id: str
     command: str
 
 
-async def _start(
-    request: MessageRequest, corpus: str, body: bytes, uploads: Uploads
-) -> Response[Any]:
+async def _start(request: MessageRequest, corpus: str, uploads: Uploads) -> Response[Any]:
     """Begin a resumable upload: say where its pieces go."""
+    async with _coming(request) as chunks:
+        body = b""
+        async for chunk in chunks:
+            body += chunk
+            if len(body) > _LONGEST_METADATA:
+                raise _too_long()
+    body = body or b"{}"
     wire.decode(UploadRagFileRequest, body)  # what is wrong is said before the bytes come
     size = request.headers.get("x-goog-upload-header-content-length", "")
     begun = Begun(
@@ -105,88 +126,122 @@ async def _start(
     return Response(b"{}", media_type=JSON, headers=headers, status_code=200)
 
 
-async def _body(request: MessageRequest) -> bytes:
-    """Read the bytes, which nothing is known of that speaks against them.
+@contextlib.asynccontextmanager
+async def _coming(request: MessageRequest) -> AsyncGenerator[AsyncIterator[bytes]]:
+    """Give the bytes of a request, which nothing is known of that speaks against them.
 
     Raises:
         Unavailable: this process stops, and they have not all come (SHUTTING_DOWN).
     """
     with request.questions.new() as question:
-        return b"".join([chunk async for chunk in question.through(request.stream())])
+        async with contextlib.aclosing(question.through(request.stream())) as chunks:
+            try:
+                yield chunks
+            except ServiceError:
+                # Most clients listen only when they have said all: one that is cut off before
+                # would hear of a broken connection.
+                async for _ in chunks:
+                    pass
+                raise
 
 
 async def _piece(request: MessageRequest, corpus: str, desk: _Desk) -> Response[Any]:
-    """Take one piece; what is wrong ends the upload, and says so in its status."""
-    commands = {part.strip() for part in desk.command.split(",")}
+    """Take one piece; what cannot be put right ends the upload, and its status says so."""
     try:
-        if "cancel" in commands:
-            await desk.uploads.forget(corpus, desk.id)
-            return _progress("cancelled")
-        if "upload" in commands:
-            offset = request.headers.get("x-goog-upload-offset", "0")
-            if not _SIZE.fullmatch(offset):
-                raise InvalidArgument("X-Goog-Upload-Offset: give a number of bytes")
-            await desk.uploads.expect(corpus, desk.id, int(offset))
-            await desk.uploads.append(corpus, desk.id, int(offset), await _body(request))
-        elif not commands & {"query", "finalize"}:
-            raise InvalidArgument("X-Goog-Upload-Command: give upload, finalize, query or cancel")
-        if "finalize" not in commands:
-            return _progress("active", await desk.uploads.received(corpus, desk.id))
-        made = await _finish(corpus, desk)
-    except Unavailable:
+        return await _obeyed(request, corpus, desk)
+    except (Unavailable, ResourceExhausted):
         raise  # what came is kept: it goes on from there
     except ServiceError as exc:
         response = errors.respond(exc)
-        response.headers[_STATUS] = "final"
+        response.headers[_STATUS] = "active"
+        if exc.reason in _ENDS:
+            await desk.uploads.forget(desk.id)
+            response.headers[_STATUS] = "final"
         return response
-    response = _told(UploadRagFileResponse(rag_file=made))
+
+
+async def _obeyed(request: MessageRequest, corpus: str, desk: _Desk) -> Response[Any]:
+    """Do what the command of a piece says."""
+    commands = {part.strip() for part in desk.command.split(",")}
+    uploads = desk.uploads
+    if "cancel" in commands:
+        await uploads.received(corpus, desk.id)  # of this corpus, or there is none
+        await uploads.forget(desk.id)
+        return _progress("cancelled")
+    if "upload" in commands:
+        told = request.headers.get("x-goog-upload-offset", "0")
+        if not _SIZE.fullmatch(told):
+            raise InvalidArgument("X-Goog-Upload-Offset: give a number of bytes")
+        await uploads.expect(corpus, desk.id, int(told))
+        async with _coming(request) as chunks:
+            await uploads.append(corpus, desk.id, int(told), chunks)
+    elif not commands & {"query", "finalize"}:
+        raise InvalidArgument("X-Goog-Upload-Command: give upload, finalize, query or cancel")
+    if "finalize" not in commands:
+        return _progress("active", await uploads.received(corpus, desk.id))
+    return await _finish(corpus, desk)
+
+
+async def _finish(corpus: str, desk: _Desk) -> Response[Any]:
+    """Make a file of what came; a file that cannot be one ends the upload as well."""
+    async with desk.bodies.reading:
+        begun, data = await desk.uploads.read(corpus, desk.id)
+        said = wire.decode(UploadRagFileRequest, begun.message)
+        upload = _upload(said, data, filename=begun.filename, mime=begun.mime)
+        try:
+            made = await desk.files.upload(corpus, upload)
+            response = _told(UploadRagFileResponse(rag_file=made))
+        except (Unavailable, ResourceExhausted):
+            raise
+        except ServiceError as exc:
+            response = errors.respond(exc)
+    await desk.uploads.forget(desk.id)
     response.headers[_STATUS] = "final"
     return response
 
 
-async def _finish(corpus: str, desk: _Desk) -> RagFile:
-    begun, data = await desk.uploads.read(corpus, desk.id)
-    said = wire.decode(UploadRagFileRequest, begun.message)
-    upload = _upload(said, data, filename=begun.filename, mime=begun.mime)
-    made = await desk.files.upload(corpus, upload)
-    await desk.uploads.forget(corpus, desk.id)
-    return made
-
-
-def _in_one(request: MessageRequest, body: bytes) -> Upload:
+async def _in_one(request: MessageRequest, desk: _Desk) -> RagFile:
     """Read a file that comes with what is said of it.
 
     Raises:
         InvalidArgument: a part is missing or cannot be read.
     """
-    content_type = request.headers.get("content-type", "")
-    found = multipart.parts(content_type, body)
-    named = {part.name: part for part in found if part.name}
-    if not named and len(found) == 2:
-        named = {"metadata": found[0], "file": found[1]}
-    if "file" not in named:
-        raise InvalidArgument("file: the part is missing", field="file")
-    file = named["file"]
-    return _upload(
-        _said(named.get("metadata")),
-        file.data,
-        filename=file.filename,
-        mime=file.headers.get("content-type", ""),
-    )
+    with contextlib.ExitStack() as kept:
+
+        def keep() -> RequestBody:
+            return kept.enter_context(desk.bodies.new())
+
+        async with _coming(request) as chunks:
+            content_type = request.headers.get("content-type", "")
+            found = await multipart.parts(content_type, chunks, keep)
+        named = {part.name: part for part in found if part.name}
+        if not named and len(found) == 2:
+            named = {"metadata": found[0], "file": found[1]}
+        if "file" not in named:
+            raise InvalidArgument("file: the part is missing", field="file")
+        file, said = named["file"], await _said(named.get("metadata"))
+        mime = file.headers.get("content-type", "")
+        async with desk.bodies.reading:
+            upload = _upload(said, await file.data.read(), filename=file.filename, mime=mime)
+            return await desk.files.upload(request.parent, upload)
 
 
-def _said(part: Part | None) -> UploadRagFileRequest:
+async def _said(part: Part | None) -> UploadRagFileRequest:
     """Read the metadata: JSON, or the literal of a Python dict, which one client sends."""
     if part is None:
         return UploadRagFileRequest()
-    text = part.data.strip()
-    if len(text) > _LONGEST_METADATA:
-        raise InvalidArgument("metadata: too long", field="metadata")
+    if part.data.size > _LONGEST_METADATA:
+        raise _too_long()
+    text = (await part.data.read()).strip()
     try:
         msgspec.json.decode(text)
     except msgspec.DecodeError:
         text = _from_literal(text)
     return wire.decode(UploadRagFileRequest, text)
+
+
+def _too_long() -> InvalidArgument:
+    return InvalidArgument(f"metadata: at most {_LONGEST_METADATA} bytes", field="metadata")
 
 
 def _from_literal(text: bytes) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from google.api_core import exceptions
 
+from service.corpus.uploads import ROOM
 from tests.clients import aiplatform
 from tests.clients.aiplatform import FEES, HOURS, Rag
 from tests.clients.discovery import Service
@@ -118,13 +119,13 @@ def test_an_upload_to_no_corpus_is_not_found(v1: Rag) -> None:
         assert refused.value.code == 404
 
 
-def start(rag: Rag, corpus: str, size: int) -> str:
+def start(rag: Rag, corpus: str, size: int, mime: str = "text/markdown") -> str:
     """Begin a resumable upload and return its address."""
     headers = {
         "X-Goog-Upload-Protocol": "resumable",
         "X-Goog-Upload-Command": "start",
         "X-Goog-Upload-Header-Content-Length": str(size),
-        "X-Goog-Upload-Header-Content-Type": "text/markdown",
+        "X-Goog-Upload-Header-Content-Type": mime,
         "X-Goog-Upload-File-Name": "fees.md",
         "Content-Type": "application/json",
     }
@@ -161,15 +162,47 @@ def test_a_file_comes_in_pieces_and_again_after_a_break(rag: Rag) -> None:
     assert rag.retrieve(corpus, "What does the express service cost?")
 
 
-def test_pieces_that_do_not_fit_end_the_upload(v1: Rag) -> None:
+def test_pieces_that_do_not_fit_change_nothing(v1: Rag) -> None:
+    """What is wrong is said, and can be put right: the upload goes on."""
     corpus, data = v1.corpus(), FEES.encode()
-    headers, body = piece(start(v1, corpus, len(data)), data, "upload", 7)
-    assert (headers["X-Goog-Upload-Status"], body["error"]["status"]) == ("final", "OUT_OF_RANGE")
-    headers, body = piece(start(v1, corpus, len(data)), data[:5], "upload, finalize")
-    assert body["error"]["details"][0]["reason"] == "UPLOAD_INCOMPLETE"
     url = start(v1, corpus, len(data))
-    piece(url, b"", "cancel")
-    assert piece(url, data, "upload, finalize")[1]["error"]["code"] == 404
+    headers, body = piece(url, data, "upload", 7)
+    assert (headers["X-Goog-Upload-Status"], body["error"]["status"]) == ("active", "OUT_OF_RANGE")
+    headers, body = piece(url, data[:5], "upload, finalize")
+    assert body["error"]["details"][0]["reason"] == "UPLOAD_INCOMPLETE"
+    headers, body = piece(url, data[5:], "upload, finalize", 5)
+    assert (headers["X-Goog-Upload-Status"], body["ragFile"]["displayName"]) == ("final", "Fees")
+
+
+def test_an_upload_that_ended_is_not_found(v1: Rag) -> None:
+    corpus, data = v1.corpus(), FEES.encode()
+    url = start(v1, corpus, len(data))
+    assert piece(url, b"", "cancel")[0]["X-Goog-Upload-Status"] == "cancelled"
+    headers, body = piece(url, data, "upload, finalize")
+    assert (headers["X-Goog-Upload-Status"], body["error"]["code"]) == ("final", 404)
+
+
+def test_a_file_that_cannot_be_read_ends_its_upload(v1: Rag) -> None:
+    url = start(v1, v1.corpus(), 4, "application/pdf")
+    headers, body = piece(url, b"PK\x00\x01", "upload, finalize")
+    assert (headers["X-Goog-Upload-Status"], body["error"]["code"]) == ("final", 400)
+    assert piece(url, b"", "query")[1]["error"]["code"] == 404
+
+
+def test_too_many_unfinished_uploads_are_refused_until_one_ends(v1: Rag) -> None:
+    corpus = v1.corpus()
+    urls = [start(v1, corpus, 10) for _ in range(ROOM.uploads_of_corpus)]
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        start(v1, corpus, 10)
+    with refused.value:
+        assert refused.value.code == 429
+        assert 1 <= int(refused.value.headers["Retry-After"]) <= 60
+        error = json.loads(refused.value.read())["error"]
+    assert error["details"][0]["reason"] == "TOO_MANY_UPLOADS"
+    piece(urls[0], b"", "cancel")
+    urls[0] = start(v1, corpus, 10)
+    v1.data.delete_rag_corpus(name=corpus).result(timeout=10)
+    assert piece(urls[0], b"", "query")[1]["error"]["code"] == 404
 
 
 def test_a_file_that_is_too_large_is_refused_at_once(v1: Rag) -> None:
@@ -182,7 +215,7 @@ def test_a_file_that_is_too_large_is_refused_at_once(v1: Rag) -> None:
 @pytest.mark.parametrize("command", ["", "nothing"])
 def test_a_piece_says_what_it_is_for(v1: Rag, command: str) -> None:
     headers, body = piece(start(v1, v1.corpus(), 3), b"abc", command)
-    assert (headers["X-Goog-Upload-Status"], body["error"]["code"]) == ("final", 400)
+    assert (headers["X-Goog-Upload-Status"], body["error"]["code"]) == ("active", 400)
 
 
 def test_an_upload_of_metadata_makes_a_file_that_says_nothing(rag: Rag) -> None:

@@ -52,6 +52,13 @@ def test_the_records_of_a_location_share_a_slot() -> None:
     assert len(_slots(found)) == 1
 
 
+def test_all_uploads_share_a_slot() -> None:
+    """What they take together is added up in one script, whatever ids clients make up."""
+    keys = Keys()
+    found = [keys.uploads(), keys.upload("1", "said"), keys.upload("1", "bytes")]
+    assert len(_slots([*found, keys.upload("{x}", "said")])) == 1
+
+
 def test_no_two_keys_are_the_same() -> None:
     keys = Keys()
     found = [keys.listing_part(DATA_STORE, "sessions", part) for part in ("left", "ix", "moved")]
