@@ -25,6 +25,8 @@ MAX_QUERY: Final = 10_000
 MAX_USER: Final = 128
 MAX_LABELS: Final = 64
 MAX_GIVEN: Final = 200_000
+MAX_BOOSTS: Final = 20
+MAX_CONTEXT: Final = 100
 """Characters of all results that a request brings to be answered from: they are read at once."""
 _VERSION: Final = re.compile(r"(?=.{1,200}\Z)[A-Za-z0-9][\w.@:-]*(?:/[A-Za-z0-9][\w.@:-]*)*", re.A)
 """What names a model: ``stable``, ``gemini-2.5-flash``, ``gemini-2.5-flash/answer_gen/v1``.
@@ -77,6 +79,9 @@ def check_query(text: str, *, field: str) -> None:
 def check_context(query: TextInput | None) -> None:
     """Refuse names, among the documents that a user sees, that no document can have."""
     context = (query and query.context) or ConversationContext()
+    _at_most(
+        len(context.context_documents), MAX_CONTEXT, "query.context.contextDocuments", "documents"
+    )
     for at, name in enumerate(context.context_documents):
         names.check_forbidden(name, field=f"query.context.contextDocuments[{at}]")
     names.check_forbidden(context.active_document, field="query.context.activeDocument")
@@ -107,7 +112,8 @@ def check_filter(expression: str, *, field: str) -> None:
 
 
 def check_boosts(conditions: Sequence[ConditionBoostSpec], *, field: str) -> None:
-    """Refuse boosts outside -1..1 or with a condition that cannot be read."""
+    """Refuse too many boosts, boosts outside -1..1 or with a condition that cannot be read."""
+    _at_most(len(conditions), MAX_BOOSTS, f"{field}.conditionBoostSpecs", "conditions")
     for index, spec in enumerate(conditions):
         where = f"{field}.conditionBoostSpecs[{index}]"
         if not -1 <= spec.boost <= 1:
@@ -164,7 +170,8 @@ def _check_given(request: queries.AnswerQueryRequest) -> None:
         if one is not None
         for passage in one.document_contexts or one.extractive_segments
     ]
-    size = sum(map(len, (*chunks, *passages)))
+    titles = [one.title for one in documents if one is not None]
+    size = sum(map(len, (*chunks, *passages, *titles)))
     _at_most(size, MAX_GIVEN, "searchSpec.searchResultList", "characters in all")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service.answering import asks, candidates, grounding, prompting, reaching, rephrasing
+from service.answering import asks, candidates, checking, grounding, prompting, reaching, rephrasing
 from service.answering.contexts import Contexts
 from service.answering.generating import Generating
 from service.answering.prompting import Asked
@@ -126,6 +126,10 @@ def corroborate(request: CorroborateContentRequest) -> CorroborateContentRespons
         raise InvalidArgument(f"content: at most {LONGEST} characters", field="content")
     if not 1 <= len(request.facts) <= MOST_FACTS:
         raise InvalidArgument(f"facts: give 1 to {MOST_FACTS}", field="facts")
+    for at, fact in enumerate(request.facts):
+        if len(_fact_text(fact)) > checking.FACT:
+            field = f"facts[{at}].summary" if fact.summary else f"facts[{at}].chunk.text"
+            raise InvalidArgument(f"{field}: at most {checking.FACT} characters", field=field)
     threshold = request.parameters.citation_threshold if request.parameters else 0.0
     if not 0 <= threshold <= 1:
         field = "parameters.citationThreshold"

@@ -37,8 +37,6 @@ def check(request: CheckGroundingRequest) -> None:
         raise InvalidArgument("answerCandidate: give the text to check", field="answerCandidate")
     if len(candidate) > TOKENS * 60 or len(words.words(candidate)) > TOKENS:
         raise InvalidArgument(f"answerCandidate: at most {TOKENS} tokens", field="answerCandidate")
-    if len(request.facts) > FACTS:
-        raise InvalidArgument(f"facts: at most {FACTS}", field="facts")
     check_facts(request.facts, field="facts")
     threshold = (request.grounding_spec or CheckGroundingSpec()).citation_threshold
     if threshold is not None and not 0 <= threshold <= 1:
@@ -48,7 +46,9 @@ def check(request: CheckGroundingRequest) -> None:
 
 
 def check_facts(facts: Sequence[GroundingFact], *, field: str) -> None:
-    """Refuse facts that say nothing or too much."""
+    """Refuse too many facts, and facts that say nothing or too much."""
+    if len(facts) > FACTS:
+        raise InvalidArgument(f"{field}: at most {FACTS}", field=field)
     for at, fact in enumerate(facts):
         where = f"{field}[{at}].factText"
         if not fact.fact_text.strip():

@@ -24,6 +24,7 @@ from sessions import names
 from sessions.errors import InvalidArgument, NotFound, failure
 from sessions.resources import answers, candidates, generation
 from sessions.resources.candidates import Candidate, FinishReason, GenerateContentResponse
+from sessions.resources.contents import Content
 from streaming import statuses
 from streaming.elements import Element
 
@@ -197,7 +198,8 @@ class Generating:
 
     async def _read(self, request: generation.GenerateContentRequest) -> Asked:
         """Return what *request* asks for; a long conversation is read beside the event loop."""
-        size = sum(len(part.text or "") for content in request.contents for part in content.parts)
+        given = (*request.contents, request.system_instruction or Content())
+        size = sum(len(part.text or "") for content in given for part in content.parts)
         if size <= _LONG:
             return prompting.read(request)
         return await self._pools.reading.run(prompting.read, request)
@@ -258,7 +260,8 @@ def _with(base: GenerateContentResponse, **fields: Any) -> GenerateContentRespon
 def _counted(request: generation.CountTokensRequest) -> generation.CountTokensResponse:
     texts = _texts(request)
     if request.system_instruction is not None:
-        texts.append(prompting.text_of(request.system_instruction, "systemInstruction"))
+        instruction = prompting.text_of(request.system_instruction, "systemInstruction")
+        texts.append(prompting.check_length(instruction, "systemInstruction"))
     total = sum(tokens.count(text) for text in texts)
     return generation.CountTokensResponse(
         total_tokens=total,
@@ -268,16 +271,17 @@ def _counted(request: generation.CountTokensRequest) -> generation.CountTokensRe
 
 
 def _cut(request: generation.ComputeTokensRequest) -> generation.ComputeTokensResponse:
-    return generation.ComputeTokensResponse(
-        tokens_info=tuple(
+    infos = list[generation.TokensInfo]()
+    for content, text in zip(request.contents, _texts(request), strict=True):
+        found = tokens.cut(text)
+        infos.append(
             generation.TokensInfo(
-                tokens=tuple(token.encode() for token in tokens.cut(text)),
-                token_ids=tuple(str(tokens.number(token)) for token in tokens.cut(text)),
+                tokens=tuple(token.encode() for token in found),
+                token_ids=tuple(str(tokens.number(token)) for token in found),
                 role=content.role or "user",
             )
-            for content, text in zip(request.contents, _texts(request), strict=True)
         )
-    )
+    return generation.ComputeTokensResponse(tokens_info=tuple(infos))
 
 
 def _texts(
@@ -287,6 +291,10 @@ def _texts(
         raise InvalidArgument("instances: give contents instead", field="instances")
     if not request.contents:
         raise InvalidArgument("contents: give at least one", field="contents")
-    return [
+    texts = [
         prompting.text_of(content, f"contents[{at}]") for at, content in enumerate(request.contents)
     ]
+    # As long as what may be generated from; more would keep a thread busy for half a minute.
+    if sum(map(len, texts)) > prompting.LONGEST:
+        raise InvalidArgument(f"contents: at most {prompting.LONGEST} characters", field="contents")
+    return texts

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from service.answering import asks, checking, grounding, rephrasing, replies
+from service.answering import asks, checking, grounding, prompting, rephrasing, replies
 from service.answering.citations import CitationBuilder
 from service.corpus.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
@@ -35,6 +35,8 @@ from sessions.resources.grounded_generation import (
 )
 from sessions.resources.grounding_checks import FactChunk
 
+SOURCES: Final = 10
+"""Sources, of facts or of a search, that a text may be written from."""
 RESULTS: Final = 10
 """Results of a search that are written from, at most."""
 
@@ -96,7 +98,7 @@ class GroundedGenerating:
             query=standalone,
             sources=grounds.sources,
             history=tuple(history),
-            preamble=_text(request.system_instruction),
+            preamble=prompting.check_length(_text(request.system_instruction), "systemInstruction"),
             language=spec.language_code,
         )
         try:
@@ -189,6 +191,9 @@ def check(request: GenerateGroundedContentRequest) -> tuple[str, Sequence[PastTu
     if not given:
         field = "groundingSpec.groundingSources"
         raise InvalidArgument(f"{field}: say what to write from", field=field)
+    if len(given) > SOURCES:
+        field = "groundingSpec.groundingSources"
+        raise InvalidArgument(f"{field}: at most {SOURCES}", field=field)
     for at, source in enumerate(given):
         _check_source(source, f"groundingSpec.groundingSources[{at}]")
     return query, history
@@ -235,6 +240,8 @@ def _turns(contents: Sequence[Content]) -> tuple[str, list[PastTurn]]:
     if not contents or contents[-1].role == "model":
         raise InvalidArgument("contents: the last one must be the user's", field="contents")
     asks.check_query(said, field=f"contents[{len(contents) - 1}].parts")
+    if sum(len(turn.query) + len(turn.answer) for turn in history) > prompting.LONGEST:
+        raise InvalidArgument(f"contents: at most {prompting.LONGEST} characters", field="contents")
     return said, history
 
 

@@ -14,7 +14,7 @@ import itertools
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.corpus import sentences
 from service.generation import words
@@ -53,6 +53,12 @@ _ALIKE: Final = 0.85
 _SHORTEST_QUOTE: Final = 2
 _REMEMBERED: Final = 64
 """Terms of a claim of which parts are remembered; those of a longer one would fill the memory."""
+_REPEATED: Final = 256
+"""Claims whose scores are remembered, since a text may repeat itself."""
+_STEPS: Final = 512
+"""Steps, beside those to the first window, in which the best window of a text is looked for: few in
+what people write; without a bound, texts made for it took minutes."""
+_ALIKE_ENOUGH: Final = 1e-12
 _BIAS: Final = -3.11
 _WEIGHTS: Final = (0.39, 1.11, 1.01, 1.5, 1.52)
 """Of what `features` returns, fitted to people's judgements of 1,198 claims."""
@@ -64,6 +70,7 @@ class Evidence:
     def __init__(self, texts: Sequence[str], language: str = "") -> None:
         self._language = language or words.language_of(" ".join(text[:300] for text in texts[:5]))
         self._texts = texts
+        self._scores = functools.lru_cache(maxsize=_REPEATED)(self._all_scores)
 
     def score(self, claim: str) -> float:
         """Return how well the texts support *claim*, 0..1: as well as the best of them does."""
@@ -71,11 +78,14 @@ class Evidence:
 
     def scores(self, claim: str, only: Collection[int] | None = None) -> list[float]:
         """Return how well each text by itself supports *claim*; 0 where *only* leaves it out."""
+        return list(self._scores(claim, None if only is None else frozenset(only)))
+
+    def _all_scores(self, claim: str, only: frozenset[int] | None) -> tuple[float, ...]:
         asked = _Claim(claim, self._language)
-        return [
+        return tuple(
             _read(text, self._language).support(asked) if only is None or number in only else 0.0
             for number, text in enumerate(self._texts)
-        ]
+        )
 
     def quotes(self, claim: str, only: Collection[int] | None = None) -> list[float]:
         """Return 1 for each text that says *claim* word for word, [] where none does."""
@@ -175,6 +185,17 @@ def _support(
     )
 
 
+_Asked = tuple[int, float, int]
+"""A term of a claim as it is asked of a text: its bit, its weight, and the places that have it."""
+
+
+class _Closest(NamedTuple):
+    """The place in a text that covers most of a claim, and the terms that it has, as bits."""
+
+    place: int
+    terms: int
+
+
 class _Claim:
     """A claim as it is held against texts."""
 
@@ -190,6 +211,7 @@ class _Claim:
         self.numbers = [term for term in self.weights if term[0].isdecimal()]
         self.names = {words.term(name, language) for name in _NAME.findall(claim)}
         self.negated = _NEGATION.search(claim) is not None
+        self.opposed = [pair for pair in _OPPOSITES if len(pair & self.words) == 1]
         self._values = list(self.weights.values())
         self._shares = {0: 0.0}
 
@@ -215,45 +237,59 @@ class _Text:
         self._sentences = [text[start:end] for start, end in sentences.spans(text, language)]
         found = [words.words(one) for one in self._sentences]
         self._run = _run(list(itertools.chain.from_iterable(found)))
-        self._telling = [words.meant(one, language) for one in found]
-        self._places: dict[str, list[int]] = {}
-        """In which sentences each term stands."""
+        self._places: dict[str, int] = {}
+        """In which sentences each term stands, as bits: all are asked at once."""
+        self._weights: list[float] = []
+        """How much each sentence tells."""
         self._near = set[tuple[str, str]]()
-        for place, telling in enumerate(self._telling):
-            for term in dict.fromkeys(telling):
-                self._places.setdefault(term, []).append(place)
+        for place, telling in enumerate(words.meant(one, language) for one in found):
+            distinct = dict.fromkeys(telling)
+            for term in distinct:
+                self._places[term] = self._places.get(term, 0) | 1 << place
+            self._weights.append(words.total_weight(distinct))
             self._near.update(itertools.pairwise(telling))
             self._near.update(zip(telling, telling[2:], strict=False))
+        self._closely = functools.cache(self._read_closely)
 
     def quotes(self, claim: _Claim) -> bool:
         """Tell whether the text says *claim* word for word."""
-        return len(claim.weights) >= _SHORTEST_QUOTE and claim.run in self._run
+        return (
+            len(claim.weights) >= _SHORTEST_QUOTE
+            and claim.weights.keys() <= self._places.keys()
+            and claim.run in self._run
+        )
 
     def support(self, claim: _Claim) -> float:
         """Return how well the text supports *claim*."""
         if self.quotes(claim):
             return 1.0
-        asked = self._asked(claim)
-        if not any(asked):
+        asked = [
+            (bit, weight, places)
+            for bit, (term, weight) in enumerate(claim.weights.items())
+            if (places := self._places.get(term))
+        ]
+        if not asked:
             return 0.0
-        measured = zip(_WEIGHTS, self.features(claim, asked), strict=True)
+        asked.sort(key=lambda one: -one[1])
+        closest = self._best(asked)
+        measured = zip(_WEIGHTS, self._features(claim, asked, closest), strict=True)
         linear = _BIAS + sum(weight * value for weight, value in measured)
-        return self._agreement(claim, asked) / (1 + math.exp(-linear))
+        return self._agreement(claim, closest) / (1 + math.exp(-linear))
 
-    def features(self, claim: _Claim, asked: list[int]) -> tuple[float, ...]:
+    def _features(
+        self, claim: _Claim, asked: Sequence[_Asked], closest: _Closest
+    ) -> tuple[float, ...]:
         """Return what the score is made of, each 0..1.
 
         How much of the claim the best three neighbouring sentences and the best two cover; how
         much of the best sentence the claim is; the share of the claim's numbers that the text
         has; and of its pairs of neighbouring terms, times the first.
         """
-        pairs = [one | other for one, other in itertools.pairwise(asked)] or asked
-        triples = [one | other for one, other in itertools.pairwise(pairs)] or pairs
-        three, two = (max(map(claim.share, set(windows))) for windows in (triples, pairs))
-        best = set(self._telling[_closest(claim, asked)])
-        precision = words.total_weight(best & claim.weights.keys()) / (
-            words.total_weight(best) or 1.0
-        )
+        pairs = [(bit, weight, at | at >> 1) for bit, weight, at in asked]
+        triples = [(bit, weight, at | at >> 1) for bit, weight, at in pairs]
+        three, two = (claim.share(self._best(windows).terms) for windows in (triples, pairs))
+        told = claim.share(closest.terms) * claim.total
+        precision = told / (self._weights[closest.place] or 1.0)
         numbers = [number in self._places for number in claim.numbers] or [True]
         near = [
             (one, other) in self._near or (other, one) in self._near for one, other in claim.pairs
@@ -266,28 +302,50 @@ class _Text:
             three * (sum(near) / len(near) if near else three),
         )
 
-    def _asked(self, claim: _Claim) -> list[int]:
-        """Return which terms of *claim* each sentence has, as bits."""
-        asked = [0] * len(self._telling)
-        for bit, term in enumerate(claim.weights):
-            for place in self._places.get(term, ()):
-                asked[place] |= 1 << bit
-        return asked
+    def _best(self, asked: Sequence[_Asked]) -> _Closest:
+        """Return the first of the places that have most of the terms *asked*, by weight.
 
-    def _agreement(self, claim: _Claim, asked: list[int]) -> float:
+        Depth first, with the heaviest term had before it is missed; what cannot become better is
+        left out. All places that have the same terms are one, so it hardly matters how many
+        sentences there are.
+        """
+        rest = list(itertools.accumulate((weight for _, weight, _ in reversed(asked)), initial=0.0))
+        rest.reverse()
+        best, most = _Closest(0, 0), -1.0
+        stack = [(0, (1 << len(self._sentences)) - 1, 0, 0.0)]
+        steps = _STEPS + 2 * len(asked)
+        while stack and steps:
+            steps -= 1
+            at, places, terms, had = stack.pop()
+            if had + rest[at] < most - _ALIKE_ENOUGH:
+                continue
+            if at == len(asked):
+                place = (places & -places).bit_length() - 1
+                if had > most + _ALIKE_ENOUGH or place < best.place:
+                    best, most = _Closest(place, terms), had
+                continue
+            bit, weight, having = asked[at]
+            if missing := places & ~having:
+                stack.append((at + 1, missing, terms, had))
+            if places != missing:
+                stack.append((at + 1, places ^ missing, terms | 1 << bit, had + weight))
+        return best
+
+    def _read_closely(self, place: int) -> tuple[frozenset[str], bool]:
+        """Return the words of a sentence, and whether it denies something."""
+        sentence = self._sentences[place]
+        told = frozenset(word.lower() for word in words.words(sentence))
+        return told, _NEGATION.search(sentence) is not None
+
+    def _agreement(self, claim: _Claim, closest: _Closest) -> float:
         """Return a factor below 1 where the closest sentence or the numbers contradict."""
-        place = _closest(claim, asked)
-        if asked[place].bit_count() < _ALIKE * len(claim.weights):
+        if closest.terms.bit_count() < _ALIKE * len(claim.weights):
             return 1.0
         factor = 1.0
-        closest = self._sentences[place]
-        there = frozenset(word.lower() for word in words.words(closest))
-        if claim.negated != (_NEGATION.search(closest) is not None):
+        there, denies = self._closely(closest.place)
+        if claim.negated != denies:
             factor *= _CONTRADICTED
-        if any(
-            len(pair & claim.words) == len(pair & there) == 1 and not pair & claim.words & there
-            for pair in _OPPOSITES
-        ):
+        if any(len(pair & there) == 1 and not pair & claim.words & there for pair in claim.opposed):
             factor *= _CONTRADICTED
         if any(one not in self._places for one in (*claim.numbers, *claim.names)):
             factor *= _CONTRADICTED
@@ -298,11 +356,6 @@ class _Text:
 def _read(text: str, language: str) -> _Text:
     """Return *text* as it is asked; what is asked often stays read."""
     return _Text(text, language)
-
-
-def _closest(claim: _Claim, asked: list[int]) -> int:
-    """Return which sentence covers most of *claim*."""
-    return max(range(len(asked)), key=lambda place: claim.share(asked[place]))
 
 
 def _run(found: list[str]) -> str:

@@ -100,6 +100,7 @@ def read(request: GenerateContentRequest) -> Asked:
     safety, guards_rules = _safety(request.safety_settings)
     text = turns[-1].query
     instruction = text_of(request.system_instruction, "systemInstruction")
+    check_length(instruction, "systemInstruction")
     return Asked(
         text=text,
         history=tuple(turn for turn in turns[:-1] if turn.query),
@@ -141,6 +142,17 @@ def text_of(content: contents.Content | None, field: str) -> str:
         InvalidArgument: a part is no text.
     """
     return "\n".join(_texts(content, field)) if content else ""
+
+
+def check_length(text: str, field: str) -> str:
+    """Return *text*, unless it is longer than anything that is read at once.
+
+    Raises:
+        InvalidArgument: it is; *field* is named.
+    """
+    if len(text) > LONGEST:
+        raise InvalidArgument(f"{field}: at most {LONGEST} characters", field=field)
+    return text
 
 
 def _texts(content: contents.Content, field: str) -> Iterator[str]:

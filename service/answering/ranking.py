@@ -46,7 +46,7 @@ def ranked(request: RankRequest) -> RankResponse:
 
 
 def _score(query: str, record: RankingRecord) -> float:
-    source = Source(title=record.title, text=(record.content or record.title)[:_READ])
+    source = Source(title=record.title[:_READ], text=(record.content or record.title)[:_READ])
     return extractive.answerable(query, (source,), sentences.spans)
 
 

@@ -40,4 +40,4 @@ def number(token: str) -> int:
 
 def billable(text: str) -> int:
     """Return how many characters of *text* are no white space."""
-    return sum(not character.isspace() for character in text)
+    return sum(map(len, text.split()))

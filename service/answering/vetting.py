@@ -13,6 +13,12 @@ from sessions.resources.searches import SearchRequest, SearchResultMode
 
 FACETS: Final = 100
 """Facets that one search may ask for."""
+STORES: Final = 100
+"""Data stores that one search may name."""
+ORDERS: Final = 10
+"""Fields that results may be ordered by."""
+VALUES: Final = 100
+"""Intervals, values, prefixes or parts that a facet may name."""
 NEIGHBOURS: Final = 3
 """Chunks before and after a chunk that a search may ask for."""
 
@@ -54,6 +60,7 @@ def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
         InvalidArgument: it is not a list of fields; *field* of the request is named.
     """
     keys: list[tuple[str, bool]] = []
+    _at_most(text.count(",") + 1, ORDERS, field, "fields")
     for part in text.split(",") if text.strip() else ():
         path, *rest = part.split()[:3] or [""]
         if not _FIELD.fullmatch(path) or rest not in ([], ["asc"], ["desc"]):
@@ -66,6 +73,7 @@ def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
 
 
 def _check_data_stores(request: SearchRequest) -> None:
+    _at_most(len(request.data_store_specs), STORES, "dataStoreSpecs", "data stores")
     for at, spec in enumerate(request.data_store_specs):
         field = f"dataStoreSpecs[{at}]"
         names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
@@ -85,6 +93,13 @@ def _check_facets(request: SearchRequest) -> None:
             field = f"{where}.facetKey.key"
             raise InvalidArgument(f"{field}: name a field of structData", field=field)
         _at_least_none(f"{where}.limit", spec.limit)
+        for name, values in (
+            ("intervals", key.intervals),
+            ("restrictedValues", key.restricted_values),
+            ("prefixes", key.prefixes),
+            ("contains", key.contains),
+        ):
+            _at_most(len(values), VALUES, f"{where}.facetKey.{name}", "values")
         if key.order_by not in _ORDERS:
             field = f"{where}.facetKey.orderBy"
             raise InvalidArgument(f"{field}: write 'count desc' or 'value desc'", field=field)

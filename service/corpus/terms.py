@@ -56,6 +56,7 @@ def function_terms(language: str) -> frozenset[str]:
 
 @functools.cache
 def _analyser(stemmer: str) -> TextAnalyzer:
+    """Return an analyser, which all threads share: it holds the interpreter while it works."""
     builder = (
         TextAnalyzerBuilder(Tokenizer.simple())
         .filter(Filter.remove_long(_LONGEST))

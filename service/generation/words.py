@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol, cast
@@ -134,7 +135,7 @@ class _Remembered(dict[str, str]):
 
 @functools.cache
 def _terms(language: str) -> _Remembered:
-    return _Remembered(functools.partial(_term, stemmer=_stemmer(language)))
+    return _Remembered(functools.partial(_term, language=_STEMMERS.get(language.partition("-")[0])))
 
 
 @functools.cache
@@ -143,24 +144,38 @@ def _telling(language: str) -> _Remembered:
     return _Remembered(lambda word: "" if word.lower() in stops else known[word])
 
 
-def _term(word: str, stemmer: _Stemmer | None) -> str:
+def _term(word: str, language: str | None) -> str:
     lower = word.lower()
     if lower[0].isdecimal():
         return lower.replace(",", "") if lower[-1].isdecimal() else lower
     for ending in ("'s", "’s"):
         lower = lower.removesuffix(ending)
-    if stemmer is not None and len(lower) > 2:
-        lower = stemmer.stemWord(lower)
+    if language is not None and len(lower) > 2:
+        lower = _stemmers[language].stemWord(lower)
     if lower.isascii():
         return lower
     bare = "".join(c for c in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(c))
     return bare or lower
 
 
-@functools.cache
-def _stemmer(language: str) -> _Stemmer | None:
-    name = _STEMMERS.get(language.partition("-")[0])
-    return cast("_Stemmer", cast(Any, snowballstemmer).stemmer(name)) if name else None
+class _Stemmers(threading.local):
+    """The stemmers of one thread, by language.
+
+    A stemmer holds the word that it is at. Shared, it gave one thread what it made of another's
+    word, and what it gave was remembered.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[str, _Stemmer] = {}
+
+    def __getitem__(self, language: str) -> _Stemmer:
+        stemmer = self._made.get(language)
+        if stemmer is None:
+            stemmer = self._made[language] = cast(Any, snowballstemmer).stemmer(language)
+        return cast("_Stemmer", stemmer)
+
+
+_stemmers: Final = _Stemmers()
 
 
 @functools.cache

@@ -44,6 +44,7 @@ def _strip_generator(state: StateCore) -> None:
 
 _MARKDOWN: Final = MarkdownIt("commonmark", {"maxNesting": 20}).enable(["table", "strikethrough"])
 _MARKDOWN.core.ruler.before("inline", "strip_generator", _strip_generator)
+_MARKDOWN.parse("a")  # its rules are compiled now: the first threads would find them half done
 
 
 def read(text: str, limits: Limits) -> ParsedDocument:

@@ -1,0 +1,121 @@
+"""What threads share gives each of them what it gives one alone, from the first call on."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import secrets
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+import pytest
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships no types
+
+from service.corpus import sentences, terms
+from service.corpus.bodies import Limits
+from service.corpus.filters import parse
+from service.corpus.formats import html, markdown
+from service.corpus.shards import Shard
+from service.corpus.store import Passage, Passages
+from service.generation import words
+
+_T = TypeVar("_T")
+THREADS = 8
+TEXTS = [f"# Café {n}\n\n- **item** `{n}`\n- [link](x) stays. Go on." for n in range(40)]
+
+
+@pytest.fixture(autouse=True)
+def _hasty() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction] - pytest uses it
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def wrong(work: Callable[[str], _T], expected: Mapping[str, _T]) -> list[Any]:
+    """Do *work* for everything at once in many threads; return what came out otherwise."""
+    found: list[Any] = []
+
+    def run(items: Sequence[str]) -> None:
+        for item in items:
+            try:
+                if (made := work(item)) != expected[item]:
+                    found.append((item, made))
+            except Exception as exc:  # noqa: BLE001 - it is what is looked for
+                found.append((item, exc))
+
+    orders = [random.sample(list(expected), len(expected)) for _ in range(THREADS)]
+    threads = [threading.Thread(target=run, args=(order,)) for order in orders]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_stems(language: str) -> None:
+    """Words that nobody stemmed before: a wrong stem stayed for the life of the process."""
+    name = {"en": "english", "de": "german", "ru": "russian"}[language]
+    alone = cast(Any, snowballstemmer).stemmer(name)
+    ends = ("ationalizations", "ingen", "ами") * 60
+    fresh = [f"q{secrets.token_hex(3)}{end}" for end in ends]
+    made = {word: alone.stemWord(word) for word in fresh}
+    assert wrong(lambda word: words.term(word, language), made) == []
+
+
+def test_terms() -> None:
+    """An analyser of tantivy is one object for all threads."""
+    made = {text: terms.of(text * 20, "en") for text in TEXTS}
+    assert wrong(lambda text: terms.of(text * 20, "en"), made) == []
+
+
+@pytest.mark.parametrize("read", [markdown.read, html.read])
+def test_documents(read: Callable[[str, Limits], Any]) -> None:
+    made = {text: read(text, Limits()) for text in TEXTS}
+    assert wrong(lambda text: read(text, Limits()), made) == []
+
+
+def test_sentences() -> None:
+    made = {text: sentences.spans(text) for text in TEXTS}
+    assert wrong(sentences.spans, made) == []
+
+
+def test_the_rules_of_markdown_are_there_before_the_first_text() -> None:
+    """They are compiled at first use, and a second thread would find some of them missing."""
+    spec = importlib.util.spec_from_file_location("fresh", markdown.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    fresh = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(fresh)
+    parser = fresh._MARKDOWN
+    rulers = (parser.core.ruler, parser.block.ruler, parser.inline.ruler, parser.inline.ruler2)
+    assert all(ruler.__cache__ for ruler in rulers)
+
+
+def test_a_view_that_is_searched_while_its_shard_grows() -> None:
+    shard, condition = Shard(), parse('id: ANY("1")', field="filter")
+    shard.apply({str(n): _passages(n) for n in range(300)})
+    view, failures = shard.view, list[BaseException]()
+
+    def look() -> None:
+        try:
+            for _ in range(300):
+                view.matching.cache_clear()
+                assert len(view.matching(condition)) == 1
+        except BaseException as exc:  # noqa: BLE001 - it is what is looked for
+            failures.append(exc)
+
+    searching = threading.Thread(target=look)
+    searching.start()
+    for lot in range(300, 900, 100):
+        shard.apply({str(n): _passages(n) for n in range(lot, lot + 100)})
+    searching.join()
+    assert failures == []
+
+
+def _passages(number: int) -> Passages:
+    return Passages(title=f"t{number}", language="en", passages=(Passage("text", (), 0, 0, 4),))
