@@ -313,8 +313,7 @@ class Connection:
         except BaseException:
             socket.abort()
             raise
-        found = _RUN_ID.search(replies[-1]) if isinstance(replies[-1], bytes) else None
-        return socket, found[1] if found else b""
+        return socket, _run_id(replies[-1])
 
     async def _socket(self, address: Address, doubted: Callable[[Socket], None] | None) -> Socket:
         loop = asyncio.get_running_loop()
@@ -343,11 +342,16 @@ def _greeting(deployment: Deployment) -> list[tuple[str, ...]]:
 async def _is_at_its_address(connection: Connection) -> bool:
     """Tell whether the address leads to the same process still, and that is a master.
 
-    A name or a proxy may have been turned to another server while this one was frozen.
+    A name or a proxy may have been turned to another server while this one was frozen. INFO tells
+    both, and whoever could connect may send it; ROLE is a right of its own.
     """
-    info, role = await connection.ask(pack("INFO", "server"), pack("ROLE"))
-    for reply in (info, role):
-        if isinstance(reply, Exception):
-            raise reply
-    found = _RUN_ID.search(info)
-    return found is not None and found[1] == connection.run_id and role[0] == b"master"
+    (info,) = await connection.ask(pack("INFO"))
+    if isinstance(info, Exception):
+        raise info
+    return _run_id(info) == connection.run_id and b"role:master" in info.splitlines()
+
+
+def _run_id(info: Any) -> bytes:
+    """Return what the server of the reply to INFO calls itself, b"" where it does not say."""
+    found = _RUN_ID.search(info) if isinstance(info, bytes) else None
+    return found[1] if found else b""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +16,8 @@ from sessions.errors import Unavailable
 
 _ALL: Final = 0.5
 """Seconds in which all sentinels may answer; then those that have are enough."""
+
+log = logging.getLogger(__name__)
 
 
 class _View(NamedTuple):
@@ -95,14 +98,12 @@ class Sentinels:
             ):
                 for question in ("MASTER", "SENTINELS", "GET-MASTER-ADDR-BY-NAME"):
                     pipeline.execute_command("SENTINEL", question, self._service)  # pyright: ignore[reportUnknownMemberType] - its *args have no type
-                master, others, named = await pipeline.execute()
-            about = _fields(master)
-            view = _View(
-                epoch=int(about[b"config-epoch"]),
-                master=Address(named[0].decode(), int(named[1])),
-                undecided=_is_replacing(about, named),
-                others=frozenset(_address(_fields(other)) for other in others),
-            )
+                replies = await pipeline.execute()
+            try:
+                view = _read(*replies)
+            except (LookupError, TypeError, ValueError):
+                log.warning("redis_sentinel_unreadable", exc_info=True)
+                return
             self._know(view.others)
             views.append(view)
 
@@ -116,6 +117,16 @@ class Sentinels:
         """Ask only *known* ones from now on: the others have moved, and each costs a wait."""
         for address in self._clients.keys() - known:
             await self._clients.pop(address).aclose()
+
+
+def _read(master: list[bytes], others: list[list[bytes]], named: list[bytes]) -> _View:
+    about = _fields(master)
+    return _View(
+        epoch=int(about[b"config-epoch"]),
+        master=Address(named[0].decode(), int(named[1])),
+        undecided=_is_replacing(about, named),
+        others=frozenset(_address(_fields(other)) for other in others),
+    )
 
 
 def _is_replacing(master: dict[bytes, bytes], named: Sequence[bytes]) -> bool:

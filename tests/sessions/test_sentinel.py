@@ -9,10 +9,13 @@ import anyio
 import pytest
 from redis.exceptions import ConnectionError as Broken
 
+from sessions.addresses import parse
+from sessions.clients import discovery
 from sessions.connection import Redis, connect
 from sessions.errors import Unavailable
 from sessions.sockets import Limits, pack
-from tests.redis_servers import Sentinels
+from tests import redis_servers
+from tests.redis_servers import Sentinels, Server
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -68,6 +71,43 @@ async def test_an_attempt_to_reach_a_frozen_master_ends_with_its_rule(
         await eventually(lambda: write(redis, sentinels), within=10)
         with anyio.fail_after(5):
             await back.wait()
+
+
+async def test_a_sentinel_that_has_not_heard_of_a_failover_is_not_believed(
+    redis_binary: str,
+) -> None:
+    """It was frozen meanwhile, and is the only one that the URL names: the others are asked too."""
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.sentinels(redis_binary, folder, count=3) as sentinels,
+    ):
+        deployment = parse(sentinels.url)
+        async with discovery(deployment, Limits()) as (_, locate):
+            assert (await locate()).port == sentinels.master.port
+            sentinels.sentinel.signal(signal.SIGSTOP)
+            try:
+                sentinels.others[0].call("SENTINEL", "FAILOVER", "main")
+                await eventually(lambda: names_replica(sentinels.others[0], sentinels), within=20)
+            finally:
+                sentinels.sentinel.signal(signal.SIGCONT)
+            assert (await locate()).port == sentinels.replica.port
+
+
+def names_replica(sentinel: Server, sentinels: Sentinels) -> bool:
+    named = sentinel.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main")
+    return int(named[1]) == sentinels.replica.port
+
+
+async def test_a_master_that_is_being_replaced_is_nobody(sentinels: Sentinels) -> None:
+    """Until the sentinel knows the next one: what the old one still takes would be lost."""
+    async with discovery(parse(sentinels.url), Limits()) as (_, locate):
+        sentinels.replica.signal(signal.SIGSTOP)  # it cannot say that it was promoted
+        try:
+            sentinels.sentinel.call("SENTINEL", "FAILOVER", "main")
+            with pytest.raises(Unavailable):
+                await locate()
+        finally:
+            sentinels.replica.signal(signal.SIGCONT)
 
 
 async def test_a_deposed_master_is_left_without_an_error(sentinels: Sentinels) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 from collections.abc import AsyncIterator
 
@@ -10,13 +11,16 @@ import pytest
 
 from sessions import connection, names
 from sessions.connection import Redis
+from sessions.errors import Unavailable
 from sessions.keys import Keys
 from sessions.sockets import Limits
+from streaming.claims import Submission
 from streaming.runner import Timing
 from tests.redis_servers import Cluster, Sentinels
 from tests.sessions.test_cluster import moving
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -110,6 +114,51 @@ async def test_an_answer_goes_on_under_the_next_master(sentinels: Sentinels, key
         await reader.ended()
         assert reader.text == "".join(words)
         assert doubles.text_of(await one.told(accepted.answer)) == reader.text
+
+
+async def test_what_is_accepted_while_the_master_is_frozen_is_with_the_next_one(
+    sentinels: Sentinels, keys: Keys
+) -> None:
+    """Whoever asked meanwhile is asked for again there, or told to come back."""
+    async with (
+        connection.connect(sentinels.url) as redis,
+        doubles.replica(redis, keys, Puppet(), PATIENT) as one,
+    ):
+        submissions = [doubles.submission() for _ in range(10)]
+        accepted: list[str] = []
+
+        async def submit(submission: Submission) -> None:
+            with contextlib.suppress(Unavailable):
+                accepted.append((await one.runner.submit(submission)).answer)
+
+        async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+            sentinels.master.signal(signal.SIGSTOP)
+            for submission in submissions:
+                tasks.create_task(submit(submission))
+            await eventually(lambda: _is_promoted(sentinels), within=20)
+            sentinels.master.signal(signal.SIGCONT)
+        for answer in accepted:
+            assert sentinels.replica.call("HGET", keys.answer(answer), "state") == b"IN_PROGRESS"
+        again = await _submitted(one, doubles.submission())
+        assert sentinels.replica.call("EXISTS", keys.answer(again)) == 1
+
+
+async def _is_promoted(sentinels: Sentinels) -> bool:
+    ask = ("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main")
+    named = await asyncio.to_thread(sentinels.sentinel.call, *ask)
+    return int(named[1]) == sentinels.replica.port
+
+
+async def _submitted(replica: Replica, submission: Submission) -> str:
+    done: list[str] = []
+
+    async def submitted() -> bool:
+        with contextlib.suppress(Unavailable):
+            done.append((await replica.runner.submit(submission)).answer)
+        return bool(done)
+
+    await eventually(submitted, within=20)
+    return done[0]
 
 
 async def test_what_is_told_is_with_the_replica_that_is_waited_for(
