@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import re
+from pathlib import Path
 
 import pytest
 
@@ -27,3 +29,11 @@ async def test_missing_replicas_of_redis_are_found(
     assert line.split()[0] == mark
     assert said in line
     assert status == (mark == "missing")
+
+
+async def test_the_server_that_runs_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By what it is: Valkey calls itself Redis 7.2 to clients that ask for no more."""
+    await doctor.run(argparse.Namespace(), Settings(data_dir=tmp_path, port=1))
+    assert re.search(r"ok +redis +Valkey 9\.\d+\.\d+ \(bundled, in ", capsys.readouterr().out)

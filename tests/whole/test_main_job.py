@@ -217,6 +217,8 @@ async def test_a_bundled_redis_that_dies_is_started_again(service: Service, fold
     await service.start()
     question = {"query": {"text": "What is the network called?"}, "session": f"{STORE}/sessions/-"}
     await post(service, f"{CONFIG}:answer", question)
+    [ready] = [line for line in service.record.read_text().splitlines() if "service_ready" in line]
+    assert json.loads(ready)["redis"].startswith("Valkey 9.")
     pid = service.redis_pid()
     os.kill(pid, signal.SIGKILL)
     await eventually(lambda: not (Path("/proc") / str(pid) / "fd").exists())
