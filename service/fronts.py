@@ -26,6 +26,7 @@ import struct
 import termios
 from typing import Any, Final, NamedTuple
 
+import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
@@ -159,11 +160,45 @@ class Front(HttpToolsProtocol):
             if codings:
                 self._refuse(_NO_REQUEST)  # who framed it cannot have meant it (RFC 9112, 6.1)
             self.expect_100_continue = False  # it would be read as the response
+        if self._is_set_aside():
+            return
         super().on_headers_complete()
         cycle: Any = self.cycle
         if cycle is not None and cycle.scope is self.scope:
             # What comes behind the body is not what the request was judged by (RFC 9110, 6.5.1).
             self.headers = []
+
+    def on_message_complete(self) -> None:
+        """Take the end of a request."""
+        if not self._is_set_aside():
+            super().on_message_complete()
+
+    def _is_set_aside(self) -> bool:
+        """Whether the request wants to become what is not known here, and is read once more."""
+        parser: Any = self.parser
+        return parser.should_upgrade() and not self._should_upgrade()
+
+    def _parse(self, data: bytes) -> None:
+        """Parse *data* as uvicorn does, but ignore unknown upgrades (RFC 9110, 7.8).
+
+        Java's own client asks for h2c with whatever it sends first, and the parser takes what
+        follows such a request, its body included, for the other protocol.
+        """
+        self._unset_keepalive_if_required()
+        parser: Any = self.parser
+        try:
+            parser.feed_data(data)
+        except httptools.HttpParserError:
+            self.send_400_response("")
+        except httptools.HttpParserUpgrade as exc:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+                return
+            head = [b"%b %b HTTP/1.1\r\n" % (parser.get_method(), self.url)]
+            head += [b"%b: %b\r\n" % line for line in self.headers if line[0] != b"upgrade"]
+            self.parser = again = httptools.HttpRequestParser(self)
+            again.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn does
+            self._parse(b"".join([*head, b"\r\n", data[exc.args[0] :]]))
 
     def _take_target(self, method: bytes) -> None:
         """Bring a target with a scheme into the usual form; its host counts (RFC 9112, 3.2.2)."""
@@ -198,7 +233,7 @@ class Front(HttpToolsProtocol):
     def _take(self, data: bytes) -> None:
         if self._left():
             return
-        super().data_received(data)
+        self._parse(data)
         if self._is_whole():
             self._held = 0
             if len(self.pipeline) > AHEAD:

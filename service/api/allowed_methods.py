@@ -21,11 +21,16 @@ def allowed_methods(scope: Scope) -> tuple[str, ...]:
     The path of a WebSocket has GET, since that is what a handshake is.
     """
     found = [method for method in _METHODS if _has(scope, method)]
-    if not found and _has(scope, None):
+    if not found and is_socket(scope):
         found = ["GET"]
     if "GET" in found:
         found.append("HEAD")
     return (*found, "OPTIONS") if found else ()
+
+
+def is_socket(scope: Scope) -> bool:
+    """Whether the path of *scope* is that of a WebSocket."""
+    return _has(scope, None)
 
 
 def _has(scope: Scope, method: str | None) -> bool:

@@ -63,12 +63,18 @@ def translate(scope: Any) -> None:
     """Rewrite the path and the query string of an HTTP *scope*, in place; O(length).
 
     Raises:
-        NotFound: an id in the path is empty.
+        NotFound: an id in the path is empty, or what stands before them is written oddly.
         InvalidArgument: an id in the path has what no id may have.
     """
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     match = _VERSIONED.match(raw.partition(b"?")[0])
     if match is None:
+        if _VERSIONED.match(scope["path"].encode()):
+            # The router would find a handler, which then misses its address.
+            raise NotFound(
+                "there is no such route: write the version and what is around it without escapes",
+                reason="ROUTE_NOT_FOUND",
+            )
         if raw.startswith(b"//"):
             scope["path"] = "/" + scope["path"].lstrip("/")
         return

@@ -8,11 +8,14 @@ import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api import errors
+from service.api.allowed_methods import is_socket
 from service.api.messages import JSON
 from service.api.request_address import REFUSED
 from service.middleware.response_headers import DEFAULTS
 from service.security import request_head
+from service.security.request_head import RequestHead
 from service.security.request_policy import Refusal, RequestPolicy
+from sessions.errors import NotFound
 from streaming import frames
 
 
@@ -29,7 +32,7 @@ class RequestChecks:
         method = given.get("method", "GET")  # a handshake is a GET
         head = request_head.read(method, given["path"], given["scheme"], given["headers"])
         if given["type"] == "websocket":
-            if (refusal := self._policy.host_refusal(head)) is not None:
+            if (refusal := self._refusal_of_handshake(scope, head)) is not None:
                 await _refuse_handshake(refusal, receive, send)
                 return
             if not self._policy.may_connect(head):
@@ -42,6 +45,13 @@ class RequestChecks:
             await errors.send(given[REFUSED], scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+    def _refusal_of_handshake(self, scope: Scope, head: RequestHead) -> Refusal | None:
+        """Return why no socket is opened at all; the router would say 403 to an unknown path."""
+        if (refusal := self._policy.host_refusal(head)) is not None or is_socket(scope):
+            return refusal
+        absent = NotFound(f"there is no such WebSocket: {head.path}", reason="ROUTE_NOT_FOUND")
+        return Refusal(absent, absent.http)
 
 
 async def _refuse_handshake(refusal: Refusal, receive: Receive, send: Send) -> None:

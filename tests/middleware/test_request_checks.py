@@ -118,3 +118,23 @@ def test_a_socket_is_not_opened_under_the_name_of_another(service: Service) -> N
     response = refused.value.response
     assert response.status_code == 421
     assert b"HOST_NOT_ALLOWED" in (response.body or b"")
+
+
+def test_a_path_written_oddly_is_not_there(service: Service, v1: Api) -> None:
+    """The router decodes what the reader of names does not; a handler would miss its name."""
+    store = v1.data_store()
+    for path in (f"/v1%2F{store}", f"/%76%31/{store}", f"//v1%2f{store}"):
+        assert send(service, "GET", path).reason == "ROUTE_NOT_FOUND"
+    corpus = "projects/p/locations/l/ragCorpora/1/ragFiles/:upload"
+    kind = "Content-Type: multipart/form-data; boundary=x"
+    for prefix in ("/%75pload/v1/", "/upload/%76%31/", "/upload%2Fv1/", "/upload/v1%2F"):
+        reply = send(service, "POST", prefix + corpus, kind, body=b"--x--")
+        assert reply.reason == "ROUTE_NOT_FOUND"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/livez", "/v1/ws/x", "/v1/projects/p"])
+def test_a_socket_that_is_not_there_is_not_found(service: Service, path: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        connect(service.url.replace("http", "ws", 1) + path).close()
+    assert refused.value.response.status_code == 404
+    assert b"ROUTE_NOT_FOUND" in (refused.value.response.body or b"")

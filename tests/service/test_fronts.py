@@ -438,6 +438,22 @@ class TestFraming:
         echo.write(b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
         assert await echo.reason() == (400, "BAD_REQUEST")
 
+    @pytest.mark.parametrize("protocol", [b"h2c", b"TLS/1.0", b"websocket, h2c", b"x"])
+    async def test_an_upgrade_that_is_not_known_is_ignored(
+        self, patient: Client, protocol: bytes
+    ) -> None:
+        """The parser drops the body, and what came with it. Java's client asks for h2c."""
+        upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: " + protocol + b"\r\n"
+        head = b"POST / HTTP/1.1\r\nHost: x\r\n" + upgrade
+        patient.write(head + b"Content-Length: 50000\r\n\r\n" + b"x" * 50_000)
+        assert await patient.response() == (200, b"50000")
+        patient.write(head + b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n" + GET)
+        assert await patient.response() == (200, b"3")
+        assert await patient.response() == (200, b"0")
+        patient.write(GET.replace(b"Host", upgrade + b"Host") * 3)
+        for _ in range(3):
+            assert await patient.response() == (200, b"0")
+
     async def test_what_comes_behind_a_body_is_no_header(self, echo: Client) -> None:
         """The request was judged by its headers, and has these only."""
         head = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
