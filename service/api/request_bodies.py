@@ -43,6 +43,9 @@ class RequestBodies:
         """Bytes that are on disk now."""
         self.reading = asyncio.Semaphore(_AT_ONCE)
         """Held by whoever has a file of any size whole in memory."""
+        self.joining = asyncio.Semaphore(_AT_ONCE)
+        """Held while a body becomes whole in memory: what comes to its end at once does not at once
+        take room, where it is read and let go without waiting for anything in between."""
 
     def new(self) -> RequestBody:
         """Return an empty body, to be entered; it is gone when it is left."""
@@ -121,15 +124,15 @@ class RequestBody:
 
     async def read(self) -> bytes:
         """Return all that has come."""
-        return b"".join([piece async for piece in self.pieces()])
+        if self._file is None:
+            return b"".join(self._waiting)
+        async with self._bodies.joining:
+            return b"".join([piece async for piece in self._pieces(self._file)])
 
-    async def pieces(self) -> AsyncIterator[bytes]:
-        """Yield all that has come, a piece at a time."""
-        if self._file is not None:
-            for at in range(0, self._stored, _PIECE):
-                yield await self._pool.run(_read, self._file, at, self._stored)
-        if self._waiting:
-            yield b"".join(self._waiting)
+    async def _pieces(self, file: IO[bytes]) -> AsyncIterator[bytes]:
+        for at in range(0, self._stored, _PIECE):
+            yield await self._pool.run(_read, file, at, self._stored)
+        yield b"".join(self._waiting)
 
     def _write(self, data: bytes) -> None:
         if self._file is None:

@@ -70,9 +70,9 @@ class UploadsController(Controller):
     ) -> Response[Any]:
         """Take a file, or a piece of one; it can be retrieved from when its last piece is in."""
         command = request.headers.get("x-goog-upload-command", "")
-        upload = request.query_params.get("uploadId", "")
-        desk = _Desk(files, uploads, request.app.state.bodies, upload, command)
-        if upload:
+        upload: str | None = request.query_params.get("uploadId")
+        desk = _Desk(files, uploads, request.app.state.bodies, upload or "", command)
+        if upload is not None:
             return await _piece(request, request.parent, desk)
         await files.writable(request.parent)
         if command == "start":
@@ -107,11 +107,13 @@ async def _start(request: MessageRequest, corpus: str, uploads: Uploads) -> Resp
     body = body or b"{}"
     wire.decode(UploadRagFileRequest, body)  # what is wrong is said before the bytes come
     size = request.headers.get("x-goog-upload-header-content-length", "")
+    if size and not _SIZE.fullmatch(size):
+        raise InvalidArgument("X-Goog-Upload-Header-Content-Length: give a number of bytes")
     begun = Begun(
         message=body,
         filename=request.headers.get("x-goog-upload-file-name", ""),
         mime=request.headers.get("x-goog-upload-header-content-type", ""),
-        size=int(size) if _SIZE.fullmatch(size) else -1,
+        size=int(size) if size else -1,
     )
     upload = await uploads.begin(corpus, begun)
     version = request.address.version

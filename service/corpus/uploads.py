@@ -85,10 +85,7 @@ class Uploads:
         Raises:
             NotFound: there is no such upload, or no longer.
             OutOfRange: bytes before *offset* are missing.
-            InvalidArgument: the file is too large.
         """
-        if offset > LARGEST:
-            raise _too_large()
         await self._keep(corpus, upload, offset)
 
     async def append(
@@ -99,7 +96,8 @@ class Uploads:
         The same may come twice. What came before a failure is kept.
 
         Raises:
-            NotFound, OutOfRange, InvalidArgument: as `expect` does.
+            NotFound, OutOfRange: as `expect` does.
+            InvalidArgument: the file is too large.
             ResourceExhausted: there are too many bytes of uploads.
         """
         waiting = bytearray()
