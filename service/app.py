@@ -93,6 +93,7 @@ class Application:
             "questions": self.questions.drain,
             "sockets": self._parts.sockets.drain,
             "runner": self._parts.runner.drain,
+            "parsers": self._parts.parsers.drain,
         }
         async with asyncio.TaskGroup() as tasks:
             for part, drain in drains.items():

@@ -33,6 +33,8 @@ from service.corpus.batches import Batches
 from service.corpus.corpora import Corpora
 from service.corpus.documents import Documents
 from service.corpus.files import Files
+from service.corpus.isolation.pool import ParsingPool
+from service.corpus.isolation.process import NOT_STARTED
 from service.corpus.operations import Operations
 from service.corpus.tantivy_index import TantivyIndex
 from service.corpus.uploads import Uploads
@@ -66,6 +68,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What the doors open to, while the service runs."""
 
     storage: Storage
+    parsers: ParsingPool
     index: TantivyIndex
     metrics: Metrics
     runner: Runner
@@ -94,18 +97,22 @@ async def opened(settings: Settings) -> AsyncGenerator[Parts]:
     Raises:
         ServiceError: something that the service needs is not there.
     """
-    async with storage.opened(settings) as store:
+    async with storage.opened(settings) as store, ParsingPool() as parsers:
         if settings.sample:
-            await _import_sample(store)
+            await _import_sample(store, parsers)
         async with (
             _writing(settings, store) as writing,
             Operations(store.redis, store.keys) as operations,
         ):
-            yield _assembled(settings, store, writing, operations)
+            yield _assembled(settings, store, parsers, writing, operations)
 
 
 def _assembled(
-    settings: Settings, store: Storage, writing: _Writing, operations: Operations
+    settings: Settings,
+    store: Storage,
+    parsers: ParsingPool,
+    writing: _Writing,
+    operations: Operations,
 ) -> Parts:
     index, generator, runner = writing.index, writing.generator, writing.runner
     pools, deadline = writing.pools, settings.deadline
@@ -121,7 +128,7 @@ def _assembled(
         deadline=deadline,
     )
     finds = Finds(store.redis, store.keys)
-    documents = Documents(store.documents, index, store.catalogue, store.page_tokens)
+    documents = Documents(store.documents, parsers, index, store.catalogue, store.page_tokens)
     turns = Turns(runner, store.catalogue, store.touch, finds.recall, named)
     sessionless = Sessionless(writing.pipeline, deadline=deadline)
     origin = _origin(store, writing)
@@ -130,6 +137,7 @@ def _assembled(
     sockets = _sockets(store, writing, turns, conversing)
     return Parts(
         storage=store,
+        parsers=parsers,
         index=index,
         metrics=writing.metrics,
         runner=runner,
@@ -151,11 +159,11 @@ def _assembled(
         completing=Completing(index, store.catalogue),
         grounded=GroundedGenerating(index, store.catalogue, generator, pools, deadline=deadline),
         documents=documents,
-        batches=Batches(store.documents, index, documents),
+        batches=Batches(store.documents, parsers, index, documents),
         operations=operations,
         pools=pools,
         corpora=corpora,
-        files=Files(corpora, store.documents, index, settings.import_dir),
+        files=Files(corpora, store.documents, parsers, index, settings.import_dir),
         uploads=Uploads(store.redis, store.keys),
         models=models,
         generating=generating,
@@ -276,15 +284,15 @@ def _craft(
     )
 
 
-async def _import_sample(store: Storage) -> None:
+async def _import_sample(store: Storage, parsers: ParsingPool) -> None:
     """Import the guide into an empty installation, and what is new in it into one that has it."""
     sample = names.SAMPLE_DATA_STORE
     stores, _ = await store.catalogue.list_data_stores(Query(names.parent(sample), page_size=50))
     if not stores or any(one.name == sample for one in stores):
         try:
             await store.catalogue.ensure_data_store(sample)
-            await importing.import_path(store.documents, None, GUIDE, sample)
+            await importing.import_path(store.documents, parsers, None, GUIDE, sample)
         except Unavailable as exc:
-            if exc.reason != FULL:
+            if exc.reason not in (FULL, NOT_STARTED):
                 raise
             _log.warning("sample_not_imported", extra={"reason": exc.reason})

@@ -162,6 +162,16 @@ def _plain(data: bytes) -> Any:
     return value
 
 
+def check(data: bytes) -> None:
+    """Refuse valid JSON that no request may hold: decoded, it would take memory without measure.
+
+    Raises:
+        InvalidArgument: it has more than `MAX_VALUES` values or is nested deeper than `MAX_DEPTH`.
+    """
+    _check_values(data)
+    _check_depth(data)
+
+
 def _check_depth(data: bytes) -> None:
     """Refuse the valid JSON *data* where it is nested deeper than `MAX_DEPTH`.
 

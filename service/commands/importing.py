@@ -9,7 +9,9 @@ from typing import Final
 from service import storage, terminal
 from service.commands import targets
 from service.corpus import importing
+from service.corpus.bodies import Unreadable
 from service.corpus.importing import Report
+from service.corpus.isolation.pool import ParsingPool
 from service.settings import Settings
 
 _BAR: Final = 24
@@ -18,12 +20,13 @@ _BAR: Final = 24
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Import ``arguments.path``; 0 where every file was read, 1 where one was not."""
     data_store = targets.data_store(arguments.data_store)
-    async with storage.opened(settings) as store:
+    async with storage.opened(settings) as store, ParsingPool() as parsers:
         await store.catalogue.ensure_data_store(data_store)
         shown = _Bar()
         try:
             report = await importing.import_path(
                 store.documents,
+                parsers,
                 None,
                 arguments.path,
                 data_store,
@@ -31,7 +34,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
                 base_uri=arguments.base_uri,
                 progress=shown.update,
             )
-        except importing.Unreadable as exc:
+        except Unreadable as exc:
             terminal.say(f"colloquy: {exc}", to=sys.stderr)
             return 1
         finally:

@@ -12,7 +12,9 @@ from typing import Final
 
 from service.corpus import filters, importing, reconciling
 from service.corpus.documents import NOT_READ, Branch, Documents
+from service.corpus.folders import Failure
 from service.corpus.importing import Refreshing, Report
+from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations import Tell
 from service.corpus.reconciling import Refused
 from service.corpus.store import DocumentStore
@@ -37,8 +39,15 @@ SAMPLES: Final = 100
 class Batches:
     """Imports and purges; their requests were checked before (`reconciling`)."""
 
-    def __init__(self, store: DocumentStore, index: Refreshing, documents: Documents) -> None:
+    def __init__(
+        self,
+        store: DocumentStore,
+        parsers: ParsingPool,
+        index: Refreshing,
+        documents: Documents,
+    ) -> None:
         self._store = store
+        self._parsers = parsers
         self._index = index
         self._documents = documents
 
@@ -60,6 +69,7 @@ class Batches:
             else:
                 report = await importing.import_documents(
                     self._store,
+                    self._parsers,
                     self._index,
                     found,
                     branch.data_store,
@@ -118,7 +128,7 @@ class Batches:
     ) -> Report:
         """Upsert only the fields that the mask names, document by document."""
         mask = request.update_mask
-        failures: list[importing.Failure] = []
+        failures: list[Failure] = []
         for document in documents:
             try:
                 await self._documents.upsert(branch, document, mask, frozenset(), document.id, True)
@@ -126,7 +136,7 @@ class Batches:
                 raise  # it is no fault of the document, and the next one would meet it as well
             except ServiceError as exc:
                 failures.append(
-                    importing.Failure(
+                    Failure(
                         source=document.id, id=document.id, reason=exc.reason, message=exc.message
                     )
                 )

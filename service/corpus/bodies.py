@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import re
-import time
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -60,16 +59,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     file_bytes: int = 100 * 1024 * 1024
     """Bytes of the file (api.md 18: an upload)."""
-    characters: int = 20_000_000
+    characters: int = 32_000_000
     """Characters of the body."""
+    passage_bytes: int = 128 * 1024 * 1024
+    """Bytes of what is stored of its text."""
     blocks: int = 500_000
     """Blocks of the body."""
     pages: int = 5_000
     """Pages of a PDF."""
     expanded_bytes: int = 200 * 1024 * 1024
     """Bytes that the parts of a DOCX expand to."""
-    seconds: float = 60.0
-    """Time for one file, checked at each block."""
 
 
 class BodyBuilder:
@@ -80,13 +79,12 @@ class BodyBuilder:
         self._parts: list[str] = []
         self._blocks: list[Block] = []
         self._length = 0
-        self._deadline = time.monotonic() + limits.seconds
 
     def add(self, kind: Kind, text: str, *, level: int = 0, page: int = 0) -> None:
         """Append a block, unless it says nothing; white space is made regular, but not in code.
 
         Raises:
-            Unreadable: the body is over its limits (TOO_LARGE), or it takes too long (TOO_SLOW).
+            Unreadable: the body is over its limits.
         """
         text = tidy(text, keep_space=kind is Kind.CODE)
         if not text or (kind is not Kind.CODE and not any(map(str.isalnum, text))):
@@ -102,11 +100,9 @@ class BodyBuilder:
         self._blocks.append(Block(kind, start, self._length, level, page))
 
     def check(self) -> None:
-        """Refuse to go on over the limits; called by whoever works without adding blocks."""
+        """Refuse to go on over the limits."""
         if self._length > self.limits.characters or len(self._blocks) > self.limits.blocks:
             raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
-        if time.monotonic() > self._deadline:
-            raise Unreadable("TOO_SLOW", "reading the file takes too long; split or simplify it")
 
     @property
     def first_heading(self) -> str:

@@ -5,7 +5,6 @@ Every method returns when what it did can be found by a search.
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 from typing import Final, Protocol
 
@@ -16,7 +15,9 @@ from service.corpus.bodies import Unreadable
 from service.corpus.catalogue import Catalogue
 from service.corpus.importing import Refreshing
 from service.corpus.index import Lister, SearchScope
-from service.corpus.store import DocumentStore, Entry, Passages
+from service.corpus.isolation.pool import ParsingPool
+from service.corpus.passages import Entry, Packed, Passages
+from service.corpus.store import DocumentStore
 from sessions import masks, names, paging, wire
 from sessions.errors import (
     Aborted,
@@ -53,6 +54,7 @@ _MOST: Final = 1000
 _MUTABLE: Final = frozenset(
     {"struct_data", "json_data", "content", "schema_id", "parent_document_id", "acl_info"}
 )
+_PASSAGES: Final = msgspec.msgpack.Decoder(Passages)
 _AFTER: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
 
 
@@ -76,9 +78,15 @@ class Documents:
     """The documents of all data stores, as the API sees them; names are canonical."""
 
     def __init__(
-        self, store: DocumentStore, index: Watched, catalogue: Catalogue, tokens: PageTokens
+        self,
+        store: DocumentStore,
+        parsers: ParsingPool,
+        index: Watched,
+        catalogue: Catalogue,
+        tokens: PageTokens,
     ) -> None:
         self._store = store
+        self._parsers = parsers
         self._tokens = tokens
         self._index = index
         self._catalogue = catalogue
@@ -122,7 +130,7 @@ class Documents:
                 resource=name,
             )
         await self._index.refresh(branch.data_store)
-        return made.document
+        return _stored(made)
 
     async def get(self, name: str) -> Document:
         """Return the document *name*, or raise `NotFound`."""
@@ -231,12 +239,14 @@ class Documents:
             changed = masks.apply(mask, current, patch, fields, _MUTABLE)
             made = await self._entry(branch, changed, current)
             if await self._store.swap(branch.data_store, made, seen):
-                return made.document
+                return _stored(made)
         raise Aborted(
             f"others keep changing '{name}'; try again", reason="CONCURRENT_UPDATE", resource=name
         )
 
-    async def _entry(self, branch: Branch, document: Document, before: Document | None) -> Entry:
+    async def _entry(
+        self, branch: Branch, document: Document, before: Document | None
+    ) -> Entry | Packed:
         """Read *document*; where its text lies elsewhere it stays as it was imported *before*."""
         try:
             if before is not None and _lies_elsewhere(before, document):
@@ -249,24 +259,28 @@ class Documents:
         except Unreadable as exc:
             raise _refused(exc) from exc
 
-    async def _read(self, branch: Branch, document: Document) -> Entry:
-        return await asyncio.to_thread(
-            preparing.entry,
-            preparing.source_of(document),
-            branch.data_store,
-            now=dt.datetime.now(dt.UTC),
-            chunk_size=branch.chunk_size,
+    async def _read(self, branch: Branch, document: Document) -> Packed:
+        source = await self._parsers.threads.run(preparing.source_of, document)
+        (made,) = await self._parsers.read(
+            [source], branch.data_store, chunk_size=branch.chunk_size
         )
+        if isinstance(made, Unreadable):
+            raise made
+        return made
 
     async def _text_of(self, branch: Branch, document: Document) -> Passages | None:
         """Return what is stored of the text of *document*, None where its fields are its text."""
         found = await self._store.passages(branch.data_store, [document.id])
         stored = found.get(document.id)
         try:
-            own = (await self._read(branch, document)).passages
+            own = _PASSAGES.decode((await self._read(branch, document)).passages)
         except Unreadable:
             return stored
         return None if stored is None or stored.passages == own.passages else stored
+
+
+def _stored(made: Entry | Packed) -> Document:
+    return made.document if isinstance(made, Entry) else wire.load(Document, made.document)
 
 
 def _state(uri: str, document: Document | None) -> DocumentMetadata:

@@ -13,9 +13,10 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from service.corpus import file_configs, importing, parsing
+from service.corpus import file_configs, folders, importing, parsing, preparing
 from service.corpus.corpora import Corpora
-from service.corpus.importing import Failure, Refreshing, Report
+from service.corpus.importing import Item, Refreshing, Report
+from service.corpus.isolation.pool import ParsingPool
 from service.corpus.preparing import Source
 from service.corpus.store import DocumentStore
 from sessions import names
@@ -49,12 +50,14 @@ class Files:
         self,
         corpora: Corpora,
         documents: DocumentStore,
+        parsers: ParsingPool,
         index: Refreshing,
         folder: Path | None = None,
     ) -> None:
         """*folder* has a folder for each bucket that can be imported from; None for no import."""
         self._corpora = corpora
         self._documents = documents
+        self._parsers = parsers
         self._index = index
         self._folder = folder
 
@@ -81,10 +84,10 @@ class Files:
             filename=upload.filename,
             title=shown,
             uri=shown,
-            struct_data=file_configs.metadata(upload.file.user_metadata),
+            fields=preparing.encoded(file_configs.metadata(upload.file.user_metadata)),
         )
-        report = await importing.import_sources(
-            self._documents, self._index, iter([source]), corpus, chunk_size=size
+        report = await importing.import_items(
+            self._documents, self._parsers, self._index, iter([source]), corpus, chunk_size=size
         )
         if report.failures:
             failure = report.failures[0]
@@ -125,13 +128,21 @@ class Files:
         file_configs.check_offered(config)
         places = [self._located(uri) for uri in (config.gcs_source or GcsSource()).uris]
         met: dict[str, RagFile] = {}
-        report = await importing.import_sources(
+
+        def renamed(source: Source) -> Source:
+            file, own = _kept_at(source, corpus)
+            met[own.id] = file
+            return own
+
+        report = await importing.import_items(
             self._documents,
+            self._parsers,
             self._index,
-            _met(places, corpus, met),
+            _items(places),
             corpus,
             chunk_size=file_configs.chunk_size(config, "importRagFilesConfig"),
             progress=progress,
+            renamed=renamed,
         )
         stored = await self._documents.digests(corpus, list(met))
         await self._corpora.put_files([file for i, file in met.items() if i in stored])
@@ -180,29 +191,24 @@ class Files:
         raise absent
 
 
-def _met(
-    places: Sequence[tuple[Path, str]], corpus: str, met: dict[str, RagFile]
-) -> Iterator[Source | Failure]:
-    """Yield what lies at *places* as sources of *corpus*, and note the files in *met*."""
+def _items(places: Sequence[tuple[Path, str]]) -> Iterator[Item]:
+    """Yield what lies at *places*."""
     for path, uri in places:
-        base = uri if path.is_dir() else uri.rpartition("/")[0]
-        for item in importing.sources_at(path, base):
-            if isinstance(item, Failure):
-                yield item
-                continue
-            # Several documents of one file have addresses, or none, of their own.
-            own = item.uri if item.uri.startswith("gs://") else f"{base}#{item.id}"
-            file_id = _id_of(own)
-            shown = PurePosixPath(item.filename or own).name
-            kind = parsing.mime_of(item.data, mime=item.mime, filename=item.filename)
-            kept = _kept(
-                f"{corpus}/ragFiles/{file_id}",
-                RagFile(display_name=shown),
-                _type(kind),
-                len(item.data),
-            )
-            met[file_id] = msgspec.structs.replace(kept, gcs_source=GcsSource(uris=(own,)))
-            yield msgspec.structs.replace(item, id=file_id, title=shown, uri=own)
+        yield from folders.items(path, uri if path.is_dir() else uri.rpartition("/")[0])
+
+
+def _kept_at(source: Source, corpus: str) -> tuple[RagFile, Source]:
+    """Return what a file, or a line of one, is as a file of *corpus*, and what to read of it."""
+    # Several documents of one file have addresses, or none, of their own.
+    own = source.uri if source.uri.startswith("gs://") else f"{source.base}#{source.id}"
+    file_id = _id_of(own)
+    shown = PurePosixPath(source.filename or own).name
+    kind = parsing.mime_of(source.data, mime=source.mime, filename=source.filename)
+    kept = _kept(
+        f"{corpus}/ragFiles/{file_id}", RagFile(display_name=shown), _type(kind), len(source.data)
+    )
+    file = msgspec.structs.replace(kept, gcs_source=GcsSource(uris=(own,)))
+    return file, msgspec.structs.replace(source, id=file_id, title=shown, uri=own)
 
 
 def _id_of(uri: str) -> str:

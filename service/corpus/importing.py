@@ -1,14 +1,12 @@
 """Import files, folders and inline documents into a data store.
 
 Importing the same again changes nothing; a bad file is counted and named, and never stops the
-rest. Reading and cutting happen in a thread, a batch at a time.
+rest. A batch at a time is taken from the disk, compared with what is stored, and what is new of it
+read in a process of the pool.
 """
 
 from __future__ import annotations
 
-import asyncio
-import datetime as dt
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,21 +14,20 @@ from typing import Final, Protocol
 
 import msgspec
 
-from service.corpus import chunking, identifying, parsing, preparing
-from service.corpus.bodies import Limits, Unreadable
-from service.corpus.formats import json_lines
-from service.corpus.preparing import Source
-from service.corpus.store import DocumentStore, Entry
+from service.corpus import chunking, folders, preparing
+from service.corpus.bodies import Unreadable
+from service.corpus.folders import Failure
+from service.corpus.isolation.pool import ParsingPool
+from service.corpus.passages import Packed
+from service.corpus.preparing import Line, Source
+from service.corpus.store import DocumentStore
 from sessions.resources.documents import Document
 
 SAMPLES: Final = 100
 """Failures that a report names; the others are only counted."""
 
-_NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
-"""What lies beside the documents of a folder and is none."""
 _BATCH: Final = 256
 _BATCH_BYTES: Final = 8 * 1024 * 1024
-_LIMITS: Final = Limits()
 
 
 class Refreshing(Protocol):
@@ -39,15 +36,6 @@ class Refreshing(Protocol):
     async def refresh(self, data_store: str) -> None:
         """Return when what was stored before the call can be found."""
         ...
-
-
-class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """A file or document that was not imported; *id* is "" where it has none that we know."""
-
-    source: str
-    id: str = ""
-    reason: str
-    message: str
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,12 +53,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return self.succeeded + self.failed
 
 
+Item = Source | Line | Failure
+"""What an import meets on its way: a document, a line that is one, or neither."""
 Progress = Callable[[Report], None]
 """Told after each batch; it must not block."""
 
 
 async def import_path(
     store: DocumentStore,
+    parsers: ParsingPool,
     index: Refreshing | None,
     path: Path,
     data_store: str,
@@ -80,23 +71,25 @@ async def import_path(
     base_uri: str = "",
     progress: Progress | None = None,
 ) -> Report:
-    """Import the file, or all files of the folder, at *path*; hidden files are left out.
+    """Import the file, or all files of the folder, at *path*, as `folders.items` yields them.
 
     A document's link is *base_uri* and its path below the folder. With *delete_missing* the
     documents that are not at *path* are deleted afterwards, unless reading them failed.
 
     Raises:
         Unreadable: there is nothing at *path*.
+        Unavailable: no process starts that reads documents.
     """
-    if not await asyncio.to_thread(path.exists):
+    if not await parsers.threads.run(path.exists):
         raise Unreadable("NO_SUCH_FILE", f"there is no file or folder '{path}'")
-    run = _Import(store, data_store, chunk_size, progress)
-    await run.take(_from_path(path, base_uri))
+    run = _Import(store, parsers, data_store, chunk_size, progress)
+    await run.take(folders.items(path, base_uri))
     return await run.finish(index, delete_missing=delete_missing)
 
 
 async def import_documents(
     store: DocumentStore,
+    parsers: ParsingPool,
     index: Refreshing | None,
     documents: Iterable[Document],
     data_store: str,
@@ -105,83 +98,104 @@ async def import_documents(
     chunk_size: int = chunking.SIZE,
     progress: Progress | None = None,
 ) -> Report:
-    """Import document resources; their ids must be set and valid."""
-    run = _Import(store, data_store, chunk_size, progress)
-    await run.take(_from_documents(documents))
+    """Import document resources; their ids must be set and valid.
+
+    Raises:
+        Unavailable: no process starts that reads documents.
+    """
+    run = _Import(store, parsers, data_store, chunk_size, progress)
+    await run.take(map(preparing.source_of, documents))
     return await run.finish(index, delete_missing=delete_missing)
 
 
-async def import_sources(
+async def import_items(
     store: DocumentStore,
+    parsers: ParsingPool,
     index: Refreshing | None,
-    sources: Iterator[Source | Failure],
+    items: Iterator[Item],
     data_store: str,
     *,
     chunk_size: int = chunking.SIZE,
     progress: Progress | None = None,
+    renamed: Callable[[Source], Source] | None = None,
 ) -> Report:
-    """Import what *sources* yields; they may read files as they are taken, in a thread."""
-    run = _Import(store, data_store, chunk_size, progress)
-    await run.take(sources)
-    return await run.finish(index, delete_missing=False)
+    """Import what *items* yields, in a thread; each document as *renamed* gives it back.
 
-
-def sources_at(path: Path, base_uri: str) -> Iterator[Source | Failure]:
-    """Yield the documents of the file, or of all files of the folder, at *path*; blocks.
-
-    Links are not followed: what they lead to was not named by whoever named *path*.
+    Raises:
+        Unavailable: no process starts that reads documents.
     """
-    return _from_path(path, base_uri, follow=False)
+    run = _Import(store, parsers, data_store, chunk_size, progress, renamed)
+    await run.take(items)
+    return await run.finish(index, delete_missing=False)
 
 
 class _Import:
     """One import on its way."""
 
     def __init__(
-        self, store: DocumentStore, data_store: str, chunk_size: int, progress: Progress | None
+        self,
+        store: DocumentStore,
+        parsers: ParsingPool,
+        data_store: str,
+        chunk_size: int,
+        progress: Progress | None,
+        renamed: Callable[[Source], Source] | None = None,
     ) -> None:
         self._store = store
+        self._parsers = parsers
         self._data_store = data_store
         self._chunk_size = chunk_size
         self._progress = progress
+        self._renamed = renamed
         self._report = Report()
         self._seen: set[str] = set()
 
-    async def take(self, sources: Iterator[Source | Failure]) -> None:
-        """Import *sources*, which may read files as they are taken: that happens in a thread."""
-        while batch := await asyncio.to_thread(_next_batch, sources):
+    async def take(self, items: Iterator[Item]) -> None:
+        """Import *items*, which may read files as they are taken: that happens in a thread."""
+        while batch := await self._parsers.threads.run(_next_batch, items):
             failures = [item for item in batch if isinstance(item, Failure)]
-            found = {item.id: item for item in batch if isinstance(item, Source)}
-            repeated = sum(isinstance(item, Source) for item in batch) - len(found)
+            sources, refused = await self._sources(batch)
+            found = {source.id: source for source in sources}
+            repeated = len(sources) - len(found)
+            failures += refused
             self._seen.update(found, (failure.id for failure in failures))
             entries, unchanged, unread = await self._read(found)
             await self._store.put(self._data_store, entries)
             self._count(len(entries) + repeated + unchanged, unchanged, failures + unread)
 
-    async def _read(self, found: dict[str, Source]) -> tuple[list[Entry], int, list[Failure]]:
+    async def _sources(self, batch: Sequence[Item]) -> tuple[list[Source], list[Failure]]:
+        """Return the documents of *batch*, and the lines that hold none."""
+        lines = [item for item in batch if isinstance(item, Line)]
+        split = iter(zip(lines, await self._parsers.split(lines), strict=True))
+        sources: list[Source] = []
+        failures: list[Failure] = []
+        for item in batch:
+            if isinstance(item, Failure):
+                continue
+            line, told = next(split) if isinstance(item, Line) else (None, item)
+            if isinstance(told, Source):
+                sources.append(self._renamed(told) if self._renamed else told)
+            elif line is not None:
+                failures.append(folders.failure(line.filename, told))
+        return sources, failures
+
+    async def _read(self, found: dict[str, Source]) -> tuple[list[Packed], int, list[Failure]]:
         """Return what is new of *found*, how many are not, and what could not be read."""
         stored = await self._store.digests(self._data_store, list(found))
-        digests = await asyncio.to_thread(self._digests, found)
+        digests = await self._parsers.threads.run(self._digests, found)
         changed = [source for i, source in found.items() if stored.get(i) != digests[i]]
-        entries, unread = await asyncio.to_thread(self._entries, changed)
-        return entries, len(found) - len(changed), unread
+        made = await self._parsers.read(changed, self._data_store, chunk_size=self._chunk_size)
+        entries = [one for one in made if isinstance(one, Packed)]
+        failures = [
+            folders.failure(source.filename or source.id, one, source.id)
+            for source, one in zip(changed, made, strict=True)
+            if isinstance(one, Unreadable)
+        ]
+        return entries, len(found) - len(changed), failures
 
     def _digests(self, found: dict[str, Source]) -> dict[str, bytes]:
         size = self._chunk_size
         return {i: preparing.digest(source, chunk_size=size) for i, source in found.items()}
-
-    def _entries(self, sources: Sequence[Source]) -> tuple[list[Entry], list[Failure]]:
-        now = dt.datetime.now(dt.UTC)
-        entries: list[Entry] = []
-        failures: list[Failure] = []
-        for source in sources:
-            try:
-                entries.append(
-                    preparing.entry(source, self._data_store, now=now, chunk_size=self._chunk_size)
-                )
-            except Unreadable as exc:
-                failures.append(_failure(source.filename or source.id, exc, source.id))
-        return entries, failures
 
     def _count(self, succeeded: int, unchanged: int, failures: Sequence[Failure]) -> None:
         report = self._report
@@ -211,94 +225,12 @@ class _Import:
         return self._report
 
 
-def _next_batch(sources: Iterator[Source | Failure]) -> list[Source | Failure]:
-    batch: list[Source | Failure] = []
+def _next_batch(items: Iterator[Item]) -> list[Item]:
+    batch: list[Item] = []
     size = 0
-    for item in islice(sources, _BATCH):
+    for item in islice(items, _BATCH):
         batch.append(item)
-        size += len(item.data) if isinstance(item, Source) else 0
+        size += 0 if isinstance(item, Failure) else item.size
         if size > _BATCH_BYTES:
             break
     return batch
-
-
-def _from_documents(documents: Iterable[Document]) -> Iterator[Source | Failure]:
-    for document in documents:
-        try:
-            yield preparing.source_of(document)
-        except Unreadable as exc:
-            yield _failure(document.id, exc, document.id)
-
-
-def _from_path(path: Path, base_uri: str, *, follow: bool = True) -> Iterator[Source | Failure]:
-    for file, relative in _files(path):
-        try:
-            if not follow and file.is_symlink():
-                raise Unreadable("NOT_A_FILE", "a link; links are not followed here")
-            data = _read_file(file)
-        except Unreadable as exc:
-            yield _failure(relative, exc, identifying.from_path(relative))
-            continue
-        if parsing.MIMES.get(file.suffix.lower()) == "application/jsonl":
-            yield from _from_lines(data, relative)
-        else:
-            yield Source(
-                id=identifying.from_path(relative),
-                data=data,
-                filename=relative,
-                uri=f"{base_uri.rstrip('/')}/{relative}" if base_uri else relative,
-            )
-
-
-def _files(path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the files that can be read and their paths below *path*, in a stable order."""
-    if path.is_file():
-        yield path, _text(path.name)
-        return
-    for folder, folders, files in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            file = Path(folder, name)
-            wanted = file.suffix.lower() in parsing.MIMES and file.stem.lower() not in _NOT_CONTENT
-            if wanted and not name.startswith("."):
-                yield file, _text(file.relative_to(path).as_posix())
-
-
-def _text(path: str) -> str:
-    r"""Return *path* as text; bytes that are no UTF-8 are written out, such as ``\xff``."""
-    return os.fsencode(path).decode(errors="backslashreplace")
-
-
-def _read_file(file: Path) -> bytes:
-    try:
-        if not file.is_file():
-            raise Unreadable("NOT_A_FILE", "not a regular file")
-        if file.stat().st_size > _LIMITS.file_bytes:
-            raise Unreadable("TOO_LARGE", f"larger than {_LIMITS.file_bytes} bytes")
-        return file.read_bytes()
-    except OSError as exc:
-        raise Unreadable("NOT_READABLE", exc.strerror or "the file cannot be read") from exc
-
-
-def _from_lines(data: bytes, relative: str) -> Iterator[Source | Failure]:
-    for number, found in enumerate(json_lines.records(data, _LIMITS), start=1):
-        if isinstance(found, Unreadable):
-            yield _failure(relative, found)
-            continue
-        given = found.id or f"{relative}#{number}"
-        struct = found.struct_data
-        own = identifying.from_given(given)
-        if own != given and found.id:
-            struct = {**struct, "source_id": given}
-        yield Source(
-            id=own,
-            data=found.data,
-            mime=found.mime,
-            title=found.title,
-            uri=found.uri,
-            struct_data=struct,
-        )
-
-
-def _failure(source: str, error: Unreadable, document_id: str = "") -> Failure:
-    return Failure(source=source, id=document_id, reason=error.reason, message=str(error))

@@ -9,25 +9,26 @@ from typing import Any, Final
 
 import msgspec
 
-from service.corpus import chunking, languages, parsing
+from service.corpus import chunking, identifying, languages, parsing
 from service.corpus.bodies import Limits, ParsedDocument, Unreadable
 from service.corpus.formats import json_lines
-from service.corpus.store import Entry, Passage, Passages
-from sessions import names
+from service.corpus.passages import Entry, Passage, Passages
+from sessions import names, wire
+from sessions.errors import InvalidArgument
 from sessions.resources.documents import Content, Document, IndexStatus
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of how documents are read and cut: another one makes every re-import read them anew."""
 TITLE_LENGTH: Final = 500
 
 _LIMITS: Final = Limits()
-_OPTIONS: Final = msgspec.json.Encoder(order="deterministic")
+_ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
     """A document before it is read: *data* in the format *mime*, or as *filename* tells.
 
-    *resource* is the document as a client gave it, to be kept so.
+    Nothing in it was decoded, since what a stranger's JSON decodes to may be large.
     """
 
     id: str
@@ -36,12 +37,143 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     filename: str = ""
     title: str = ""
     uri: str = ""
-    struct_data: Mapping[str, Any] = {}
-    resource: Document | None = None
+    fields: bytes = b""
+    """The JSON object of its structured data, if it has any."""
+    resource: bytes = b""
+    """The JSON of the document as a client gave it, to be kept so; it holds all of the above."""
+    base: str = ""
+    """The address of what was imported, below which the document lies."""
+
+    @property
+    def size(self) -> int:
+        """Bytes that there are to read."""
+        return len(self.data) + len(self.fields) + len(self.resource)
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of a file of JSON lines, which is a document of its own."""
+
+    data: bytes = b""
+    filename: str
+    number: int
+    """Its place among the lines of the file, from 1, for who looks for it."""
+    ordinal: int
+    """Its place among the lines that say something, for its id where it has none."""
+    base: str = ""
+
+    @property
+    def size(self) -> int:
+        """Bytes that there are to read."""
+        return len(self.data)
 
 
 def source_of(document: Document) -> Source:
-    """Return what a document resource holds to be read (api.md 7.3).
+    """Return *document*, as a client gave it, to be read.
+
+    When it was indexed is not told by who sends it, and is no reason to read it again.
+    """
+    given = msgspec.structs.replace(document, index_time=None, index_status=None)
+    return Source(id=document.id, resource=wire.dump(given))
+
+
+def source_of_line(line: Line) -> Source:
+    """Return the document that a line of JSON lines describes; its id is made valid.
+
+    Raises:
+        Unreadable: it describes none.
+    """
+    found = json_lines.read_line(line.data, line.number)
+    given = found.id or f"{line.filename}#{line.ordinal}"
+    fields = found.struct_data
+    own = identifying.from_given(given)
+    if own != given and found.id:
+        fields = {**fields, "source_id": given}
+    return Source(
+        id=own,
+        data=found.data,
+        mime=found.mime,
+        title=found.title,
+        uri=found.uri,
+        fields=encoded(fields),
+        base=line.base,
+    )
+
+
+def encoded(fields: Mapping[str, Any]) -> bytes:
+    """Return the JSON of structured data, the same for equal ones; b"" for none."""
+    return _ENCODER.encode(fields) if fields else b""
+
+
+def digest(source: Source, *, chunk_size: int) -> bytes:
+    """Return what is equal only where importing *source* again would change nothing."""
+    described = _ENCODER.encode(
+        [VERSION, chunk_size, source.mime, source.filename, source.title, source.uri]
+    )
+    hashed = hashlib.blake2b(described, digest_size=16)
+    for part in (source.fields, source.resource, source.data):
+        hashed.update(len(part).to_bytes(8))
+        hashed.update(part)
+    return hashed.digest()
+
+
+def entry(
+    source: Source,
+    data_store: str,
+    *,
+    now: dt.datetime,
+    chunk_size: int = chunking.SIZE,
+    limits: Limits = _LIMITS,
+) -> Entry:
+    """Read *source* and return it as the store keeps it.
+
+    It takes what time and memory the file takes, so the service does it in a child process.
+
+    Raises:
+        Unreadable: the file cannot be read.
+    """
+    own = digest(source, chunk_size=chunk_size)
+    resource: Document | None = None
+    if source.resource:
+        resource = wire.load(Document, source.resource)
+        source = _given(resource)
+    parsed = parsing.parse(source.data, mime=source.mime, filename=source.filename, limits=limits)
+    title = (source.title or parsed.title or source.id)[:TITLE_LENGTH]
+    struct = msgspec.json.decode(source.fields, type=dict[str, Any]) if source.fields else {}
+    struct = dict(struct or parsed.struct_data)
+    _check(struct)
+    uri = source.uri or parsed.uri
+    given = resource or Document(
+        struct_data=struct or None,
+        content=Content(
+            uri=uri or None,
+            mime_type=parsing.mime_of(source.data, mime=source.mime, filename=source.filename),
+        ),
+    )
+    return Entry(
+        id=source.id,
+        document=_resource(given, source.id, data_store, title=title, uri=uri, now=now),
+        passages=Passages(
+            title=title,
+            uri=uri,
+            language=languages.base(parsed.language) or languages.detect(parsed.body),
+            struct_data=struct,
+            passages=tuple(_passages(parsed, chunk_size, limits)),
+            from_fields=resource is not None and resource.content is None,
+        ),
+        digest=own,
+    )
+
+
+def _check(struct: Mapping[str, Any]) -> None:
+    """Refuse fields that every replica would have to hold in memory, decoded."""
+    try:
+        wire.check(encoded(struct))
+    except InvalidArgument as exc:
+        raise Unreadable("TOO_LARGE", "its fields hold too many values or nest too deep") from exc
+
+
+def _given(document: Document) -> Source:
+    """Return what a document resource holds to be read.
 
     Raises:
         Unreadable: its content lies elsewhere and it has no fields, or jsonData is no object.
@@ -61,59 +193,7 @@ def source_of(document: Document) -> Source:
         mime=mime,
         title=_text(struct, "title"),
         uri=link,
-        struct_data=struct,
-        resource=document,
-    )
-
-
-def digest(source: Source, *, chunk_size: int) -> bytes:
-    """Return what is equal only where importing *source* again would change nothing."""
-    resource = (
-        b""
-        if source.resource is None
-        else msgspec.json.encode(
-            msgspec.structs.replace(source.resource, index_time=None, index_status=None),
-            enc_hook=str,
-        )
-    )
-    described = _OPTIONS.encode(
-        [VERSION, chunk_size, source.mime, source.filename, source.title, source.uri]
-    )
-    hashed = hashlib.blake2b(described, digest_size=16)
-    for part in (_OPTIONS.encode(source.struct_data), resource, source.data):
-        hashed.update(len(part).to_bytes(8) + part)
-    return hashed.digest()
-
-
-def entry(
-    source: Source,
-    data_store: str,
-    *,
-    now: dt.datetime,
-    chunk_size: int = chunking.SIZE,
-    limits: Limits = _LIMITS,
-) -> Entry:
-    """Read *source* and return it as the store keeps it; blocks, so call it in a thread.
-
-    Raises:
-        Unreadable: the file cannot be read.
-    """
-    parsed = parsing.parse(source.data, mime=source.mime, filename=source.filename, limits=limits)
-    title = (source.title or parsed.title or source.id)[:TITLE_LENGTH]
-    struct = dict(source.struct_data or parsed.struct_data)
-    uri = source.uri or parsed.uri
-    return Entry(
-        id=source.id,
-        document=_resource(source, data_store, title=title, uri=uri, struct=struct, now=now),
-        passages=Passages(
-            title=title,
-            uri=uri,
-            language=languages.base(parsed.language) or languages.detect(parsed.body),
-            struct_data=struct,
-            passages=tuple(_passages(parsed, chunk_size)),
-            from_fields=source.resource is not None and source.resource.content is None,
-        ),
-        digest=digest(source, chunk_size=chunk_size),
+        fields=encoded(struct),
     )
 
 
@@ -121,61 +201,56 @@ def relabelled(document: Document, data_store: str, stored: Passages, *, now: dt
     """Return the entry of a document that has its text as *stored*, its fields as *document*."""
     struct = _struct_data(document)
     link = document.content.uri if document.content else None
-    source = Source(
-        id=document.id,
-        title=(_text(struct, "title") or stored.title or document.id)[:TITLE_LENGTH],
-        uri=_text(struct, "uri", "url", "link") or link or stored.uri,
-        resource=document,
-    )
+    title = (_text(struct, "title") or stored.title or document.id)[:TITLE_LENGTH]
+    uri = _text(struct, "uri", "url", "link") or link or stored.uri
     return Entry(
         id=document.id,
-        document=_resource(
-            source, data_store, title=source.title, uri=source.uri, struct=struct, now=now
-        ),
-        passages=msgspec.structs.replace(
-            stored, title=source.title, uri=source.uri, struct_data=struct
-        ),
+        document=_resource(document, document.id, data_store, title=title, uri=uri, now=now),
+        passages=msgspec.structs.replace(stored, title=title, uri=uri, struct_data=struct),
         # The digest of no file: the next import reads it again.
         digest=b"relabelled",
     )
 
 
-def _passages(parsed: ParsedDocument, chunk_size: int) -> list[Passage]:
+def _passages(parsed: ParsedDocument, chunk_size: int, limits: Limits) -> list[Passage]:
     body = parsed.body.encode()
-    passages = [
-        Passage(
-            text=body[span.start : span.end].decode(),
-            headings=span.headings,
-            page=span.page,
-            start_byte=span.start,
-            end_byte=span.end,
+    passages: list[Passage] = []
+    left = limits.passage_bytes
+    for span in chunking.chunk(parsed, size=chunk_size):
+        # Each passage repeats the headings that it stands under.
+        left -= _OVERHEAD + span.end - span.start + sum(len(h.encode()) for h in span.headings)
+        if left < 0:
+            raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
+        passages.append(
+            Passage(
+                text=body[span.start : span.end].decode(),
+                headings=span.headings,
+                page=span.page,
+                start_byte=span.start,
+                end_byte=span.end,
+            )
         )
-        for span in chunking.chunk(parsed, size=chunk_size)
-    ]
     # A document without text is still found by its title and fields.
     return passages or [Passage(text="", headings=(), page=0, start_byte=0, end_byte=0)]
 
 
+_OVERHEAD: Final = 100
+"""About what is stored of a passage beside its text, in bytes."""
+
+
 def _resource(
-    source: Source,
+    given: Document,
+    document_id: str,
     data_store: str,
     *,
     title: str,
     uri: str,
-    struct: dict[str, Any],
     now: dt.datetime,
 ) -> Document:
-    given = source.resource or Document(
-        struct_data=struct or None,
-        content=Content(
-            uri=uri or None,
-            mime_type=parsing.mime_of(source.data, mime=source.mime, filename=source.filename),
-        ),
-    )
     return msgspec.structs.replace(
         given,
-        name=names.document(data_store, source.id),
-        id=source.id,
+        name=names.document(data_store, document_id),
+        id=document_id,
         schema_id=given.schema_id or "default_schema",
         derived_struct_data={"title": title, "link": uri},
         index_time=now,

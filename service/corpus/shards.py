@@ -16,7 +16,7 @@ import msgspec
 import tantivy
 
 from service.corpus import terms
-from service.corpus.store import Passages
+from service.corpus.passages import Passages
 from service.corpus.views import Known, Payload, View
 from service.native_calls import TANTIVY, NativeFault
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from service.corpus import feed
 from service.corpus.feed import Feed
-from service.corpus.filters import Facts, Filter, matches
+from service.corpus.filters import Filter, matches
 from service.corpus.index import Chunk
+from service.corpus.passages import Entry, Packed, Passages, packed
 from sessions import names, wire
 from sessions.connection import Redis, Script
 from sessions.errors import Internal, NotFound
@@ -36,56 +37,6 @@ _SWAP: Final = Script("service.corpus", "scripts/swap.lua")
 _PARTS: Final = ("documents", "passages", "digests", "ids")
 
 T = TypeVar("T")
-
-
-class Passage(msgspec.Struct, frozen=True, array_like=True):
-    """A chunk as it is stored: see `index.Chunk`."""
-
-    text: str
-    headings: tuple[str, ...]
-    page: int
-    start_byte: int
-    end_byte: int
-
-
-class Passages(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """What an index needs of a document. New fields go to the end, with a default."""
-
-    title: str
-    uri: str = ""
-    language: str = ""
-    struct_data: dict[str, Any] = {}
-    passages: tuple[Passage, ...] = ()
-    from_fields: bool = False
-
-    def facts(self, document_id: str) -> Facts:
-        """Return what a filter may ask of the document."""
-        return Facts(id=document_id, uri=self.uri, struct_data=self.struct_data)
-
-    def chunk(self, document: str, number: int, passage: Passage) -> Chunk:
-        """Return *passage*, the one of this *number* from 0, as a chunk of *document*."""
-        return Chunk(
-            name=names.chunk(document, f"c{number + 1}"),
-            document=document,
-            title=self.title,
-            uri=self.uri,
-            text=passage.text,
-            headings=passage.headings,
-            page=passage.page,
-            start_byte=passage.start_byte,
-            end_byte=passage.end_byte,
-            struct_data=self.struct_data,
-            from_fields=self.from_fields,
-        )
-
-
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A document as it is put: the resource, what an index needs of it, and its digest."""
-
-    id: str
-    document: Document
-    passages: Passages
-    digest: bytes = b""
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,29 +75,28 @@ class DocumentStore:
         await self._redis.execute(key, "HSETNX", key, "id", secrets.token_hex(16))
         return bytes(await self._redis.execute(key, "HGET", key, "id")).decode()
 
-    async def put(self, data_store: str, entries: Sequence[Entry]) -> None:
+    async def put(self, data_store: str, entries: Sequence[Entry | Packed]) -> None:
         """Store *entries*, replacing what has their ids, and tell the replicas.
 
         Each batch of up to `BATCH` documents is stored whole or not at all.
         """
         await self.feed.register(data_store)
-        for batch in _batches(entries):
+        for batch in _batches([packed(entry) for entry in entries]):
             parts: list[bytes | str] = [feed.pack_ids([entry.id for entry in batch])]
             for entry in batch:
-                packed = msgspec.msgpack.encode(entry.passages)
-                parts += [entry.id, wire.dump(entry.document), packed, entry.digest]
+                parts += [entry.id, entry.document, entry.passages, entry.digest]
             await self._redis.run(_PUT, self._script_keys(data_store), [feed.KEPT, *parts])
         await self.feed.announce(data_store)
 
-    async def swap(self, data_store: str, entry: Entry, seen: bytes) -> bool:
+    async def swap(self, data_store: str, entry: Entry | Packed, seen: bytes) -> bool:
         """Store *entry* if the document of its id is still *seen*, and tell whether it was.
 
         *seen* is the JSON of `read`, ``b""`` to add a document that there is not.
         """
         await self.feed.register(data_store)
-        packed = msgspec.msgpack.encode(entry.passages)
-        args: list[bytes | str | int] = [feed.KEPT, feed.pack_ids([entry.id]), seen]
-        args += [entry.id, wire.dump(entry.document), packed, entry.digest]
+        made = packed(entry)
+        args: list[bytes | str | int] = [feed.KEPT, feed.pack_ids([made.id]), seen]
+        args += [made.id, made.document, made.passages, made.digest]
         done = await self._redis.run(_SWAP, self._script_keys(data_store), args)
         if done:
             await self.feed.announce(data_store)
@@ -293,12 +243,12 @@ def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[at : at + size]
 
 
-def _batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+def _batches(entries: Sequence[Packed]) -> Iterator[list[Packed]]:
     """Cut *entries* so that no batch blocks Redis for long."""
-    batch: list[Entry] = []
+    batch: list[Packed] = []
     size = 0
     for entry in entries:
-        needs = sum(len(passage.text) for passage in entry.passages.passages)
+        needs = len(entry.document) + len(entry.passages)
         if batch and (len(batch) == BATCH or size + needs > BATCH_BYTES):
             yield batch
             batch, size = [], 0

@@ -14,8 +14,8 @@ from tantivy import Occur, Query
 from service.corpus import terms
 from service.corpus.filters import Filter, matches
 from service.corpus.index import Chunk
+from service.corpus.passages import Passage, Passages
 from service.corpus.queries import Term
-from service.corpus.store import Passage, Passages
 from service.native_calls import TANTIVY
 
 _CHUNKS_READ: Final = 200

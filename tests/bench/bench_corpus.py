@@ -15,6 +15,7 @@ import uvloop
 
 from service.corpus import importing
 from service.corpus.index import SearchScope
+from service.corpus.isolation.pool import ParsingPool
 from service.corpus.store import DocumentStore
 from service.corpus.tantivy_index import TantivyIndex
 from sessions.connection import connect
@@ -75,10 +76,10 @@ async def _run() -> list[Row]:
 
 
 async def _measure(store: DocumentStore, file: Path) -> list[Row]:
-    async with TantivyIndex(store) as index:
+    async with TantivyIndex(store) as index, ParsingPool() as parsers:
         await index.wait_ready()
-        seconds = await _timed_import(store, index, file)
-        again = await _timed_import(store, index, file)
+        seconds = await _timed_import(store, parsers, index, file)
+        again = await _timed_import(store, parsers, index, file)
         chunks = sum(
             [len(p.passages) async for page in store.all_passages(STORE) for p in page.values()]
         )
@@ -97,9 +98,11 @@ async def _measure(store: DocumentStore, file: Path) -> list[Row]:
     ]
 
 
-async def _timed_import(store: DocumentStore, index: TantivyIndex, file: Path) -> float:
+async def _timed_import(
+    store: DocumentStore, parsers: ParsingPool, index: TantivyIndex, file: Path
+) -> float:
     started = time.perf_counter()
-    report = await importing.import_path(store, index, file, STORE)
+    report = await importing.import_path(store, parsers, index, file, STORE)
     if report.succeeded != DOCUMENTS:
         raise RuntimeError(f"only {report.succeeded} documents were imported")
     return time.perf_counter() - started

@@ -21,6 +21,7 @@ from websockets.typing import Subprotocol
 
 from service.corpus import importing
 from service.corpus.catalogue import Catalogue
+from service.corpus.isolation.pool import ParsingPool
 from service.corpus.store import DocumentStore
 from sessions import connection, names
 from sessions.keys import Keys
@@ -80,12 +81,12 @@ async def prepare(url: str, folder: Path) -> None:
     """Import the documents."""
     path = folder / "all.jsonl"
     path.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in documents()))
-    async with connection.connect(url) as redis:
+    async with connection.connect(url) as redis, ParsingPool() as parsers:
         keys = Keys()
         store = DocumentStore(redis, keys)
         kept = (SessionStore(redis, keys), ConversationStore(redis, keys))
         await Catalogue(redis, keys, store, kept).ensure_data_store(STORE)
-        await importing.import_path(store, None, path, STORE)
+        await importing.import_path(store, parsers, None, path, STORE)
 
 
 async def ask(line: ClientConnection, number: int, text: str) -> Times:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.corpus.store import Entry, Passage, Passages
+from service.corpus.passages import Entry, Passage, Passages
 from sessions import names
 from sessions.resources.documents import Document
 from tests.corpus.texts import STORE

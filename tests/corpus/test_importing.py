@@ -11,6 +11,7 @@ from service.corpus import identifying, importing
 from service.corpus.bodies import Unreadable
 from service.corpus.importing import Report
 from service.corpus.index import SearchScope
+from service.corpus.isolation.pool import ParsingPool
 from service.corpus.store import DocumentStore
 from service.corpus.tantivy_index import TantivyIndex
 from sessions import names
@@ -48,11 +49,11 @@ async def ids(store: DocumentStore) -> list[str]:
 
 
 async def test_a_folder_is_imported_and_its_bad_files_are_named(
-    store: DocumentStore, folder: Path
+    store: DocumentStore, parsers: ParsingPool, folder: Path
 ) -> None:
     told: list[Report] = []
     report = await importing.import_path(
-        store, None, folder, STORE, base_uri="https://city.example/", progress=told.append
+        store, parsers, None, folder, STORE, base_uri="https://city.example/", progress=told.append
     )
     assert (report.succeeded, report.failed, report.total, report.unchanged) == (5, 2, 7, 0)
     assert [(failure.source, failure.reason) for failure in report.failures] == [
@@ -74,30 +75,30 @@ async def test_a_folder_is_imported_and_its_bad_files_are_named(
 
 
 async def test_importing_again_changes_only_what_changed(
-    store: DocumentStore, folder: Path
+    store: DocumentStore, parsers: ParsingPool, folder: Path
 ) -> None:
-    await importing.import_path(store, None, folder, STORE)
+    await importing.import_path(store, parsers, None, folder, STORE)
     before = await store.feed.read(STORE, 0)
-    again = await importing.import_path(store, None, folder, STORE)
+    again = await importing.import_path(store, parsers, None, folder, STORE)
     assert (again.succeeded, again.unchanged) == (5, 5)
     assert (await store.feed.read(STORE, before.position)).ids == ()
     (folder / "dogs.html").write_text("<h1>Dogs</h1><p>Dogs must be on a lead.</p>")
-    third = await importing.import_path(store, None, folder, STORE)
+    third = await importing.import_path(store, parsers, None, folder, STORE)
     assert (third.succeeded, third.unchanged) == (5, 4)
     assert (await store.feed.read(STORE, before.position)).ids == ("dogs.html",)
-    larger = await importing.import_path(store, None, folder, STORE, chunk_size=400)
+    larger = await importing.import_path(store, parsers, None, folder, STORE, chunk_size=400)
     assert larger.unchanged == 0
 
 
 async def test_what_is_missing_is_deleted_only_if_asked_for(
-    store: DocumentStore, folder: Path
+    store: DocumentStore, parsers: ParsingPool, folder: Path
 ) -> None:
-    await importing.import_path(store, None, folder, STORE)
+    await importing.import_path(store, parsers, None, folder, STORE)
     (folder / "dogs.html").unlink()
     (folder / "permits.docx").write_bytes(b"damaged meanwhile")
-    kept = await importing.import_path(store, None, folder, STORE)
+    kept = await importing.import_path(store, parsers, None, folder, STORE)
     assert kept.deleted == 0
-    report = await importing.import_path(store, None, folder, STORE, delete_missing=True)
+    report = await importing.import_path(store, parsers, None, folder, STORE, delete_missing=True)
     assert report.deleted == 1
     left = await ids(store)
     assert "dogs.html" not in left
@@ -105,15 +106,19 @@ async def test_what_is_missing_is_deleted_only_if_asked_for(
 
 
 async def test_one_file_is_imported_and_no_file_is_refused(
-    store: DocumentStore, folder: Path
+    store: DocumentStore, parsers: ParsingPool, folder: Path
 ) -> None:
-    assert (await importing.import_path(store, None, folder / "dogs.html", STORE)).total == 1
+    assert (
+        await importing.import_path(store, parsers, None, folder / "dogs.html", STORE)
+    ).total == 1
     assert await ids(store) == ["dogs.html"]
     with pytest.raises(Unreadable):
-        await importing.import_path(store, None, folder / "cats.html", STORE)
+        await importing.import_path(store, parsers, None, folder / "cats.html", STORE)
 
 
-async def test_inline_documents_are_found_when_the_import_returns(store: DocumentStore) -> None:
+async def test_inline_documents_are_found_when_the_import_returns(
+    store: DocumentStore, parsers: ParsingPool
+) -> None:
     documents = [
         Document(
             id="bytes",
@@ -126,7 +131,7 @@ async def test_inline_documents_are_found_when_the_import_returns(store: Documen
     ]
     async with TantivyIndex(store) as index:
         await index.wait_ready()
-        report = await importing.import_documents(store, index, documents, STORE)
+        report = await importing.import_documents(store, parsers, index, documents, STORE)
         scope = SearchScope(data_stores=(STORE,))
         hits = [(await index.search(q, scope, limit=1))[0] for q in ("tram", "bus", "ferry")]
     assert (report.succeeded, report.failed) == (3, 2)
@@ -139,12 +144,12 @@ async def test_inline_documents_are_found_when_the_import_returns(store: Documen
 
 
 async def test_the_text_of_json_lines_is_cited_in_its_own_bytes(
-    store: DocumentStore, tmp_path: Path
+    store: DocumentStore, parsers: ParsingPool, tmp_path: Path
 ) -> None:
     text = "\n\nWho pays? \nÉveryone  pays ,  always . \n"
     file = tmp_path / "all.jsonl"
     file.write_bytes(msgspec.json.encode({"doc_id": "a", "text": text, "mime": "text/plain"}))
-    await importing.import_path(store, None, file, STORE)
+    await importing.import_path(store, parsers, None, file, STORE)
     (chunk,) = await store.chunks(names.document(STORE, "a"))
     assert text.encode()[chunk.start_byte : chunk.end_byte].decode() == chunk.text
     assert chunk.text == text.strip()
@@ -172,13 +177,13 @@ def test_ids_of_paths_are_valid_readable_and_their_own(path: str, expected: str 
 
 
 async def test_pages_of_a_pdf_and_texts_in_other_languages_are_read(
-    store: DocumentStore, tmp_path: Path
+    store: DocumentStore, parsers: ParsingPool, tmp_path: Path
 ) -> None:
     pages = [(20, "Scams"), (10, "We never ask for your code.")], [(10, "Report every scam.")]
     (tmp_path / "scams.pdf").write_bytes(pdf_file(*pages))
     (tmp_path / "estafas.es.md").write_text("# Estafas\n\nNunca pedimos su código.\n")
     (tmp_path / "诈骗.zh.md").write_text("# 诈骗\n\n我们从不索要您的验证码。\n")
-    report = await importing.import_path(store, None, tmp_path, STORE)
+    report = await importing.import_path(store, parsers, None, tmp_path, STORE)
     assert (report.succeeded, report.failures) == (3, ())
     texts: list[str] = []
     for own in await ids(store):

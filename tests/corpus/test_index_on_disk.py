@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from service.corpus.index import SearchScope
-from service.corpus.store import DocumentStore, Entry
+from service.corpus.passages import Entry
+from service.corpus.store import DocumentStore
 from service.corpus.tantivy import snapshots
 from service.corpus.tantivy.store_index import IN_MEMORY
 from service.corpus.tantivy_index import TantivyIndex

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import io
 import time
 import zipfile
@@ -16,7 +17,7 @@ from service.corpus.bodies import Kind, Limits, Unreadable
 from service.corpus.formats import json_lines
 from service.corpus.formats.json_lines import Record
 from sessions.resources.documents import Document
-from tests.corpus.texts import blocks, pdf_file, word_file
+from tests.corpus.texts import STORE, blocks, pdf_file, word_file
 
 MARKDOWN = """---
 title: "Parking permits"
@@ -215,12 +216,6 @@ def test_a_body_over_its_limit_is_refused() -> None:
         assert refused.value.reason == "TOO_LARGE"
 
 
-def test_work_over_its_time_is_stopped() -> None:
-    with pytest.raises(Unreadable) as refused:
-        parsing.parse(b"word\n\nword", mime="text/markdown", limits=Limits(seconds=0))
-    assert refused.value.reason == "TOO_SLOW"
-
-
 def test_each_json_line_is_a_document_in_any_usual_shape() -> None:
     lines = b"""{"id": "a", "structData": {"title": "A", "body": "One.", "n": 1}}
 {"doc_id": "b/1", "portal": "p", "title": "B", "mime": "text/markdown", "text": "# B\\u00e9"}
@@ -229,8 +224,15 @@ not json
 {"id": 7, "content": {"mimeType": "text/html", "rawBytes": "PHA+SGk8L3A+"}, "url": "https://x"}
 {"id": "c", "jsonData": "{\\"content\\": \\"Two.\\", \\"uri\\": \\"u\\"}"}
 []"""
-    found = list(json_lines.records(lines, Limits()))
-    records = [record for record in found if isinstance(record, Record)]
+    records: list[Record] = []
+    refused: list[str] = []
+    for number, line in enumerate(lines.splitlines(), start=1):
+        if not line:
+            continue
+        try:
+            records.append(json_lines.read_line(line, number))
+        except Unreadable as exc:
+            refused.append(str(exc))
     assert [(r.id, r.title, r.uri, r.mime, r.data.decode()) for r in records] == [
         ("a", "A", "", "text/plain", "One."),
         ("b/1", "B", "", "text/markdown", "# Bé"),
@@ -238,7 +240,6 @@ not json
         ("c", "", "u", "text/plain", "Two."),
     ]
     assert [r.struct_data.get("portal") for r in records] == [None, "p", None, None]
-    refused = [str(error) for error in found if isinstance(error, Unreadable)]
     assert [text.split(":")[0] for text in refused] == ["line 3", "line 7"]
 
 
@@ -251,9 +252,32 @@ def test_a_damaged_word_file_is_refused_wherever_the_damage_is() -> None:
             parsing.parse(damaged, filename="f.docx")
 
 
-def test_fields_that_nest_without_end_are_refused() -> None:
-    with pytest.raises(Unreadable, match="jsonData"):
-        preparing.source_of(Document(id="d", json_data='{"a":' * 100_000))
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ('{"a":' * 100_000, "INVALID_JSON"),
+        ('{"a":' + "[" * 100 + "]" * 100 + "}", "TOO_LARGE"),
+        ('{"a": [' + "[]," * 200_000 + "1]}", "TOO_LARGE"),
+    ],
+    ids=["endless", "deep", "many"],
+)
+def test_fields_that_no_request_may_have_are_refused(fields: str, reason: str) -> None:
+    """Each replica holds the fields of all documents, decoded."""
+    source = preparing.source_of(Document(id="d", json_data=fields))
+    with pytest.raises(Unreadable) as refused:
+        preparing.entry(source, STORE, now=dt.datetime.now(dt.UTC))
+    assert refused.value.reason == reason
+
+
+def test_what_is_stored_of_a_text_is_bounded() -> None:
+    """A small file may make a large text: each passage repeats the headings above it."""
+    data = b"# " + b"h " * 1_000 + b"\n\n" + b"Some words and more of them.\n\n" * 1_000
+    source = preparing.Source(id="d", data=data, filename="d.md")
+    now = dt.datetime.now(dt.UTC)
+    assert preparing.entry(source, STORE, now=now).passages.passages
+    with pytest.raises(Unreadable) as refused:
+        preparing.entry(source, STORE, now=now, limits=Limits(passage_bytes=50_000))
+    assert refused.value.reason == "TOO_LARGE"
 
 
 @settings(deadline=None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from service.corpus import filters
+from service.corpus.passages import Passages
 from service.corpus.shards import Shard
-from service.corpus.store import Passages
 from tests.corpus import doubles
 
 

@@ -54,6 +54,19 @@ def pdf_file(*pages: list[tuple[int, str]]) -> bytes:
     return _assembled(objects)
 
 
+def pdf_of_stream(described: str, content: bytes) -> bytes:
+    """Build a PDF with one page, whose content is a stream *described* so."""
+    return _assembled(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R >>",
+            b"<< /Length %d %s >>\nstream\n%s\nendstream"
+            % (len(content), described.encode(), content),
+        ]
+    )
+
+
 def _page_content(lines: list[tuple[int, str]]) -> bytes:
     shown = [
         f"BT /F1 {size} Tf 1 0 0 1 50 {750 - 20 * at} Tm ({text}) Tj ET"

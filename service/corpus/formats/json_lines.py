@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import msgspec
 
-from service.corpus.bodies import Limits, Unreadable
+from service.corpus.bodies import Unreadable
 
 _IDS: Final = ("id", "_id", "doc_id", "docId", "document_id", "documentId")
 _TEXTS: Final = ("text", "content", "body", "description")
@@ -28,28 +28,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     struct_data: Mapping[str, Any] = {}
 
 
-def records(data: bytes, limits: Limits) -> Iterator[Record | Unreadable]:
-    """Yield the document of each line, or why the line holds none; blank lines are skipped."""
-    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield record(_json_object(line, limits))
-        except msgspec.DecodeError as exc:
-            yield Unreadable("INVALID_JSON", f"line {number}: {exc}")
-        except RecursionError:
-            yield Unreadable("INVALID_JSON", f"line {number}: nested too deep")
-        except Unreadable as exc:
-            yield Unreadable(exc.reason, f"line {number}: {exc}")
+def read_line(line: bytes, number: int) -> Record:
+    """Return the document of a line, which is the one of this *number* in its file.
 
-
-def _json_object(line: bytes, limits: Limits) -> dict[str, Any]:
-    if len(line) > limits.file_bytes:
-        raise Unreadable("TOO_LARGE", "the line is too long")
-    value: object = msgspec.json.decode(line)
-    if not isinstance(value, dict):
-        raise Unreadable("INVALID_JSON", "not a JSON object")
-    return cast("dict[str, Any]", value)
+    Raises:
+        Unreadable: it holds none; the message names the line.
+    """
+    try:
+        value: object = msgspec.json.decode(line)
+        if not isinstance(value, dict):
+            raise Unreadable("INVALID_JSON", "not a JSON object")
+        return record(cast("dict[str, Any]", value))
+    except msgspec.DecodeError as exc:
+        raise Unreadable("INVALID_JSON", f"line {number}: {exc}") from exc
+    except RecursionError as exc:
+        raise Unreadable("INVALID_JSON", f"line {number}: nested too deep") from exc
+    except Unreadable as exc:
+        raise Unreadable(exc.reason, f"line {number}: {exc}") from exc
 
 
 def record(value: Mapping[str, Any]) -> Record:

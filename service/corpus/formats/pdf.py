@@ -61,11 +61,11 @@ def read(data: bytes, limits: Limits) -> ParsedDocument:
             raise Unreadable("ENCRYPTED", "the PDF is locked with a password")
         if len(reader.pages) > limits.pages:
             raise Unreadable("TOO_LARGE", f"the PDF has more than {limits.pages} pages")
-        pages = [_lines(page) for page in _checked(reader, body)]
+        pages = [_lines(page) for page in reader.pages]
         title = one_line(str((reader.metadata and reader.metadata.title) or ""))
     except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError) as exc:
         raise Unreadable("BROKEN_FILE", f"the file is not a whole PDF: {exc}") from exc
-    except (RecursionError, ArithmeticError, MemoryError) as exc:
+    except (RecursionError, ArithmeticError) as exc:
         raise Unreadable("BROKEN_FILE", "the PDF is damaged or built to harm") from exc
     if not any(pages):
         raise Unreadable(
@@ -73,12 +73,6 @@ def read(data: bytes, limits: Limits) -> ParsedDocument:
         )
     _add(pages, body)
     return body.build(title=_believable(title), mime="application/pdf")
-
-
-def _checked(reader: pypdf.PdfReader, body: BodyBuilder) -> Iterator[pypdf.PageObject]:
-    for page in reader.pages:
-        body.check()
-        yield page
 
 
 def _lines(page: pypdf.PageObject) -> list[_Line]:

@@ -15,8 +15,9 @@ from typing import Final
 
 from redis.exceptions import ResponseError
 
+from service.corpus.passages import Passages
 from service.corpus.shards import Shard
-from service.corpus.store import DocumentStore, Passages, unpack
+from service.corpus.store import DocumentStore, unpack
 from service.corpus.tantivy.store_folder import StoreFolder
 from service.corpus.tantivy.workers import Workers
 from service.corpus.views import View

@@ -1,0 +1,187 @@
+"""The parsing process: reads documents, one after the other, and may be killed at any time.
+
+Nothing here is trusted by the service, and nothing of the service is here: no sockets, no
+environment, no files but two pipes, and no more of the machine than `ParsingLimits` gives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from service.corpus import preparing
+from service.corpus.bodies import Unreadable
+from service.corpus.isolation import messages
+from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.messages import (
+    Answered,
+    Command,
+    Done,
+    Failed,
+    Over,
+    Read,
+    Ready,
+    Reply,
+    Split,
+    Told,
+)
+from service.corpus.passages import packed
+from service.corpus.preparing import Line, Source
+
+SLICE: Final = 0.5
+"""Seconds after which the rest of the work is given back, so that others have their turn."""
+_SPENT: Final = 256 * 1024 * 1024
+"""Bytes that were once in memory, from which on there is too little for the next document."""
+_UNIT: Final = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
+_TRACE: Final = 4_000
+_NICE: Final = 19
+_SET_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG
+
+_Answer = tuple[Reply, tuple[bytes, ...]]
+
+
+def main(parent: int) -> None:
+    """Serve the process *parent* on standard input and output until it has no more to say."""
+    _confine(parent)
+    said = os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)  # what a library prints is no message
+    heard = os.fdopen(os.dup(0), "rb")
+    _say(said, Ready())
+    while (heard_all := _hear(heard)) is not None:
+        _say(said, Ready())
+        for answer in _serve(*heard_all):
+            _say(said, *answer)
+
+
+def _confine(parent: int) -> None:
+    """Give up what is not needed to read documents, and end when *parent* does."""
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.nice(_NICE)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+        # Where memory runs out, it is better had from here than from the service.
+        with contextlib.suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000")
+    for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
+        resource.setrlimit(kind, (0, 0))
+    if os.getppid() != parent:  # it died before we were told to follow
+        sys.exit(0)
+
+
+def _hear(heard: BinaryIO) -> tuple[Command, list[bytes]] | None:
+    """Return the next command with its parts, None at the end."""
+    # A large document must come in before its limits are known.
+    _set_limit(resource.RLIMIT_AS, resource.RLIM_INFINITY)
+    length = heard.read(messages.LENGTH)
+    if len(length) < messages.LENGTH:
+        return None
+    head = messages.ORDERED.decode(heard.read(int.from_bytes(length)))
+    return head.message, [heard.read(size) for size in head.lengths]
+
+
+def _say(said: BinaryIO, reply: Reply, parts: tuple[bytes, ...] = ()) -> None:
+    said.write(messages.pack(Answered(reply, tuple(map(len, parts)))))
+    said.writelines(parts)
+    said.flush()
+
+
+def _serve(command: Command, parts: Sequence[bytes]) -> Iterator[_Answer]:
+    """Yield one answer for each document until it is time to give the rest back."""
+    began = time.monotonic()
+    for item in _items(command, parts):
+        answer = _bounded(command, item)
+        yield answer
+        spent = _is_spent(answer[0])
+        if spent or time.monotonic() - began > SLICE:
+            yield Over(spent=spent), ()
+            return
+    yield Over(spent=False), ()
+
+
+def _items(command: Command, parts: Sequence[bytes]) -> Iterator[Line | Source]:
+    if isinstance(command, Split):
+        for line, data in zip(command.lines, parts, strict=True):
+            yield msgspec.structs.replace(line, data=data)
+        return
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    for source, (data, given) in zip(command.sources, pairs, strict=True):
+        yield msgspec.structs.replace(source, data=data, resource=given)
+
+
+def _is_spent(reply: Reply) -> bool:
+    """Tell whether what was read left the process in a state that another should not meet."""
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT > _SPENT
+    return grown or (isinstance(reply, Failed) and reply.reason in _UNSURE)
+
+
+_UNSURE: Final = frozenset({"PARSE_LIMIT", "PARSER_CRASHED"})
+
+
+def _bounded(command: Command, item: Line | Source) -> _Answer:
+    """Read *item* within its limits; the process may end here, by a signal."""
+    limits = command.limits
+    _set_limit(resource.RLIMIT_AS, limits.memory_of(item.size))
+    # The signal SIGXCPU ends the process, in native code as well.
+    _set_limit(resource.RLIMIT_CPU, int(time.process_time() + limits.seconds_of(item.size)) + 1)
+    try:
+        answer = _read(command, item)
+    except Unreadable as exc:
+        cause = exc.__cause__ if exc.reason == "BROKEN_FILE" else None
+        return Failed(reason=exc.reason, message=str(exc), trace=_trace(cause)), ()
+    except MemoryError:
+        return out_of_memory(limits, item.size), ()
+    except Exception as exc:  # noqa: BLE001 - what readers raise has no end
+        message = "the file is damaged and cannot be read"
+        return Failed(reason="BROKEN_FILE", message=message, trace=_trace(exc)), ()
+    except BaseException as exc:  # noqa: BLE001 - native code panics past Exception
+        message = "the file makes its reader fail"
+        return Failed(reason="PARSER_CRASHED", message=message, trace=_trace(exc)), ()
+    if sum(map(len, answer[1])) > limits.reply:
+        return Failed(reason="TOO_LARGE", message="the file holds too much; split it"), ()
+    return answer
+
+
+def out_of_memory(limits: ParsingLimits, size: int) -> Failed:
+    """Return why a document of *size* bytes was not read that wants too much memory."""
+    most = limits.memory_of(size) // (1024 * 1024)
+    return Failed(
+        reason="PARSE_LIMIT",
+        message=f"reading the file takes more than {most} MB of memory; split or simplify it",
+    )
+
+
+def _set_limit(kind: int, most: int) -> None:
+    _, bound = resource.getrlimit(kind)
+    if bound != resource.RLIM_INFINITY:
+        most = bound if most == resource.RLIM_INFINITY else min(most, bound)
+    # macOS knows no limit of address space: there, that of time has to do.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(kind, (most, bound))
+
+
+def _read(command: Command, item: Line | Source) -> _Answer:
+    match command, item:
+        case Split(), Line():
+            source = preparing.source_of_line(item)
+            return Told(msgspec.structs.replace(source, data=b"")), (source.data,)
+        case Read(data_store=store, now=now, chunk_size=size), Source():
+            made = packed(preparing.entry(item, store, now=now, chunk_size=size))
+            return Done(digest=made.digest), (made.document, made.passages)
+        case _:
+            raise AssertionError("lines are split and sources read")
+
+
+def _trace(error: BaseException | None) -> str:
+    return "".join(traceback.format_exception(error))[-_TRACE:] if error else ""

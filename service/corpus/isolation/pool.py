@@ -1,0 +1,285 @@
+"""Reads documents in a few processes, each of which is killed at the limits of its document.
+
+One that was killed, crashed or grew is replaced, and only the document that it was reading is told
+as unreadable. Work is given out in small parts, so that no import keeps the others waiting for
+longer than one document takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime as dt
+import logging
+import os
+import signal
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Final, TypeVar
+
+import msgspec
+
+from service.corpus.bodies import Unreadable
+from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.messages import Command, Done, Failed, Over, Read, Ready, Split, Told
+from service.corpus.isolation.process import NOT_STARTED, ParsingProcess, ProcessEnded
+from service.corpus.passages import Packed
+from service.corpus.preparing import Line, Source
+from service.thread_pools import ThreadPool
+from sessions.errors import Unavailable
+
+IDLE: Final = 60.0
+"""Seconds without work after which a process ends, and gives its memory back."""
+STOP: Final = 1.0
+"""Seconds for what is being read when the service stops."""
+_PART: Final = 32
+"""Documents that a process is given at once,"""
+_PART_BYTES: Final = 1024 * 1024
+"""and their bytes, unless a single one has more."""
+_HEAD: Final = 16 * 1024 * 1024
+"""Bytes of the head of an answer, beside the parts that `ParsingLimits.reply` bounds."""
+_STARTS: Final = 3
+"""Processes that may die, one after the other, before they have begun with the work."""
+
+_log = logging.getLogger(__name__)
+_Item = TypeVar("_Item", Line, Source)
+_Order = tuple[Command, list[bytes]]
+
+
+class ParsingPool:
+    """Reads documents; an async context manager that owns its processes.
+
+    They begin with the first document and end when there was none for a while, at the latest with
+    this process, however that ends.
+    """
+
+    def __init__(self, limits: ParsingLimits | None = None, *, size: int = 0) -> None:
+        """*size* processes work at once, 0 for one on each two cores: answers have the others."""
+        self._limits = limits or ParsingLimits()
+        self._size = size or max(1, (os.cpu_count() or 1) // 2)
+        self._turns = asyncio.Semaphore(self._size)
+        self._processes: set[ParsingProcess] = set()
+        self._idle: list[ParsingProcess] = []
+        self._rest: asyncio.TimerHandle | None = None
+        self._stopping = False
+        self.threads = ThreadPool("importing", 2)
+        """Reads files and compares them with what is stored, before they are read here."""
+
+    async def __aenter__(self) -> ParsingPool:
+        """Begin nothing yet."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End all processes."""
+        self._stopping = True
+        if self._rest is not None:
+            self._rest.cancel()
+        for process in self._processes:
+            process.kill()
+        for process in list(self._processes):
+            await process.gone()
+
+    @property
+    def pids(self) -> list[int]:
+        """The ids of the processes that there are."""
+        return [process.pid for process in self._processes if process.alive]
+
+    async def drain(self, grace: float) -> None:
+        """Begin with no document more, and end what is being read after `STOP` seconds.
+
+        An import is not to be ended in any *grace*, and a single document seldom takes longer.
+        """
+        self._stopping = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(grace, STOP)):
+                for _ in range(self._size):
+                    await self._turns.acquire()
+        for process in self._processes:
+            process.kill()
+
+    async def read(
+        self, sources: Sequence[Source], data_store: str, *, chunk_size: int
+    ) -> list[Packed | Unreadable]:
+        """Return each of *sources* as it is stored in *data_store*, or why it cannot be read.
+
+        Raises:
+            Unavailable: the service stops, or no process starts.
+        """
+        now = dt.datetime.now(dt.UTC)
+
+        def order(part: Sequence[Source]) -> _Order:
+            bare = tuple(msgspec.structs.replace(s, data=b"", resource=b"") for s in part)
+            command = Read(
+                limits=self._limits,
+                data_store=data_store,
+                now=now,
+                chunk_size=chunk_size,
+                sources=bare,
+            )
+            return command, [blob for source in part for blob in (source.data, source.resource)]
+
+        made: list[Packed | Unreadable] = []
+        for source, (answer, parts) in zip(sources, await self._work(sources, order), strict=True):
+            match answer:
+                case Done(digest=digest):
+                    document, passages = parts
+                    entry = Packed(
+                        id=source.id, document=document, passages=passages, digest=digest
+                    )
+                    made.append(entry)
+                case Failed():
+                    made.append(_unreadable(answer))
+                case Told():
+                    raise AssertionError("only lines are told")
+        return made
+
+    async def split(self, lines: Sequence[Line]) -> list[Source | Unreadable]:
+        """Return the document of each of *lines*, or why it holds none.
+
+        Raises:
+            Unavailable: the service stops, or no process starts.
+        """
+
+        def order(part: Sequence[Line]) -> _Order:
+            bare = tuple(msgspec.structs.replace(line, data=b"") for line in part)
+            return Split(limits=self._limits, lines=bare), [line.data for line in part]
+
+        told: list[Source | Unreadable] = []
+        for answer, parts in await self._work(lines, order):
+            match answer:
+                case Told(source=source):
+                    told.append(msgspec.structs.replace(source, data=parts[0]))
+                case Failed():
+                    told.append(_unreadable(answer))
+                case Done():
+                    raise AssertionError("only sources are done")
+        return told
+
+    async def _work(
+        self, items: Sequence[_Item], order: Callable[[Sequence[_Item]], _Order]
+    ) -> list[_Answer]:
+        """Return the answer to each of *items*, in their order."""
+        answers: list[_Answer] = []
+        while len(answers) < len(items):
+            part = _part(items[len(answers) : len(answers) + _PART])
+            # Semaphores are fair: whoever came meanwhile goes before the rest of *items*.
+            async with self._turns:
+                answers += await self._answers(part, *order(part))
+        return answers
+
+    async def _answers(
+        self, part: Sequence[Line | Source], command: Command, blobs: list[bytes]
+    ) -> list[_Answer]:
+        """Let one process work on *part* and return what it made of the first of it, or of all."""
+        process = await self._begun(command, blobs, self._limits.wall_of(part[0].size))
+        answers: list[_Answer] = []
+        size = part[0].size
+        try:
+            while True:
+                size = part[len(answers)].size if len(answers) < len(part) else 0
+                async with asyncio.timeout(self._limits.wall_of(size)):
+                    head, parts = await process.hear(self._limits.reply + _HEAD)
+                match head.message:
+                    case Over(spent=spent):
+                        self._release(process, spent=spent)
+                        return answers
+                    case Ready():
+                        raise AssertionError("a process is ready before it answers")
+                    case answer:
+                        answers.append((answer, parts))
+        except (ProcessEnded, TimeoutError) as exc:
+            self._release(process, spent=True)
+            if self._stopping:
+                raise _stopped() from exc
+            if len(answers) < len(part):
+                answers.append((self._blamed(exc, size), []))
+            return answers
+        except BaseException:
+            self._release(process, spent=True)
+            raise
+
+    async def _begun(self, command: Command, blobs: list[bytes], wall: float) -> ParsingProcess:
+        """Return a process that has all of *command*."""
+        for _ in range(_STARTS):
+            if self._stopping:
+                raise _stopped()
+            process = self._idle.pop() if self._idle else await self._started()
+            try:
+                async with asyncio.timeout(wall):
+                    await process.say(command, blobs)
+                return process
+            except (ProcessEnded, TimeoutError):  # it died while nobody asked for anything
+                self._release(process, spent=True)
+            except BaseException:
+                self._release(process, spent=True)
+                raise
+        raise Unavailable(
+            "documents cannot be read now: the processes that read them die",
+            reason=NOT_STARTED,
+        )
+
+    async def _started(self) -> ParsingProcess:
+        process = await ParsingProcess.start()
+        self._processes.add(process)
+        return process
+
+    def _release(self, process: ParsingProcess, *, spent: bool) -> None:
+        """Take back a process that has nothing more to say."""
+        self._processes = {one for one in self._processes if one.alive}
+        if spent or self._stopping:
+            process.kill()
+            return
+        self._idle.append(process)
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = asyncio.get_running_loop().call_later(IDLE, self._end_idle)
+
+    def _end_idle(self) -> None:
+        for process in self._idle:
+            process.kill()
+        self._idle.clear()
+
+    def _blamed(self, error: ProcessEnded | TimeoutError, size: int) -> Failed:
+        """Return why reading a document of *size* bytes ended its process."""
+        status = error.status if isinstance(error, ProcessEnded) else 0
+        _log.warning("parsing_process_ended", extra={"status": status, "bytes": size})
+        if isinstance(error, TimeoutError):
+            what = f"more than {self._limits.wall_of(size):.0f} seconds by the clock"
+        elif status == -signal.SIGXCPU:
+            what = f"more than {self._limits.seconds_of(size):.0f} seconds of CPU"
+        elif status == -signal.SIGKILL:
+            what = "more memory than there is"
+        else:
+            return Failed(reason="PARSER_CRASHED", message="the file makes its reader fail")
+        message = f"reading the file takes {what}; split or simplify it"
+        return Failed(reason="PARSE_LIMIT", message=message)
+
+
+_Answer = tuple[Done | Told | Failed, list[bytes]]
+
+
+def _part(items: Sequence[_Item]) -> Sequence[_Item]:
+    """Return as many of the first *items* as a process is given at once."""
+    size = 0
+    for count, item in enumerate(items):
+        size += item.size
+        if count and size > _PART_BYTES:
+            return items[:count]
+    return items
+
+
+def _unreadable(answer: Failed) -> Unreadable:
+    if answer.trace:
+        _log.warning("file_unreadable", extra={"reason": answer.reason, "trace": answer.trace})
+    return Unreadable(answer.reason, answer.message)
+
+
+def _stopped() -> Unavailable:
+    return Unavailable(
+        "the service stopped before the document was read; try again", reason="SERVICE_STOPPED"
+    )

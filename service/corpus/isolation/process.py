@@ -1,0 +1,155 @@
+"""One parsing process as the service sees it: started, spoken to, killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.corpus.isolation import messages
+from service.corpus.isolation.messages import Answered, Command, Ordered, Ready
+from sessions.errors import Unavailable
+
+NOT_STARTED: Final = "PARSER_NOT_STARTED"
+"""The reason where no process starts that could read a document."""
+_BEGIN: Final = (
+    "import sys; sys.path[:] = sys.argv[2:]\n"
+    "from service.corpus.isolation import child; child.main(int(sys.argv[1]))"
+)
+_START: Final = 120.0
+"""Seconds within which a process begins, on a machine that has much else to do."""
+_CHUNK: Final = 256 * 1024
+"""Bytes that are written at once, so that the loop has its turn between them."""
+_HEAD: Final = 1024
+
+
+class ProcessEnded(Exception):
+    """The process is gone; *status* is its exit status, or a signal as a negative number."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"the parsing process ended with {status}")
+        self.status = status
+
+
+class ParsingProcess:
+    """A process that reads documents; it lives no longer than this one."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        if process.stdin is None or process.stdout is None:
+            raise AssertionError("started with both pipes")
+        self._process = process
+        self._into = process.stdin
+        self._from = process.stdout
+
+    @classmethod
+    async def start(cls) -> ParsingProcess:
+        """Start a process and wait until it can work.
+
+        Raises:
+            Unavailable: it does not start.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                # Nothing of the environment, the folder or the user's site says what it runs.
+                *("-I", "-S", "-c", _BEGIN, str(os.getpid())),
+                *map(os.path.abspath, sys.path),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                env={},
+                cwd="/",
+                start_new_session=True,  # Ctrl-C is for the service
+                limit=_CHUNK,
+            )
+        except OSError as exc:
+            raise _not_started(exc.strerror or "") from exc
+        started = cls(process)
+        try:
+            async with asyncio.timeout(_START):
+                await started._ready()
+        except (ProcessEnded, TimeoutError) as exc:
+            started.kill()
+            raise _not_started(str(exc) or "it takes too long") from exc
+        except BaseException:
+            started.kill()
+            raise
+        return started
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Tell whether it was not yet seen to end."""
+        return self._process.returncode is None
+
+    async def say(self, command: Command, parts: Sequence[bytes]) -> None:
+        """Give it work, and return when it has all of it.
+
+        Raises:
+            ProcessEnded: it is gone, and has begun nothing of the work.
+        """
+        try:
+            self._into.write(messages.pack(Ordered(command, tuple(map(len, parts)))))
+            for part in map(memoryview, parts):
+                for at in range(0, len(part), _CHUNK):
+                    self._into.write(part[at : at + _CHUNK])
+                    await self._into.drain()
+            await self._into.drain()
+        except (ConnectionError, RuntimeError) as exc:  # RuntimeError: the transport is closed
+            raise await self._ended() from exc
+        await self._ready()
+
+    async def hear(self, most: int) -> tuple[Answered, list[bytes]]:
+        """Return what it says next, of which *most* bytes are taken.
+
+        Raises:
+            ProcessEnded: it is gone, or says too much and was killed for it.
+        """
+        try:
+            length = int.from_bytes(await self._from.readexactly(messages.LENGTH))
+            head = messages.ANSWERED.decode(await self._from.readexactly(min(length, most)))
+            if sum(head.lengths) > most:
+                self.kill()
+            return head, [await self._from.readexactly(size) for size in head.lengths]
+        except msgspec.MsgspecError as exc:
+            self.kill()
+            raise await self._ended() from exc
+        except (asyncio.IncompleteReadError, ConnectionError) as exc:
+            raise await self._ended() from exc
+
+    async def _ready(self) -> None:
+        head, _ = await self.hear(_HEAD)
+        match head.message:
+            case Ready():
+                return
+            case _:
+                raise AssertionError("a process is ready before it answers")
+
+    async def _ended(self) -> ProcessEnded:
+        return ProcessEnded(await self._process.wait())
+
+    def kill(self) -> None:
+        """End it at once, whatever it does; `gone` tells when it is."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        self._into.close()
+
+    async def gone(self) -> None:
+        """Return when it has ended."""
+        await self._process.wait()
+
+
+def _not_started(why: str) -> Unavailable:
+    return Unavailable(
+        f"documents cannot be read now: no process to read them in starts ({why})",
+        reason=NOT_STARTED,
+    )

@@ -1,0 +1,83 @@
+"""A document as it is stored: the resource, and the passages that an index makes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from service.corpus.filters import Facts
+from service.corpus.index import Chunk
+from sessions import names, wire
+from sessions.resources.documents import Document
+
+
+class Passage(msgspec.Struct, frozen=True, array_like=True):
+    """A chunk as it is stored: see `index.Chunk`."""
+
+    text: str
+    headings: tuple[str, ...]
+    page: int
+    start_byte: int
+    end_byte: int
+
+
+class Passages(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+    """What an index needs of a document. New fields go to the end, with a default."""
+
+    title: str
+    uri: str = ""
+    language: str = ""
+    struct_data: dict[str, Any] = {}
+    passages: tuple[Passage, ...] = ()
+    from_fields: bool = False
+
+    def facts(self, document_id: str) -> Facts:
+        """Return what a filter may ask of the document."""
+        return Facts(id=document_id, uri=self.uri, struct_data=self.struct_data)
+
+    def chunk(self, document: str, number: int, passage: Passage) -> Chunk:
+        """Return *passage*, the one of this *number* from 0, as a chunk of *document*."""
+        return Chunk(
+            name=names.chunk(document, f"c{number + 1}"),
+            document=document,
+            title=self.title,
+            uri=self.uri,
+            text=passage.text,
+            headings=passage.headings,
+            page=passage.page,
+            start_byte=passage.start_byte,
+            end_byte=passage.end_byte,
+            struct_data=self.struct_data,
+            from_fields=self.from_fields,
+        )
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A document as it is put: the resource, what an index needs of it, and its digest."""
+
+    id: str
+    document: Document
+    passages: Passages
+    digest: bytes = b""
+
+
+class Packed(msgspec.Struct, frozen=True, kw_only=True):
+    """An `Entry` in the bytes that are stored; a large one is never decoded on the way there."""
+
+    id: str
+    document: bytes
+    passages: bytes
+    digest: bytes = b""
+
+
+def packed(entry: Entry | Packed) -> Packed:
+    """Return *entry* in the bytes that are stored."""
+    if isinstance(entry, Packed):
+        return entry
+    return Packed(
+        id=entry.id,
+        document=wire.dump(entry.document),
+        passages=msgspec.msgpack.encode(entry.passages),
+        digest=entry.digest,
+    )
