@@ -45,7 +45,8 @@ _SPENT: Final = 256 * 1024 * 1024
 """Bytes that were once in memory, from which on there is too little for the next document."""
 _UNIT: Final = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
 _TRACE: Final = 4_000
-_NICE: Final = 19
+_NICE: Final = 5
+"""Enough for answers to go first; much more, and a busy machine would read nothing at all."""
 _SET_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG
 
 _Answer = tuple[Reply, tuple[bytes, ...]]
