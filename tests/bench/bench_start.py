@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 import uvloop
 
-from service.corpus.store import DocumentStore, Entry, Passage, Passages
+from service.corpus.passages import Entry, Passage, Passages
+from service.corpus.store import DocumentStore
 from sessions import names
 from sessions.connection import connect
 from sessions.keys import Keys

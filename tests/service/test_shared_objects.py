@@ -17,8 +17,8 @@ from service.corpus import sentences, terms
 from service.corpus.bodies import Limits
 from service.corpus.filters import parse
 from service.corpus.formats import html, markdown
+from service.corpus.passages import Passage, Passages
 from service.corpus.shards import Shard
-from service.corpus.store import Passage, Passages
 from service.generation import words
 
 _T = TypeVar("_T")
