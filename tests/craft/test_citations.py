@@ -136,6 +136,96 @@ def test_halves_of_a_character_wait_for_each_other() -> None:
     assert build([Piece("a"), Piece(high)])[0] == "a\ufffd"
 
 
+@pytest.mark.parametrize(
+    ("text", "told", "cited"),
+    [
+        ("a  [1] b", "a  b", [("a  b", ("0",))]),
+        ("a [1]  b", "a  b", [("a  b", ("0",))]),
+        ("a [1]\n\nb", "a\n\nb", [("a", ("0",))]),
+        ("a\n[1] b", "a\nb", [("a", ("0",))]),
+        ("a\n\n[1] b", "a\n\nb", [("a", ("0",))]),
+        ("a [1] , b", "a , b", [("a , b", ("0",))]),
+        ("a [1]\n. b", "a\n. b", [("a", ("0",))]),
+        ("a [1]", "a", [("a", ("0",))]),
+        ("a [1]  ", "a", [("a", ("0",))]),
+        ("  a [1].", "a.", [("a.", ("0",))]),
+        ("[1] a.", "a.", [("a.", ("0",))]),
+        ("a.[1]b", "a.b", [("a.b", ("0",))]),
+        ("a [1] [2] b.", "a b.", [("a b.", ("0", "1"))]),
+    ],
+)
+def test_the_wider_white_space_around_a_marker_stays(text: str, told: str, cited: Cited) -> None:
+    """A line break is wider than any number of spaces; none stays at either end."""
+    assert inline(text) == build([Piece(c) for c in text]) == (told, cited)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "cited"),
+    [
+        ("[[1]]", "[]", [("[]", ("0",))]),
+        ("[[1] a", "[ a", [("[ a", ("0",))]),
+        ("a [1 2] b", "a [1 2] b", []),
+        ("a [1;2] b", "a b", [("a b", ("0", "1"))]),
+        ("a [ 1 , 2 ] b", "a b", [("a b", ("0", "1"))]),
+        ("a [1,,2] b", "a [1,,2] b", []),
+        ("a [,1] b", "a [,1] b", []),
+        ("a [1,] b", "a [1,] b", []),
+        ("a [01] b", "a [01] b", []),
+        ("a [100] b", "a [100] b", []),
+        ("a [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] b", "a [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] b", []),
+        ("a [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] b", "a b", [("a b", ("0",))]),
+        ("[1]", "", []),
+    ],
+)
+def test_a_marker_has_this_form_and_no_other(text: str, told: str, cited: Cited) -> None:
+    """What is longer than a marker may be is no marker."""
+    assert inline(text) == build([Piece(c) for c in text]) == (told, cited)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "cited"),
+    [
+        ("`[1]` x [2].", "`[1]` x.", [("`[1]` x.", ("1",))]),
+        ("``[1]`` x", "```` x", [("```` x", ("0",))]),
+        ("`a\nb [1]. c", "`a\nb. c", [("b. c", ("0",))]),
+        ("```\n[1]\n``` x [2].", "```\n[1]\n``` x.", [("``` x.", ("1",))]),
+        ("````[1]````", "````[1]````", []),
+        ("``` `[1]", "``` `[1]", []),
+        ("`a`[1].", "`a`.", [("`a`.", ("0",))]),
+    ],
+)
+def test_code_begins_and_ends_with_its_back_quotes(text: str, told: str, cited: Cited) -> None:
+    """Code that one back quote began ends with its line; of three it goes on."""
+    assert inline(text) == build([Piece(c) for c in text]) == (told, cited)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "cited"),
+    [
+        ("Aa (b [1]).", "Aa (b).", [("Aa (b).", ("0",))]),
+        ("“Aa [1].” Bb [2].", "“Aa.” Bb.", [("“Aa.”", ("0",)), ("Bb.", ("1",))]),
+        ("Aa.\nBb [1]", "Aa.\nBb", [("Bb", ("0",))]),
+        ("Aa\nBb [1]", "Aa\nBb", [("Bb", ("0",))]),
+        ("# Tt\nBb [1].", "# Tt\nBb.", [("Bb.", ("0",))]),
+        ("- Aa [1].\n- Bb [2].", "- Aa.\n- Bb.", [("- Aa.", ("0",)), ("- Bb.", ("1",))]),
+        ("1. Aa. Bb [1].", "1. Aa. Bb.", [("Bb.", ("0",))]),
+        ("Aa. bb [1].", "Aa. bb.", [("Aa. bb.", ("0",))]),
+        (
+            "Aa! Bb [1]? Cc [2]… Dd [3]",
+            "Aa! Bb? Cc… Dd",
+            [("Bb?", ("0",)), ("Cc…", ("1",)), ("Dd", ("2",))],
+        ),
+        ("Aa. [1] [2] Bb. [3]", "Aa. Bb.", [("Aa.", ("0", "1")), ("Bb.", ("2",))]),
+        ("Aa [1]\nBb", "Aa\nBb", [("Aa", ("0",))]),
+        ("甲。乙 [1]。", "甲。乙。", [("乙。", ("0",))]),
+        ("甲。」乙 [1]", "甲。」乙", [("乙", ("0",))]),
+        ("x 3.5 aa. Bb [1].", "x 3.5 aa. Bb.", [("Bb.", ("0",))]),
+    ],
+)
+def test_sentences_end_here(text: str, told: str, cited: Cited) -> None:
+    assert inline(text) == build([Piece(c) for c in text]) == (told, cited)
+
+
 ALPHABET = [
     *"ab A.!?[]123,; \n`-。é😀)*”»",
     "[1]",
