@@ -7,6 +7,7 @@ may be applied twice, and only the last state counts.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
@@ -23,6 +24,10 @@ _PAGE: Final = 100
 _HEADS: Final = 1_000
 _UNREADABLE: Final = -1
 """The number of a feed whose number is damaged: unlike all others, and the same until mended."""
+_REGISTERED: Final = 1
+"""The lowest moment: no reader of `changed` sees it that has seen anything."""
+_REMEMBERED: Final = 86_400
+"""Seconds after which a data store that is gone need not be looked for any more."""
 _ANNOUNCE: Final = Script("service.corpus", "scripts/announce.lua")
 _IDS: Final = msgspec.msgpack.Decoder(tuple[str, ...])
 
@@ -52,8 +57,7 @@ class Feed:
 
         Who dies between the write and `announce` would leave documents that nobody looks for.
         """
-        # The lowest moment: no reader of `changed` sees it that has seen anything.
-        await self._redis.execute(self._stores, "ZADD", self._stores, "NX", 1, data_store)
+        await self._redis.execute(self._stores, "ZADD", self._stores, "NX", _REGISTERED, data_store)
 
     async def announce(self, data_store: str) -> None:
         """Say that *data_store* changed; repeating it does no harm."""
@@ -75,8 +79,14 @@ class Feed:
 
         It is 0 where a data store is empty or gone.
         """
-        found: list[bytes] = await self._redis.execute(self._stores, "ZRANGE", self._stores, 0, -1)
-        wanted = list(dict.fromkeys((*(name.decode() for name in found), *besides)))
+        found: list[bytes] = await self._redis.execute(
+            self._stores, "ZRANGE", self._stores, 0, -1, "WITHSCORES"
+        )
+        told = {
+            name.decode(): float(moment)
+            for name, moment in zip(found[::2], found[1::2], strict=True)
+        }
+        wanted = list(dict.fromkeys((*told, *besides)))
         heads: dict[str, int] = {}
         for at in range(0, len(wanted), _HEADS):
             page = wanted[at : at + _HEADS]
@@ -86,6 +96,12 @@ class Feed:
                 if isinstance(reply, Exception):
                     raise reply
                 heads[name] = _number(reply)
+        long_ago = (time.time() - _REMEMBERED) * 1_000_000
+        gone = [
+            name for name, at in told.items() if _REGISTERED < at < long_ago and not heads[name]
+        ]
+        if gone:
+            await self._redis.execute(self._stores, "ZREM", self._stores, *gone[:_HEADS])
         return heads
 
     async def read(self, data_store: str, after: int) -> Changes:

@@ -211,11 +211,14 @@ class TantivyIndex:
     async def _open(self) -> None:
         """Take from disk what an earlier process left there, or another one keeps there."""
         if self._root is not None:
-            installation = await self._store.installation()
+            # Versions that differ in what they index, as in an upgrade, each have their own.
+            own = f"{await self._store.installation()}-{snapshots.fingerprint()}"
             disk = self._workers.disk
             try:
-                self._folder = await disk.run(IndexFolder, self._root, installation)
+                self._folder = await disk.run(IndexFolder, self._root, own)
                 for path in await disk.run(self._folder.snapshots):
+                    if not self._folder.has_room:
+                        break
                     if opened := await disk.run(_opened, self._folder, path):
                         shard, manifest = opened
                         self._of(manifest.data_store).open(shard, manifest.position)
@@ -237,6 +240,8 @@ class TantivyIndex:
                 store = self._of(name)
                 if head != store.position:
                     store.touch(self._tasks)
+                elif not head and store.is_idle:
+                    del self._stores[name]  # it was deleted
                 elif not self._named.is_set():
                     store.show()
 
@@ -276,6 +281,6 @@ def _opened(folder: IndexFolder, path: Path) -> tuple[Shard, Manifest] | None:
     except BaseException as exc:  # noqa: BLE001 (native code panics past Exception)
         reason = str(exc)
     _log.warning("index_discarded", extra={"path": str(path), "reason": reason})
-    for unusable in (live, path):
-        shutil.rmtree(unusable, ignore_errors=True)
+    folder.discard_live(live)
+    shutil.rmtree(path, ignore_errors=True)
     return None

@@ -132,6 +132,18 @@ async def _finds(index: TantivyIndex, query: str, expected: set[str]) -> bool:
     return await found(index, query, STORE, OTHER) == expected
 
 
+async def test_a_deleted_data_store_may_come_back(store: DocumentStore) -> None:
+    async with TantivyIndex(store) as index:
+        await store.put(STORE, [entry("tram", "A tram.")])
+        await index.refresh(STORE)
+        await store.drop(STORE)
+        await index.refresh(STORE)
+        await index.sweep()
+        assert await found(index, "tram bus") == set()
+        await store.put(STORE, [entry("bus", "A bus.")])
+        await eventually(lambda: _finds(index, "tram bus", {"bus"}))
+
+
 async def test_a_small_change_does_not_wait_for_large_ones(store: DocumentStore) -> None:
     large = [f"{STORE}-large{number}" for number in range(3)]
     for name in large:

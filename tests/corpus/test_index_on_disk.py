@@ -295,7 +295,8 @@ async def test_a_disk_that_fails_is_done_without(
         await index.wait_ready()
         spoil(folder)
         await store.put(STORE, library("bus", range(1)))
-        await eventually(lambda: follows(index, "bus", {"d0"}))
+        await index.refresh(STORE)
+        assert await found(index, "bus") == {"d0"}
         await store.delete(STORE, ["d0"])
         await eventually(lambda: follows(index, "bus", set()))
         assert await found(index, "number7") == {"d7"}

@@ -159,5 +159,19 @@ async def test_the_data_stores_that_changed_are_announced(store: DocumentStore) 
     assert changed == [OTHER, STORE]
 
 
+async def test_data_stores_that_are_long_gone_are_forgotten(
+    store: DocumentStore, redis: Redis, keys: Keys
+) -> None:
+    for name in (STORE, OTHER):
+        await store.put(name, [entry("a", "One.", data_store=name)])
+    await store.drop(STORE)
+    assert (await store.feed.heads())[STORE] == 0
+    told = keys.corpus("", "stores")
+    for name in (STORE, OTHER):
+        await redis.execute(told, "ZADD", told, 2, name)  # long ago
+    await store.feed.heads()
+    assert list(await store.feed.heads()) == [OTHER]
+
+
 def test_ids_in_a_feed_entry_are_compact() -> None:
     assert len(feed.pack_ids(["a" * 20] * 256)) < 256 * 22

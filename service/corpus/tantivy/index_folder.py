@@ -2,7 +2,7 @@
 
 ::
 
-    <data dir>/index/<installation>/
+    <data dir>/index/<installation and version>/
         claim                  shared lock of every process that uses it
         publish, build         locks of who writes a snapshot, or builds what nobody has yet
         stores/<data store>/   a snapshot each, see `snapshots`
@@ -27,7 +27,10 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
-_INSTALLATION: Final = re.compile(r"[0-9a-f]{32}")
+_INSTALLATION: Final = re.compile(r"[0-9a-f]{32}(-[0-9a-f]{32})?")
+_MOST: Final = 250
+"""Data stores that one process has open on disk: each takes some 100 of the 65,530 mappings that
+Linux gives a process, and two threads."""
 _OWNER_ONLY: Final = 0o700
 _ATTEMPTS: Final = 20
 _PAUSE: Final = 0.05
@@ -45,6 +48,7 @@ class IndexFolder:
         self._root = root / installation
         self._stores = self._root / "stores"
         self._numbers = itertools.count(1)
+        self._open = 0
         self._builders = 0
         with contextlib.ExitStack() as stack:
             stack.enter_context(contextlib.closing(_claimed(self._root)))
@@ -79,11 +83,22 @@ class IndexFolder:
         # A name may be longer than a folder's name can be.
         return self._stores / hashlib.blake2b(data_store.encode(), digest_size=16).hexdigest()
 
+    @property
+    def has_room(self) -> bool:
+        """Tell whether one more data store may be opened."""
+        return self._open < _MOST
+
     def new_live(self) -> Path:
-        """Make a folder for what this process searches and writes."""
+        """Make a folder for what this process searches and writes of one data store."""
+        self._open += 1
         made = self._live / str(next(self._numbers))
         made.mkdir(mode=_OWNER_ONLY)
         return made
+
+    def discard_live(self, live: Path) -> None:
+        """Delete what `new_live` gave; searches that are under way keep what they read."""
+        self._open -= 1
+        shutil.rmtree(live, ignore_errors=True)
 
     @contextlib.contextmanager
     def publishing(self) -> Generator[bool]:

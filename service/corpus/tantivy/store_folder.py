@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import shutil
 import time
@@ -50,7 +51,11 @@ class StoreFolder:
     @property
     def usable(self) -> bool:
         """Tell whether an index can be kept here."""
-        return self._folder is not None and time.monotonic() >= self._spared_until
+        return (
+            self._folder is not None
+            and self._folder.has_room
+            and time.monotonic() >= self._spared_until
+        )
 
     def spare(self) -> None:
         """Leave the disk alone for a while, after something failed that may be its fault."""
@@ -68,7 +73,8 @@ class StoreFolder:
     def due(self, position: int, *, last: bool) -> bool:
         """Tell whether a snapshot that includes *position* is missing, and it is time for one."""
         stale = self._outdated or position != self._published
-        return stale and position > 0 and self.usable and (last or time.monotonic() >= self._next)
+        now = time.monotonic()
+        return stale and position > 0 and now >= self._spared_until and (last or now >= self._next)
 
     async def new_shard(self) -> Shard:
         """Return an empty shard on disk."""
@@ -77,7 +83,7 @@ class StoreFolder:
     async def discard(self, shard: Shard) -> None:
         """Delete the files of *shard*, which nobody writes any more; views of it stay."""
         if shard.folder is not None:
-            await self._workers.disk.run(shutil.rmtree, shard.folder, ignore_errors=True)
+            await self._workers.disk.run(self._given().discard_live, shard.folder)
 
     async def clear(self) -> None:
         """Delete the snapshot."""
@@ -94,18 +100,17 @@ class StoreFolder:
         folder = self._given()
         seen, until = 0, 0.0
         while not folder.begin_building():
+            if opened := await self._workers.disk.run(self._open):
+                return opened
             if (built_at := folder.built_at()) != seen:
                 seen, until = built_at, time.monotonic() + _PATIENCE
             elif time.monotonic() > until:
                 return None  # it is frozen; that two build the same does no harm
             await asyncio.sleep(_POLL)
         self._builds = True
-        try:
-            shard, manifest = await self._workers.disk.run(self._open)
-        except Damaged:
-            return None
-        self.end_building()
-        return shard, manifest.position
+        if opened := await self._workers.disk.run(self._open):
+            self.end_building()
+        return opened
 
     def go_on_building(self) -> None:
         """Show the processes that wait that it goes on."""
@@ -148,9 +153,20 @@ class StoreFolder:
         await disk.run(snapshots.write, folder, pinned, self._data_store, position)
         self._published, self._outdated = position, False
 
-    def _open(self) -> tuple[Shard, snapshots.Manifest]:
+    def _open(self) -> tuple[Shard, int] | None:
+        """Return what the snapshot holds, if there is one."""
         folder = self._given()
-        return snapshots.open_snapshot(folder.snapshot(self._data_store), folder.new_live())
+        snapshot = folder.snapshot(self._data_store)
+        with contextlib.suppress(Damaged):
+            snapshots.read_manifest(snapshot)
+            live = folder.new_live()
+            try:
+                shard, manifest = snapshots.open_snapshot(snapshot, live)
+            except BaseException:
+                folder.discard_live(live)
+                raise
+            return shard, manifest.position
+        return None
 
     def _given(self) -> IndexFolder:
         if self._folder is None:

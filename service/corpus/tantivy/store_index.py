@@ -84,6 +84,12 @@ class StoreIndex:
         self.view = self._shard.view
         self.settled.set()
 
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether it holds nothing, and nothing is to be done for it."""
+        busy = self._task is not None and not self._task.done()
+        return not (busy or self._waiting or len(self._shard) or self.damaged)
+
     def touch(self, tasks: asyncio.TaskGroup) -> None:
         """Catch up soon, in a task of *tasks*."""
         self._wanted = True
@@ -139,7 +145,7 @@ class StoreIndex:
                 await self._failed(exc, waiting)
 
     async def _failed(self, exc: BaseException, waiting: Sequence[asyncio.Future[None]]) -> None:
-        """Tell who waits, and try again later; a broken shard is built anew then, in memory."""
+        """Tell who waits, and try again later; a broken shard is built anew, in memory."""
         self._observe(exc)
         error, pause = exc, _RETRY
         if _broke(exc):
@@ -148,6 +154,9 @@ class StoreIndex:
             broken, self._shard, self.position = self._shard, Shard(), 0
             self._folder.spare()
             await self._folder.discard(broken)
+            if broken.folder is not None:  # in memory it may go well
+                self._waiting[:0], self._wanted = waiting, True
+                return
             pause = min(_RETRY * 2**self._failures, _LONGEST_RETRY)
             self._failures += 1
         if not isinstance(exc, ServiceError) or isinstance(exc, NativeFault):
@@ -255,7 +264,7 @@ def _apply(shard: Shard, ids: Collection[str], packed: dict[str, bytes]) -> dict
     digests: dict[str, bytes] = {}
     damaged: dict[str, bytes] = {}
     for i, value in packed.items():
-        digest = hashlib.blake2b(value, digest_size=8).digest()
+        digest = hashlib.blake2b(value, digest_size=16).digest()
         if shard.digest(i) == digest:
             continue
         passages = unpack(value)
