@@ -165,9 +165,10 @@ class Subscription:
         if not (entries := await self._read(None)):
             self._live = False  # what is told from now on is in the log, which is read again
             stored = await self._stored()
-            if lifecycle.is_terminal(stored.state):
+            # It may have begun meanwhile, or ended: then the log says why, as the resource does not.
+            entries = await self._read(None)
+            if not entries and lifecycle.is_terminal(stored.state):
                 return [self.teller.stored(stored, reset=reset)]
-            entries = await self._read(None)  # it may have begun meanwhile
             if self._gone and not entries:
                 raise Unavailable("the answer cannot be followed; get it", reason="LOG_GONE")
         told = await self._told(entries)

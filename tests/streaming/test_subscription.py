@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from sessions.errors import NotFound, Unavailable
-from sessions.resources.answers import State
-from streaming import reading, subscription
+from sessions.resources.answers import Answer, State
+from streaming import reading, statuses, subscription
 from streaming.elements import Element
 from streaming.positions import BEGINNING, Position
 from streaming.reading import Reading
@@ -68,6 +68,17 @@ async def test_a_reader_resumes_a_running_answer_at_every_entry(seen: int) -> No
         reader.take(await second.take(0))
     second.close()
     reader.check_whole(memory.stored[ANSWER])
+
+
+async def test_an_end_between_two_looks_is_told_with_its_reason() -> None:
+    """An answer that waited was cancelled just when a reader came: its log says why it ended."""
+    memory = Memory()
+    memory.stored[ANSWER] = Answer(name=ANSWER, state=State.IN_PROGRESS)
+    memory.while_reading = lambda: memory.mend(STARTED, CANCELLED)
+    (last,) = (await read_all(memory))[-1:]
+    assert last.position == Position(1, 1)
+    assert last.error is not None
+    assert statuses.reason(last.error) == "CANCELLED"
 
 
 async def _as_seen(memory: Memory, seen: int) -> list[Element]:
