@@ -161,6 +161,7 @@ def test_who_can_read_a_folder_of_parts(
     parts.mkdir()
     (parts / "appendonly.aof.1.base.rdb").write_bytes(part)
     (parts / "appendonly.aof.1.incr.aof").write_bytes(b"")
+    (parts / "lost+found").mkdir()
     program = fake(data, version, kind=kind)
     if reads:
         assert [each.path for each in server_programs.choose([program], data)] == [program]
