@@ -134,6 +134,10 @@ def test_halves_of_a_character_wait_for_each_other() -> None:
     high, low = "\ud83d", "\ude00"
     assert build([Piece("a " + high), Piece(low + " b")])[0] == f"a {whole} b"
     assert build([Piece("a"), Piece(high)])[0] == "a\ufffd"
+    for high, low in (("\ud800", "\udc00"), ("\udbff", "\udfff")):
+        whole = (high + low).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+        assert build([Piece(high), Piece(low)])[0] == whole
+        assert build([Piece(f"a{high}b{low}c")])[0] == "a\ufffdb\ufffdc"
 
 
 @pytest.mark.parametrize(
