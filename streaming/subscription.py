@@ -165,7 +165,7 @@ class Subscription:
         if not (entries := await self._read(None)):
             self._live = False  # what is told from now on is in the log, which is read again
             stored = await self._stored()
-            # It may have begun meanwhile, or ended: then the log says why, as the resource does not.
+            # It may have begun meanwhile, or ended: then the log says why; the resource does not.
             entries = await self._read(None)
             if not entries and lifecycle.is_terminal(stored.state):
                 return [self.teller.stored(stored, reset=reset)]
