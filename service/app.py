@@ -18,6 +18,7 @@ from service.api import websocket
 from service.api.questions import Questions
 from service.api.request_bodies import RequestBodies
 from service.doors import doors
+from service.middleware.request_limit import RequestsInFlight
 from service.parts import Parts
 from service.settings import Settings
 from sessions.errors import Unavailable
@@ -43,6 +44,7 @@ class Application:
         self.ready = asyncio.Event()
         """Set once queries are answered."""
         self.questions = Questions()
+        self.requests = RequestsInFlight(settings.max_requests, self._refused)
         self.bodies = RequestBodies(settings.data_dir)
         self.asgi: ASGIApp = self._served(doors(self))
 
@@ -146,6 +148,9 @@ class Application:
                 return
 
     async def _work(self, parts: Parts, closing: asyncio.Event) -> None:
+        parts.metrics.watch(
+            "requests_in_flight", "Requests over HTTP here now", lambda: self.requests.count
+        )
         async with asyncio.TaskGroup() as tasks:
             tidy = functools.partial(parts.storage.tidy, self.settings.session_days)
             chores = [
@@ -159,6 +164,10 @@ class Application:
             await closing.wait()
             for chore in chores:
                 chore.cancel()
+
+    def _refused(self) -> None:
+        if self._parts is not None:
+            self._parts.metrics.refused("requests")
 
     async def _announce(self, parts: Parts) -> None:
         await parts.index.wait_ready()

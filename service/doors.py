@@ -45,6 +45,7 @@ from service.api.sessions import SessionsController
 from service.api.uploads import UploadsController
 from service.api.user_events import UserEventsController
 from service.api.verbs import VerbRouter
+from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
 from service.parts import Parts
 from service.settings import Settings
@@ -88,6 +89,7 @@ class House(Readiness, Protocol):
 
     settings: Settings
     questions: Questions
+    requests: RequestsInFlight
     bodies: RequestBodies
 
     @property
@@ -124,6 +126,7 @@ def doors(house: House) -> ASGIApp:
         app.asgi_handler,
         hosts=house.settings.known_hosts,
         origins=house.settings.origins,
+        requests=house.requests,
     )
     return app
 

@@ -31,6 +31,19 @@ class Metrics:
             registry=self._registry,
         )
 
+        self._refusals = Counter(
+            "colloquy_refused",
+            "Questions and requests refused since this process was at its bound",
+            ["bound"],
+            registry=self._registry,
+        )
+        for bound in ("answers", "requests"):
+            self._refusals.labels(bound)
+
+    def refused(self, bound: str) -> None:
+        """Count what was refused at a *bound*: ``answers`` or ``requests``."""
+        self._refusals.labels(bound).inc()
+
     def ended(self, answer: Answer) -> None:
         """Count an *answer* that has ended."""
         skipped = str(bool(answer.answer_skipped_reasons)).lower()

@@ -224,7 +224,16 @@ async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writin
         metrics = Metrics()
         craft = _craft(pipeline, generator, store, index, metrics)
         timing = Timing(ttl=settings.lease, limit=settings.deadline)
-        runner = Runner(store.redis, store.keys, log, tail, craft, timing=timing)
+        runner = Runner(
+            store.redis,
+            store.keys,
+            log,
+            tail,
+            craft,
+            timing=timing,
+            most=settings.max_answers,
+            refused=lambda: metrics.refused("answers"),
+        )
         yield _Writing(
             index=index,
             generator=generator,

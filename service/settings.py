@@ -83,6 +83,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     deadline: float = 120.0
     """COLLOQUY_DEADLINE: seconds that one answer may take, 1 to 3600."""
 
+    max_answers: int = 5_000
+    """COLLOQUY_MAX_ANSWERS: answers that one process writes at a time, 1 to 1000000; further
+    questions are refused."""
+
+    max_requests: int = 4_000
+    """COLLOQUY_MAX_REQUESTS: requests over HTTP that one process works at, open streams among
+    them, 1 to 1000000; further ones are refused."""
+
     grace: float = 10.0
     """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
 
@@ -185,6 +193,8 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "session_days": _days,
     "lease": _seconds(0.5, 60),
     "deadline": _seconds(1, 3600),
+    "max_answers": _whole(1, 1_000_000),
+    "max_requests": _whole(1, 1_000_000),
     "grace": _seconds(0, 600),
 }
 

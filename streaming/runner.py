@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 from typing import Any, Final, TypeVar
 
@@ -19,7 +19,7 @@ import msgspec
 
 from sessions import lifecycle, wire
 from sessions.connection import Redis
-from sessions.errors import ServiceError, Unavailable
+from sessions.errors import ResourceExhausted, ServiceError, Unavailable
 from sessions.keys import Keys
 from sessions.resources import answers
 from sessions.supervision import PASSING, forever
@@ -77,8 +77,13 @@ class Runner:
         *,
         replica: str = "",
         timing: Timing = _TIMING,
+        most: int | None = None,
+        refused: Callable[[], None] = lambda: None,
     ) -> None:
         """Run as *replica*, which must be unique, and is made up where it is "".
+
+        With *most* answers here none is accepted; *refused* is called for each. What was accepted
+        elsewhere is taken over all the same.
 
         Enter *tail* before, and leave it after.
         """
@@ -90,6 +95,9 @@ class Runner:
         self._services: list[asyncio.Task[None]] = []
         self._taking: set[str] = set()
         self._draining = False
+        self._most = most
+        self._refused = refused
+        self._accepting = 0
         ttl = timing.ttl
         self._transitions = Transitions(redis, keys, self.replica, ttl=ttl, limit=timing.limit)
         self._leases = Leases(
@@ -150,21 +158,32 @@ class Runner:
         Raises:
             NotFound: there is no such session, and nothing to create it from.
             FailedPrecondition: the conversation is completed (CONVERSATION_COMPLETED).
-            ResourceExhausted: too many answers wait in this session (QUEUE_FULL).
+            ResourceExhausted: too many answers wait in this session (QUEUE_FULL), or are written
+                here (TOO_MANY_ANSWERS).
             Unavailable: Redis is away, or this replica stops (SHUTTING_DOWN).
         """
         if self._draining:
             raise Unavailable("this replica stops; ask again", reason="SHUTTING_DOWN")
+        # Those that are being accepted count: a flood would pass while Redis is asked.
+        if self._most is not None and self.running + self._accepting >= self._most:
+            self._refused()
+            raise ResourceExhausted(
+                "this replica writes as many answers as it may; ask again in a moment",
+                reason="TOO_MANY_ANSWERS",
+            )
         return await self._apart(self._submit(submission))
 
     async def _submit(self, submission: Submission) -> Accepted:
         accepted = wire.load(answers.Answer, submission.answer_json)
         started = Started(at=accepted.create_time or jobs.now())
+        self._accepting += 1
         try:
             begun = await self._transitions.begin(submission, started)
         except Unavailable:
             self._desk.disclaim(submission.answer, _FIRST.epoch)
             raise
+        finally:
+            self._accepting -= 1
         # Begun again, it may have waited at first and be here already, granted by who ended before.
         if begun.started and submission.answer not in self._desk:
             claim = Claim(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sessions.errors import InvalidArgument, ServiceError
+from sessions.errors import InvalidArgument, ResourceExhausted, ServiceError
 from sessions.resources.operations import Status
 
 DOMAIN: Final = "discoveryengine.googleapis.com"
@@ -15,11 +15,14 @@ _TYPES: Final = "type.googleapis.com/google.rpc."
 
 
 def status(error: ServiceError) -> Status:
-    """Return *error* with an ErrorInfo and, where a field is at fault, a BadRequest."""
+    """Return *error* with its reason, and the field that is at fault or when to come back."""
     details = (_info(error.reason, error.metadata),)
     if isinstance(error, InvalidArgument) and error.field:
         violation = {"field": error.field, "description": error.message}
         details += ({"@type": _TYPES + "BadRequest", "fieldViolations": [violation]},)
+    if isinstance(error, ResourceExhausted):
+        retry = {"@type": _TYPES + "RetryInfo", "retryDelay": f"{error.retry_after}s"}
+        details += (retry,)
     return Status(code=error.code, message=error.message, details=details)
 
 

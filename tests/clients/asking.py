@@ -192,17 +192,19 @@ class Written(NamedTuple):
 
 
 @contextlib.contextmanager
-def written(redis_url: str, folder: Path) -> Generator[Written]:
+def written(redis_url: str, folder: Path, **settings: Any) -> Generator[Written]:
     """Serve with a model that does as it is told, in a thread of its own."""
     with (
         start_blocking_portal("asyncio") as portal,
-        portal.wrap_async_context_manager(_written(redis_url, folder)) as (url, model),
+        portal.wrap_async_context_manager(_written(redis_url, folder, settings)) as (url, model),
     ):
         yield Written(model, town(url), portal)
 
 
 @contextlib.asynccontextmanager
-async def _written(redis_url: str, folder: Path) -> AsyncGenerator[tuple[str, OpenAIServer]]:
+async def _written(
+    redis_url: str, folder: Path, more: dict[str, Any]
+) -> AsyncGenerator[tuple[str, OpenAIServer]]:
     async with OpenAIServer() as model:
         settings = Settings(
             port=0,
@@ -211,6 +213,7 @@ async def _written(redis_url: str, folder: Path) -> AsyncGenerator[tuple[str, Op
             sample=False,
             llm_base_url=model.base_url,
             llm_model="scripted",
+            **more,
         )
         listener = serving.listen(settings)
         application = create_app(settings)

@@ -72,7 +72,9 @@ class _Thread(threading.Thread):
 
 
 @contextlib.contextmanager
-def _running(settings: Settings, certificate: Certificate | None = None) -> Generator[Service]:
+def running_service(
+    settings: Settings, certificate: Certificate | None = None
+) -> Generator[Service]:
     thread = _Thread(settings, certificate)
     thread.start()
     thread.wait_ready()
@@ -98,7 +100,7 @@ def service(
     settings = Settings(
         port=0, data_dir=folder, redis_url=redis_server.url, sample=False, import_dir=buckets
     )
-    with _running(settings) as running:
+    with running_service(settings) as running:
         yield running
 
 
@@ -110,7 +112,7 @@ def secure(
     folder: Path = tmp_path_factory.mktemp("secure")
     settings = Settings(port=0, data_dir=folder, redis_url=redis_server.url, sample=False)
     certificate = certificates.localhost(folder)
-    with _running(settings, certificate) as running:
+    with running_service(settings, certificate) as running:
         yield running, certificate.certificate
 
 
