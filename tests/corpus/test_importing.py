@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from service.corpus import identifying, importing
-from service.corpus.bodies import Unreadable
+from service.corpus import folders, identifying, importing
+from service.corpus.bodies import Limits, Unreadable
+from service.corpus.folders import Failure
 from service.corpus.importing import Report
 from service.corpus.index import SearchScope
+from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
+from service.corpus.preparing import Line, Source
 from service.corpus.store import DocumentStore
 from service.corpus.tantivy_index import TantivyIndex
 from sessions import names
 from sessions.connection import Redis
 from sessions.keys import Keys
 from sessions.resources.documents import Content, Document
+from tests.corpus import hostile
 from tests.corpus.texts import STORE, pdf_file, word_file
 
 pytestmark = pytest.mark.anyio
@@ -174,6 +179,99 @@ def test_ids_of_paths_are_valid_readable_and_their_own(path: str, expected: str 
     assert own == expected or expected is None
     assert own != identifying.from_path(path + "x")
     assert identifying.from_given(own) == own
+
+
+async def test_links_and_pipes_are_left_out(
+    store: DocumentStore, parsers: ParsingPool, tmp_path: Path
+) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    (outside / "deep").mkdir(parents=True)
+    inside.mkdir()
+    (outside / "secret.md").write_text("# Secret")
+    (outside / "lines.jsonl").write_text('{"text": "Secret."}')
+    (inside / "good.md").write_text("# Good")
+    (inside / "again.md").symlink_to("good.md")
+    (inside / "itself.md").symlink_to("itself.md")
+    (inside / "lines.jsonl").symlink_to(outside / "lines.jsonl")
+    (inside / "secret.md").symlink_to("../outside/secret.md")
+    (inside / "folder").symlink_to(outside, target_is_directory=True)
+    os.mkfifo(inside / "pipe.md")
+    report = await importing.import_path(store, parsers, None, inside, STORE)
+    assert [(failure.source, failure.reason) for failure in report.failures] == [
+        ("folder", "LINK_NOT_FOLLOWED"),
+        ("itself.md", "LINK_NOT_FOLLOWED"),
+        ("lines.jsonl", "LINK_NOT_FOLLOWED"),
+        ("secret.md", "LINK_NOT_FOLLOWED"),
+        ("pipe.md", "NOT_A_FILE"),
+    ]
+    assert await ids(store) == ["good.md"]
+    (tmp_path / "named").symlink_to(inside)
+    named = await importing.import_path(store, parsers, None, tmp_path / "named", STORE)
+    assert (named.unchanged, named.failed) == (1, 5)
+    alone = await importing.import_path(store, parsers, None, inside / "secret.md", STORE)
+    assert (alone.succeeded, alone.failed) == (1, 0)
+
+
+def test_a_link_that_comes_between_the_look_and_the_opening_is_not_followed(
+    tmp_path: Path,
+) -> None:
+    inside = tmp_path / "inside"
+    (inside / "b").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/doc.md").write_text("# Secret")
+    for name in ("a.md", "b/doc.md", "c.md"):
+        (inside / name).write_text("# Good")
+    found = folders.items(inside, "")
+    first = next(found)
+    (inside / "c.md").unlink()
+    (inside / "c.md").symlink_to("../outside/doc.md")
+    (inside / "b").rename(inside / "gone")
+    (inside / "b").symlink_to(tmp_path / "outside")
+    told = [first, *found]
+    assert [one.filename for one in told if isinstance(one, Source)] == ["a.md"]
+    assert not any(isinstance(one, Source) and b"Secret" in one.data for one in told)
+
+
+async def test_json_lines_are_read_one_by_one_however_many(tmp_path: Path) -> None:
+    """A file over the largest upload was once refused whole; one line that is too long still is."""
+    file = tmp_path / "all.jsonl"
+    most = Limits().file_bytes
+    with file.open("wb") as written:
+        written.write(b'\xef\xbb\xbf{"id": "first"}\n\n"')
+        written.truncate(most + 4096)  # a hole, which takes no room on the disk
+        written.seek(0, os.SEEK_END)
+        written.write(b'"\n{"id": "last"}')
+    found = list(folders.items(file, ""))
+    lines = [(one.number, one.ordinal, one.data) for one in found if isinstance(one, Line)]
+    assert lines == [(1, 1, b'{"id": "first"}\n'), (4, 3, b'{"id": "last"}')]
+    assert [one.reason for one in found if isinstance(one, Failure)] == ["TOO_LARGE"]
+
+
+async def test_an_import_of_what_is_there_starts_no_process(
+    store: DocumentStore, parsers: ParsingPool, tmp_path: Path
+) -> None:
+    (tmp_path / "good.md").write_text("# Good")
+    await importing.import_path(store, parsers, None, tmp_path, STORE)
+    async with ParsingPool() as idle:
+        again = await importing.import_path(store, idle, None, tmp_path, STORE)
+        assert (again.unchanged, idle.pids) == (1, [])
+
+
+async def test_one_document_over_its_limit_leaves_the_rest_of_its_folder(
+    store: DocumentStore, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# A")
+    (tmp_path / "b.docx").write_bytes(hostile.spanned(200_000_000))
+    (tmp_path / "c.jsonl").write_text(
+        '{"id": "one"}\n{"id": "two", "a": [' + "[]," * 4_000_000 + "1]}"
+    )
+    async with ParsingPool(ParsingLimits(memory=170 << 20, memory_per_byte=0)) as parsers:
+        report = await importing.import_path(store, parsers, None, tmp_path, STORE)
+    assert await ids(store) == ["a.md", "one"]
+    assert {(one.source, one.reason) for one in report.failures} == {
+        ("b.docx", "PARSE_LIMIT"),
+        ("c.jsonl", "PARSE_LIMIT"),
+    }
 
 
 async def test_pages_of_a_pdf_and_texts_in_other_languages_are_read(

@@ -17,6 +17,7 @@ from service.corpus import chunking, filters, sentences
 from service.corpus.bodies import Limits
 from service.corpus.catalogue import CHUNK_SIZES
 from service.corpus.formats import markdown
+from service.corpus.isolation.limits import ParsingLimits
 from service.generation import portions, selection
 from sessions import errors, traversal, wire
 from sessions import filters as list_filters
@@ -24,6 +25,7 @@ from sessions.resources.answers import AnswerSkippedReason, State
 from sessions.resources.queries import FilteringLevel
 from streaming import frames, takeover, transitions
 
+PARSING: Final = ParsingLimits()
 GUIDE: Final = Path(__main__.__file__).parent / "guide"
 PAGES: Final = sorted(GUIDE.glob("*.md"))
 CODE: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -197,7 +199,12 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"| Size of a file | {Limits().file_bytes >> 20} MiB |"),
         ("limits", f"| Text of a document | {Limits().characters:,} characters |"),
         ("limits", f"| Pages of a PDF | {Limits().pages:,} |"),
-        ("limits", f"| Time to read one file | {Limits().seconds:.0f} seconds |"),
+        ("limits", f"{PARSING.memory >> 20} MiB and {PARSING.memory_per_byte} bytes for each"),
+        ("limits", f"byte of the document, at most {PARSING.most_memory >> 30} GiB |"),
+        ("limits", f"{PARSING.seconds:.0f} seconds and {PARSING.seconds_per_megabyte:.0f} seconds"),
+        ("limits", f"each MiB of the document, at most {PARSING.most_seconds:.0f} seconds |"),
+        ("limits", f"and {PARSING.wall_extra:.0f} seconds |"),
+        ("limits", f"| Stored text of one document | {Limits().passage_bytes >> 20} MiB, "),
         ("limits", f"{lines.ODD_BURST:,} at once, {lines.ODD_RATE} a second"),
         ("limits", f"headers of a request to their end | {fronts.PATIENCE:.0f} seconds"),
         ("limits", f"{fronts.STEP >> 10} KiB of a request body | {fronts.STALL:.0f} seconds"),
