@@ -74,7 +74,8 @@ class RecordStore(Generic[T]):
             AlreadyExists: there is one of this name.
         """
         args = (wire.dump(resource), names.last_id(name), self._collection.life, int(frees))
-        if not await self._redis.run(_CREATE, self._of(name), args):
+        through = self._keys.resources(names.parent(name), f"{self._collection.id}-let-through")
+        if not await self._redis.run(_CREATE, [*self._of(name), through], args):
             raise AlreadyExists(
                 f"there is a '{name}' already; choose another id",
                 reason="RESOURCE_ALREADY_EXISTS",

@@ -17,8 +17,13 @@ local newest = tonumber(redis.call("ZREVRANGE", KEYS[2], 0, 0)[1] or 0)
 local snapshot = string.format("%016.0f", math.max(time[1] * 1000000 + time[2], last, newest + 1))
 -- Lists are read where Redis has no memory left, too, if only to delete: behind a first write that
 -- takes none the rest is let through, unless so many read that they would fill it by themselves.
-if redis.call("ZCARD", KEYS[2]) < 10000 then
+if redis.call("ZCARD", KEYS[2]) < 100000 then
     redis.call("ZREM", KEYS[2], snapshot)
+end
+-- Those that are over go, a bounded number: where nothing is updated nobody else forgets them.
+for _, over in ipairs(redis.call("ZRANGEBYSCORE", KEYS[3], "-inf", now, "LIMIT", 0, 16)) do
+    redis.call("ZREM", KEYS[3], over)
+    redis.call("ZREM", KEYS[2], over)
 end
 redis.call("ZADD", KEYS[2], snapshot, snapshot)
 redis.call("ZADD", KEYS[3], string.format("%.0f", now + ARGV[3]), snapshot)
