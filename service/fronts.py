@@ -27,12 +27,11 @@ import termios
 from typing import Any, Final, NamedTuple
 
 import httptools
-import msgspec
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from service import early_refusals
 from service.lines import LINGER, reset
-from sessions.errors import DeadlineExceeded, InvalidArgument, ServiceError, Unimplemented
-from streaming.statuses import status
+from sessions.errors import DeadlineExceeded, InvalidArgument, Unimplemented
 
 PATIENCE: Final = 10.0
 """Seconds within which the headers of a request come, from its first byte or the connection."""
@@ -363,22 +362,6 @@ class Front(HttpToolsProtocol):
         return cycle.response_started or not cycle.more_body
 
 
-def _refusal(code: int, error: ServiceError) -> bytes:
-    """Return the response that is written without the application (api.md 4.1)."""
-    said = {
-        "code": code,
-        "message": error.message,
-        "status": error.status,
-        "details": status(error).details,
-    }
-    body = msgspec.json.encode({"error": said})
-    head = (
-        b"content-type: application/json; charset=UTF-8\r\ncache-control: no-store\r\n"
-        b"x-content-type-options: nosniff\r\nconnection: close\r\n"
-    )
-    return b"%b%bcontent-length: %d\r\n\r\n%b" % (STATUS_LINE[code], head, len(body), body)
-
-
 _ABSOLUTE: Final = re.compile(rb"https?://(?P<host>[^/?#@]+)(?P<rest>[/?].*)?", re.IGNORECASE)
 _HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?")
 """A host and its port (RFC 3986, 3.2)."""
@@ -388,29 +371,29 @@ def _is_host(value: bytes) -> bool:
     return _HOST.fullmatch(value) is not None
 
 
-_NO_HOST: Final = _refusal(
+_NO_HOST: Final = early_refusals.response(
     400,
     InvalidArgument("give exactly one Host, a name or address and its port", reason="BAD_REQUEST"),
 )
-_CODED: Final = _refusal(
+_CODED: Final = early_refusals.response(
     501,
     Unimplemented("Transfer-Encoding: nothing but chunked is known", reason="BAD_REQUEST"),
 )
-_TOO_LONG: Final = _refusal(
+_TOO_LONG: Final = early_refusals.response(
     414,
     InvalidArgument(
         f"the target has more than {TARGET} bytes; send fewer, or send them in a body",
         reason="TARGET_TOO_LONG",
     ),
 )
-_NO_REQUEST: Final = _refusal(
+_NO_REQUEST: Final = early_refusals.response(
     400, InvalidArgument("this is not a request of HTTP/1.1", reason="BAD_REQUEST")
 )
-_TOO_SLOW: Final = _refusal(
+_TOO_SLOW: Final = early_refusals.response(
     408,
     DeadlineExceeded("the request did not come in time; send it again", reason="REQUEST_TOO_SLOW"),
 )
-_TOO_LARGE: Final = _refusal(
+_TOO_LARGE: Final = early_refusals.response(
     431,
     InvalidArgument(
         f"the headers have more than {HEADERS} bytes; send fewer", reason="HEADERS_TOO_LARGE"

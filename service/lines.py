@@ -28,8 +28,11 @@ from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
+from websockets.http11 import Request
 from websockets.protocol import State
 
+from service import early_refusals
+from sessions.errors import InvalidArgument
 from streaming.frames import FLOOD
 from streaming.protocol import Bucket
 
@@ -189,7 +192,18 @@ class Line(WebSocketsSansIOProtocol):
             return
         refusal = b"".join(self.conn.data_to_send())
         self.close_sent = self.handshake_complete = True
-        self.transport.write(refusal or self.conn.reject(400, "no handshake\n").serialize())
+        self.transport.write(_retold(refusal))
+        self.transport.close()
+        self._give_up_soon()
+
+    def handle_connect(self, event: Request) -> None:
+        """Begin with a handshake that can be taken, or refuse it in the form of all refusals."""
+        response = self.conn.accept(event)  # it may be asked twice
+        if response.status_code == 101:
+            super().handle_connect(event)
+            return
+        self.handshake_initiated = self.handshake_complete = self.close_sent = True
+        self.transport.write(_retold(response.serialize()))
         self.transport.close()
         self._give_up_soon()
 
@@ -305,6 +319,20 @@ def reset(transport: asyncio.Transport) -> None:
     line = transport.get_extra_info("socket")
     line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     transport.abort()
+
+
+def _retold(refusal: bytes) -> bytes:
+    """Return the plain *refusal* of a handshake as all others are, "" being one without words."""
+    head, _, why = refusal.partition(b"\r\n\r\n")
+    first, *lines = head.split(b"\r\n")
+    code = int(first.split()[1]) if refusal else 400
+    error = InvalidArgument(why.decode().strip() or "this is no handshake", reason="BAD_REQUEST")
+    kept = [line for line in lines if line.lower().startswith(_KEPT)]
+    return early_refusals.response(code, error, *kept)
+
+
+_KEPT: Final = (b"allow:", b"date:", b"sec-websocket-version:", b"upgrade:")
+"""Headers that tell what would have been taken."""
 
 
 def text_frame(data: bytes) -> bytes:
