@@ -125,6 +125,7 @@ def test_a_filter_is_as_deep_and_as_long_as_it_may_be(open: str) -> None:
     def nested(depth: int) -> str:
         return open * depth + "price < 10" + (")" * depth if open == "(" else "")
 
+    assert (filters.MAX_DEPTH, filters.MAX_LENGTH) == (50, 8192)  # as the guide says
     deepest = filters.MAX_DEPTH - 1  # the condition is the last
     for text in (nested(deepest), f"{nested(deepest)} OR {nested(deepest)} OR {nested(deepest)}"):
         assert filters.matches(filters.parse(text), BOOK) == (open == "(" or deepest % 2 == 0)

@@ -149,6 +149,7 @@ def test_what_cannot_be_read_is_refused(text: str, part: str) -> None:
 
 def test_a_filter_is_as_deep_and_as_long_as_it_may_be() -> None:
     """Depth is counted within each other: what stands side by side is not deeper."""
+    assert (filters.MAX_DEPTH, filters.MAX_LENGTH) == (20, 4096)  # as the guide says
     deepest = filters.MAX_DEPTH - 1  # the whole is the first
     nested = "(" * deepest + "pinned=true" + ")" * deepest
     assert _matches(nested)

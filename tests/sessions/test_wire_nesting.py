@@ -24,6 +24,7 @@ def nested(depth: int) -> bytes:
 
 
 def test_nesting_is_bounded_whatever_the_strings_hold() -> None:
+    assert (wire.MAX_DEPTH, wire.MAX_VALUES) == (64, 100_000)  # as the guide says
     wire.decode(Document, nested(wire.MAX_DEPTH))
     with pytest.raises(InvalidArgument) as refusal:
         wire.decode(Document, nested(wire.MAX_DEPTH + 1))

@@ -542,3 +542,25 @@ def test_why_an_answer_is_not_cancelled_is_said() -> None:
     say(connection, "cancel", answer="nonsense")
     [refused] = sent(connection)
     assert refused["error"]["message"].startswith("answer: ")
+
+
+def test_who_has_not_authenticated_sends_small_frames() -> None:
+    """16 KiB hold any token, and strangers take no more of our memory."""
+    frame = json.dumps({"type": "auth", "token": ""})
+    for size, closing in ((16_384, None), (16_385, frames.TOO_LARGE)):
+        connection = connect(authenticate=True)
+        token = "t" * (size - len(frame))
+        connection.receive(json.dumps({"type": "auth", "token": token}), 0.0)
+        assert connection.closing is closing
+
+
+def test_an_id_has_128_characters_at_most() -> None:
+    connection = connect()
+    longest = "x" * 128
+    assert ask(connection, longest)
+    say(connection, "answer", id=longest, servingConfig="nonsense", request={})
+    [refused] = sent(connection)
+    assert refused["id"] == longest
+    connection = connect()
+    ask(connection, longest + "x")
+    assert connection.closing is frames.BAD_FRAME
