@@ -28,6 +28,7 @@ import subprocess
 import tempfile
 import urllib.parse
 from collections.abc import AsyncGenerator, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +46,9 @@ _LOADING: Final = 600.0
 _PAUSE: Final = 0.005
 _LAST_WORDS: Final = 3
 """Lines of its log that tell why a server does not start."""
+
+_THREAD: Final = ThreadPoolExecutor(1, thread_name_prefix="redis-server")
+"""For what blocks while a server starts; one may have to start again under load."""
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +138,8 @@ async def _start(home: Path, socket: Path, paths: Sequence[str], within: float) 
 
     It outlives us if we are killed; where the caller is cancelled, it is stopped again.
     """
-    programs = await asyncio.to_thread(server_programs.choose, paths, home)
+    loop = asyncio.get_running_loop()
+    programs = await loop.run_in_executor(_THREAD, server_programs.choose, paths, home)
     record = home / "redis.log"
     if record.exists():
         record.replace(home / "redis.log.1")
@@ -177,7 +182,7 @@ async def _run(command: Sequence[str], home: Path) -> subprocess.CompletedProces
             stderr=subprocess.STDOUT,
             check=False,
         )
-        running = asyncio.get_running_loop().run_in_executor(None, run)
+        running = asyncio.get_running_loop().run_in_executor(_THREAD, run)
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import socket
+import threading
 import urllib.request
 from collections.abc import Awaitable, Callable, Generator, Iterator
 from typing import Any, Final
@@ -150,3 +152,35 @@ def test_contents_of_more_than_a_million_characters_are_refused(small: Service, 
     assert reply.status == 400
     assert reply.body["error"]["details"][0]["reason"] == "INVALID_FIELD"
     assert "at most" in reply.body["error"]["message"]
+
+
+def test_an_answer_waits_for_no_other_kind_of_work(small: Service) -> None:
+    """Checks, measurements and what others put on asyncio's own threads shared them with it."""
+    go, pools = threading.Event(), small.application.parts.pools
+
+    async def fill() -> None:
+        loop = asyncio.get_running_loop()
+        for pool in (pools.checking, pools.measuring):
+            waiting.extend(loop.create_task(pool.run(go.wait)) for _ in range(4))
+        waiting.extend(loop.run_in_executor(None, go.wait) for _ in range(40))
+
+    async def drained() -> None:
+        await asyncio.wait(waiting)
+
+    waiting: list[asyncio.Future[bool]] = []
+    small.run(fill())
+    try:
+        store = discovery.api("v1", small.url, f"p{secrets.token_hex(5)}").data_store("empty")
+        assert asyncio.run(_answered(small, store)).state.name == "SUCCEEDED"
+        assert not go.is_set()
+    finally:
+        go.set()
+        small.run(drained())
+
+
+async def _answered(service: Service, store: str) -> Any:
+    url, config = service.url, f"{store}/servingConfigs/default_serving_config"
+    request = wire.decode(AnswerQueryRequest, msgspec.json.encode(BODY))
+    async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.timeout(20):
+        told = [one async for one in client.ask("", serving_config=config, request=request)]
+    return told[-1].response.answer

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from service.thread_pools import ThreadPool
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
+ROOT = Path(__file__).parents[2]
 
 
 class Work:
@@ -59,3 +62,28 @@ async def test_who_leaves_makes_no_room_and_is_not_worked_for(work: Work) -> Non
         work.go.set()
     assert last.result() == 4
     assert sorted(work.begun) == [0, 1, 4]
+
+
+def _borrows(node: ast.AST) -> bool:
+    """Tell whether *node* puts work on threads that everybody shares."""
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    if called == "run_in_executor":
+        return not node.args or ast.unparse(node.args[0]) == "None"
+    return called == "to_thread" or any(
+        keyword.arg == "sync_to_thread" and ast.unparse(keyword.value) != "False"
+        for keyword in node.keywords
+    )
+
+
+def test_nothing_runs_on_the_threads_that_everybody_shares() -> None:
+    """There, some slow imports would take every thread, and an answer would wait for them."""
+    found = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for folder in ("service", "sessions", "streaming")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and _borrows(node)
+    ]
+    assert found == []
