@@ -156,6 +156,10 @@ def test_halves_of_a_character_wait_for_each_other() -> None:
         ("[1] a.", "a.", [("a.", ("0",))]),
         ("a.[1]b", "a.b", [("a.b", ("0",))]),
         ("a [1] [2] b.", "a b.", [("a b.", ("0", "1"))]),
+        ("a [1]b", "a b", [("a b", ("0",))]),
+        ("a\n[1]. b", "a\n. b", [("a", ("0",))]),
+        ("a [1]). b", "a). b", [("a). b", ("0",))]),
+        ("a\t[1] b", "a\tb", [("a\tb", ("0",))]),
     ],
 )
 def test_the_wider_white_space_around_a_marker_stays(text: str, told: str, cited: Cited) -> None:
@@ -196,6 +200,8 @@ def test_a_marker_has_this_form_and_no_other(text: str, told: str, cited: Cited)
         ("````[1]````", "````[1]````", []),
         ("``` `[1]", "``` `[1]", []),
         ("`a`[1].", "`a`.", [("`a`.", ("0",))]),
+        ("`a` [1]\nb `c [2]` d", "`a`\nb `c [2]` d", [("`a`", ("0",))]),
+        ("```\na\n```\n`b [1]` c [2]", "```\na\n```\n`b [1]` c", [("`b [1]` c", ("1",))]),
     ],
 )
 def test_code_begins_and_ends_with_its_back_quotes(text: str, told: str, cited: Cited) -> None:
