@@ -270,17 +270,23 @@ def _ignore(_: BaseException) -> None:
 
 def _opened(folder: IndexFolder, path: Path) -> tuple[Shard, Manifest] | None:
     """Open the snapshot at *path*; delete it where it cannot be used."""
-    live = folder.new_live()
+    live, seen = folder.new_live(), 0
     try:
+        seen = path.stat().st_mtime_ns
         shard, manifest = snapshots.open_snapshot(path, live)
         if folder.snapshot(manifest.data_store) == path:
             return shard, manifest
         reason = "it lies in the place of another"
+    except FileNotFoundError:
+        reason = ""  # another process has deleted it just now
     except PASSING:
         raise
     except BaseException as exc:  # noqa: BLE001 (native code panics past Exception)
         reason = str(exc)
-    _log.warning("index_discarded", extra={"path": str(path), "reason": reason})
     folder.discard_live(live)
-    shutil.rmtree(path, ignore_errors=True)
+    with folder.publishing() as alone:
+        # Another process may have built it anew meanwhile.
+        if reason and alone and path.exists() and path.stat().st_mtime_ns == seen:
+            _log.warning("index_discarded", extra={"path": str(path), "reason": reason})
+            shutil.rmtree(path, ignore_errors=True)
     return None

@@ -27,7 +27,7 @@ _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
 
-class Known(msgspec.Struct, frozen=True, array_like=True):
+class Known(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is kept of a document outside the indexes.
 
     *passages* are without the passages; *digest* tells whether what is stored is what was indexed.

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import hashlib
 import os
 import secrets
 import shutil
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
@@ -38,8 +39,13 @@ _ROWS: Final = 1_000
 """Rows that are read or written while nothing else of the process can run."""
 _ATTEMPTS: Final = 5
 
-Row = tuple[int, Known]
-_TABLE: Final = msgspec.msgpack.Decoder(list[Row])
+
+class _Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    number: int
+    known: Known
+
+
+_TABLE: Final = msgspec.msgpack.Decoder(list[_Row])
 
 
 class Damaged(Exception):
@@ -195,11 +201,22 @@ def _opened(manifest: Manifest, live: Path) -> Shard:
             (folder / ".managed.json").write_bytes(msgspec.json.encode(managed))
             (folder / "meta.json").write_text(manifest.parts[part])
         table = live / manifest.table
-        shard = Shard(live, _read_rows(table))
+        with _no_collection():
+            shard = Shard(live, _read_rows(table))
         table.unlink()
     except (OSError, ValueError, KeyError, msgspec.MsgspecError) as exc:
         raise Damaged(f"it cannot be opened: {exc}") from exc
     return shard
+
+
+@contextlib.contextmanager
+def _no_collection() -> Generator[None]:
+    """Look for no garbage: among many new objects that all stay, that takes most of the time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _place(live: Path, name: str, table: str) -> Path:
@@ -225,16 +242,17 @@ def _files_of(meta: str, folder: Path) -> Iterator[str]:
 
 
 def _rows(known: Mapping[int, Known]) -> Iterator[bytes]:
-    rows: Iterable[Row] = iter(known.items())
+    rows = (_Row(number, known) for number, known in known.items())
     while page := list(islice(rows, _ROWS)):
         packed = msgspec.msgpack.encode(page)
         yield len(packed).to_bytes(4) + packed
 
 
-def _read_rows(table: Path) -> Iterator[Row]:
+def _read_rows(table: Path) -> Iterator[tuple[int, Known]]:
     with table.open("rb") as file:
         while head := file.read(4):
-            yield from _TABLE.decode(file.read(int.from_bytes(head)))
+            for row in _TABLE.decode(file.read(int.from_bytes(head))):
+                yield row.number, row.known
 
 
 def _link(source: Path, target: Path) -> None:
