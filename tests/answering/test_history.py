@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.answering.history import TURNS, History
+from service.answering.replies import FALLBACK
 from service.generation.generator import PastTurn
 from sessions import connection, names, wire
 from sessions.connection import Redis
@@ -101,6 +102,11 @@ async def test_the_last_ten_exchanges_of_a_conversation_give_context(
             user_input=conversations.TextInput(input=f"q{number}")
         )
         summary = conversations.summaries.Summary(summary_text=f"a{number}")
+        if number == 12:  # what was told with markers is context without them
+            whole = conversations.summaries.SummaryWithMetadata(summary="a12")
+            summary = conversations.summaries.Summary(
+                summary_text="a12 [1]", summary_with_metadata=whole
+            )
         reply = conversations.ConversationMessage(reply=conversations.Reply(summary=summary))
         for message in (asked, reply):
             await redis.execute(turns, "RPUSH", turns, wire.dump(message))
@@ -108,3 +114,22 @@ async def test_the_last_ten_exchanges_of_a_conversation_give_context(
     history = History(redis, keys)
     found = await history.before(names.answer(name, "13"), name)
     assert list(found) == [PastTurn(f"q{number}", f"a{number}") for number in range(3, 13)]
+
+
+async def test_a_reply_that_told_nothing_is_no_context(redis: Redis, keys: Keys) -> None:
+    name = names.conversation(names.SAMPLE_DATA_STORE, "2")
+    turns, message = keys.turns(name), conversations.ConversationMessage
+    reason = conversations.summaries.SummarySkippedReason.LLM_ADDON_NOT_ENABLED
+    told = [
+        conversations.summaries.Summary(summary_text=FALLBACK),
+        conversations.summaries.Summary(summary_text="no", summary_skipped_reasons=(reason,)),
+        None,
+        conversations.summaries.Summary(summary_text="yes"),
+    ]
+    for number, summary in enumerate(told):
+        asked = message(user_input=conversations.TextInput(input=f"q{number}"))
+        reply = message(reply=conversations.Reply(summary=summary))
+        for each in (asked, reply):
+            await redis.execute(turns, "RPUSH", turns, wire.dump(each))
+    found = await History(redis, keys).before(names.answer(name, "13"), name)
+    assert list(found) == [PastTurn("q3", "yes")]

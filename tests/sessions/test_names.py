@@ -64,25 +64,23 @@ def test_a_short_name_and_an_alias_mean_the_long_name(short: str, long: str | No
     assert names.canonical(short) == (long or short)
 
 
-@pytest.mark.parametrize(
-    ("part", "found"),
-    [
-        (names.parent(f"{SESSION}/answers/3"), SESSION),
-        (names.parent(SESSION), DATA_STORE),
-        (names.last_id(SESSION), "1"),
-        (names.location(f"{SESSION}/answers/3"), LOCATION),
-        (names.location(LOCATION), LOCATION),
-        (names.data_store_of(f"{BRANCH}/documents/branches"), DATA_STORE),
-        (names.session(DATA_STORE, "1"), SESSION),
-        (names.conversation(ENGINE, "2"), CONVERSATION),
-        (names.answer(SESSION, "3"), f"{SESSION}/answers/3"),
-        (names.document(DATA_STORE, "d"), f"{BRANCH}/documents/d"),
-        (names.chunk(f"{BRANCH}/documents/d", "c"), f"{BRANCH}/documents/d/chunks/c"),
-        (names.question(LOCATION, "6"), f"{LOCATION}/questions/6"),
-    ],
-)
-def test_names_are_taken_apart_and_put_together(part: str, found: str) -> None:
-    assert part == found
+def test_names_are_taken_apart() -> None:
+    assert names.parent(f"{SESSION}/answers/3") == SESSION
+    assert names.parent(SESSION) == DATA_STORE
+    assert names.last_id(SESSION) == "1"
+    assert names.location(f"{SESSION}/answers/3") == LOCATION
+    assert names.location(LOCATION) == LOCATION
+    assert names.data_store_of(f"{BRANCH}/documents/branches") == DATA_STORE
+    assert names.data_store_of(DATA_STORE) == DATA_STORE
+
+
+def test_names_are_put_together() -> None:
+    assert names.session(DATA_STORE, "1") == SESSION
+    assert names.conversation(ENGINE, "2") == CONVERSATION
+    assert names.answer(SESSION, "3") == f"{SESSION}/answers/3"
+    assert names.document(DATA_STORE, "d") == f"{BRANCH}/documents/d"
+    assert names.chunk(f"{BRANCH}/documents/d", "c") == f"{BRANCH}/documents/d/chunks/c"
+    assert names.question(LOCATION, "6") == f"{LOCATION}/questions/6"
 
 
 def test_a_serving_config_says_whose_it_is() -> None:
