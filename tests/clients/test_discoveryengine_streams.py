@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -376,3 +377,17 @@ def test_a_question_is_not_asked_again_by_a_reader_that_comes_back(town: Town) -
     reply = call(url, "POST", body, **{"Last-Event-ID": "1-3"})
     assert asking.violation(reply) == "Last-Event-ID"
     assert town.v1.call(f"{town.store}/sessions?pageSize=1000").body == before
+
+
+def test_the_head_of_a_stream_has_an_end(town: Town) -> None:
+    body = {"query": {"text": QUERY}, "session": f"{town.store}/sessions/-"}
+    name = post(town.v1, town.store, body).body["answer"]["name"]
+    url = f"{town.v1.url}/v1/{name}:stream?alt=sse"
+    with urllib.request.urlopen(urllib.request.Request(url, method="HEAD"), timeout=20) as head:
+        assert (head.status, head.read()) == (200, b"")
+        assert head.headers["content-type"] == "text/event-stream; charset=utf-8"
+    missing = urllib.request.Request(url.replace(name, name + "9"), method="HEAD")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(missing, timeout=20)
+    refused.value.close()
+    assert refused.value.code == 404

@@ -210,6 +210,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"{fronts.STEP >> 10} KiB of a request body | {fronts.STALL:.0f} seconds"),
         ("limits", f"that is being sent | {fronts.STUCK:.0f} seconds"),
         ("limits", f"that was closed | {lines.LINGER:.0f} seconds"),
+        ("limits", f"the query of a request may have at most {fronts.TARGET >> 10} KiB together"),
         ("limits", f"headers may have at most {fronts.HEADERS >> 10} KiB"),
         ("limits", f"at most {fronts.AHEAD} requests ahead"),
         ("deployment", f"fewer than {serving.DESCRIPTORS:,} files"),
