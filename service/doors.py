@@ -48,6 +48,7 @@ from service.api.verbs import VerbRouter
 from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
 from service.parts import Parts
+from service.project_numbers import ProjectNumbers
 from service.settings import Settings
 from sessions.errors import ServiceError
 
@@ -106,7 +107,14 @@ def doors(house: House) -> ASGIApp:
             "readiness": Provide(lambda: house, sync_to_thread=False),
             **{part: _part(house, part) for part in _PARTS},
         },
-        state=State({"questions": house.questions, "bodies": house.bodies}, deep_copy=False),
+        state=State(
+            {
+                "questions": house.questions,
+                "bodies": house.bodies,
+                "project_numbers": ProjectNumbers(house.settings.project_numbers),
+            },
+            deep_copy=False,
+        ),
         before_request=versions.check,
         middleware=[errors.PanicMiddleware],
         request_class=MessageRequest,

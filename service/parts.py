@@ -42,6 +42,7 @@ from service.generation import openai
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator
 from service.metrics import Metrics
+from service.project_numbers import ProjectNumbers
 from service.settings import VERSION, Settings
 from service.storage import Storage
 from service.thread_pools import ThreadPools
@@ -134,7 +135,7 @@ def _assembled(
     origin = _origin(store, writing)
     outcomes = Outcomes(runner, writing.log)
     conversing = Conversing(turns, outcomes, store.conversations, store.answers)
-    sockets = _sockets(store, writing, turns, conversing)
+    sockets = _sockets(settings, store, writing, turns, conversing)
     return Parts(
         storage=store,
         parsers=parsers,
@@ -171,7 +172,9 @@ def _assembled(
     )
 
 
-def _sockets(store: Storage, writing: _Writing, turns: Turns, conversing: Conversing) -> Sockets:
+def _sockets(
+    settings: Settings, store: Storage, writing: _Writing, turns: Turns, conversing: Conversing
+) -> Sockets:
     runner, metrics = writing.runner, writing.metrics
     services = Services(
         origin=_origin(store, writing),
@@ -179,6 +182,7 @@ def _sockets(store: Storage, writing: _Writing, turns: Turns, conversing: Conver
         cancel=runner.cancel,
         view=conversing.view,
         version=VERSION,
+        project_numbers=ProjectNumbers(settings.project_numbers),
     )
     sockets = Sockets(services)
     metrics.watch("running_answers", "Answers written here now", lambda: runner.running)

@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from service import project_numbers
+
 VERSION: Final = "0.1.0"
 """The version of the service; the package takes it from here."""
 
@@ -73,6 +75,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_ORIGINS: pages of other sites that may embed the chat and write, such as
     https://www.example.org, separated by commas; ``*`` for all. A page of our own always may."""
 
+    project_numbers: tuple[str, ...] = ()
+    """COLLOQUY_PROJECT_NUMBERS: the numbers by which programs name projects beside their ids, such
+    as colloquy=123456789012, separated by commas; a number that is not listed is a project."""
+
     session_days: float = 0.0
     """COLLOQUY_SESSION_DAYS: days after which a session or conversation that nobody used is
     deleted with its answers, 0 to 36500; 0 keeps them until somebody deletes them."""
@@ -133,6 +139,12 @@ def _origins(value: str) -> tuple[str, ...]:
     return tuple(_USUAL_PORT.sub(r"\1\2", origin) for origin in given)
 
 
+def _numbers(value: str) -> tuple[str, ...]:
+    given = _list(value)
+    project_numbers.check(given)
+    return given
+
+
 def _switch(value: str) -> bool:
     match value.lower():
         case "on" | "true" | "1" | "yes":
@@ -190,6 +202,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "models": _list,
     "hosts": _hosts,
     "origins": _origins,
+    "project_numbers": _numbers,
     "session_days": _days,
     "lease": _seconds(0.5, 60),
     "deadline": _seconds(1, 3600),

@@ -66,7 +66,7 @@ class AnswersController(Controller):
             )
         elements = await request.answer(answering.stream(request.name, data))
         framed = streams.events if request.query_params.get("alt") == "sse" else streams.array
-        return framed(elements, numbers=wants_numbers(request))
+        return framed(elements, request.shown, numbers=wants_numbers(request))
 
     @get(
         both("/sessions/{session:str}/answers/{answer:str}/:stream"),
@@ -95,8 +95,8 @@ class AnswersController(Controller):
         told = answering.follow(request.name, after)
         numbers = wants_numbers(request)
         if asked.alt == "sse":
-            return streams.events_again(told, numbers=numbers)
-        return streams.array(streams.each(told), numbers=numbers)
+            return streams.events_again(told, request.shown, numbers=numbers)
+        return streams.array(streams.each(told), request.shown, numbers=numbers)
 
     @get(both("/sessions/{session:str}/answers/{answer:str}"), operation_id=operation("GetAnswer"))
     async def get_answer(

@@ -13,6 +13,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.allowed_methods import allowed_methods
 from service.api.request_address import ADDRESS, Address
+from service.project_numbers import ProjectNumbers
 from sessions.errors import (
     Cancelled,
     FailedPrecondition,
@@ -102,8 +103,16 @@ def handle_service_error(request: Request[Any, Any, Any], error: ServiceError) -
     """Tell a failure of our own; what is absent could not be there if its name is no name."""
     scope: Any = request.scope
     address: Address | None = scope.get(ADDRESS)
-    fault = address.fault if address else None
-    return respond(fault if fault and isinstance(error, NotFound) else error)
+    if address is None:
+        return respond(error)
+    found = address.fault if address.fault and isinstance(error, NotFound) else error
+    if address.number:
+        numbers: ProjectNumbers = request.app.state.project_numbers
+        found.message = numbers.told(found.message, address.number)
+        found.metadata = {
+            key: numbers.told(value, address.number) for key, value in found.metadata.items()
+        }
+    return respond(found)
 
 
 def handle_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:

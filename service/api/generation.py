@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any, Final
 
@@ -65,7 +65,7 @@ class GenerationController(Controller):
         """Write the next content piece by piece: a JSON array, with ``alt=sse`` events."""
         request.questions.admit()
         numbers = wants_numbers(request)
-        pieces = _encoded(generating.stream(request.name, data), numbers=numbers)
+        pieces = _encoded(generating.stream(request.name, data), request.shown, numbers=numbers)
         if request.query_params.get("alt") == "sse":
             return streams.events_of(pieces)
         return streams.array_of(pieces)
@@ -100,8 +100,11 @@ class GenerationController(Controller):
 
 
 async def _encoded(
-    pieces: AsyncGenerator[GenerateContentResponse], *, numbers: bool
+    pieces: AsyncGenerator[GenerateContentResponse],
+    shown: Callable[[GenerateContentResponse], GenerateContentResponse],
+    *,
+    numbers: bool,
 ) -> AsyncGenerator[bytes]:
     async with aclosing(pieces):
         async for piece in pieces:
-            yield wire.encode(piece, numbers=numbers)
+            yield wire.encode(shown(piece), numbers=numbers)

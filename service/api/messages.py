@@ -17,6 +17,7 @@ from litestar.types import TypeEncodersMap
 from service.api.questions import Questions
 from service.api.request_address import ADDRESS, Address
 from service.api.request_bodies import RequestBodies
+from service.project_numbers import ProjectNumbers
 from sessions import wire
 from sessions.wire import T
 
@@ -97,11 +98,22 @@ class MessageRequest(Request[Any, Any, Any]):
         body = await self.body()
         if self.method != "PATCH":
             self._whole = None  # a handler of PATCH asks again, which fields it names
-        return wire.decode(
+        message = wire.decode(
             handler.parsed_data_field.annotation,
             body,
             ignore_unknown=bool(handler.opt.get("ignore_unknown")),
         )
+        return self.project_numbers.resolve(message)
+
+    @property
+    def project_numbers(self) -> ProjectNumbers:
+        """The numbers that stand for ids of projects."""
+        numbers: ProjectNumbers = self.app.state.project_numbers
+        return numbers
+
+    def shown(self, message: T) -> T:
+        """Return *message*, a reply, with the project named as in the path."""
+        return self.project_numbers.shown(message, self.address.number)
 
 
 def wants_numbers(request: Request[Any, Any, Any]) -> bool:
@@ -140,6 +152,8 @@ class MessageResponse(Response[Any]):
         """Encode the content as the *request* wants it: enum names or numbers, compact or not."""
         content, kind = self.content, self.media_type or media_type
         if isinstance(content, msgspec.Struct):
+            if isinstance(request, MessageRequest) and ADDRESS in request.scope:
+                content = request.shown(content)
             content = wire.encode(content, numbers=wants_numbers(request))
             if _wants_indents(request):
                 content = msgspec.json.format(content, indent=2)

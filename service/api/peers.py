@@ -18,7 +18,8 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
-from sessions import wire
+from service.project_numbers import ProjectNumbers
+from sessions import lifecycle, wire
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import conversations, queries
 from sessions.supervision import PASSING
@@ -32,6 +33,10 @@ ACCEPT: Final = 20.0
 
 FAREWELL: Final = 5.0
 """Seconds of `Services.farewell`, where nothing else is said."""
+
+_NAMED: Final = ("servingConfig", "name", "answer")
+_FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_TEXT: Final = msgspec.json.Decoder(str)
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -77,6 +82,7 @@ class Services(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     version: str
     authenticate: Callable[[str], Awaitable[str]] | None = None
+    project_numbers: ProjectNumbers = ProjectNumbers()
     limits: frames.Limits = frames.Limits()
     patience: float = PATIENCE
     """Seconds that a client may be behind before its connection is closed as too slow."""
@@ -90,6 +96,7 @@ class Peer:
     __slots__ = (
         "_connection",
         "_listening",
+        "_numbers",
         "_principal",
         "_receiving",
         "_services",
@@ -105,6 +112,8 @@ class Peer:
         self._services = services
         self._socket = socket
         self._principal: str | None = None
+        self._numbers: dict[str, str] = {}
+        """By which assigned number the request of an open id names its project."""
         self._connection = protocol.Connection(
             services.limits,
             version=services.version,
@@ -186,10 +195,32 @@ class Peer:
         if (text := message.get("text")) is None:
             connection.receive_binary()
         else:
+            text = self._resolved(text)
             for command in connection.receive(text, asyncio.get_running_loop().time()):
                 await self._obey(command)
         self._telling.flush()
         return True
+
+    def _resolved(self, text: str) -> str:
+        """Return a frame with the ids of projects in its names, and remember which form it had."""
+        numbers = self._services.project_numbers
+        if not numbers:
+            return text
+        try:
+            fields = _FIELDS.decode(text)
+            named = {key: _TEXT.decode(fields[key]) for key in _NAMED if key in fields}
+            asked = _TEXT.decode(fields.get("id", b'""'))
+        except (msgspec.DecodeError, RecursionError, ValueError):
+            return text  # it is no frame, and is told so
+        number = "".join(numbers.number_in(name) for name in named.values())
+        self._numbers.pop(asked, None)
+        if not number:
+            return text
+        if len(self._numbers) < 2 * self._services.limits.max_open_answers:
+            self._numbers[asked] = number
+        for key, name in named.items():
+            fields[key] = msgspec.Raw(msgspec.json.encode(numbers.resolved(name)))
+        return msgspec.json.encode(fields).decode()
 
     async def _receive(self) -> dict[str, Any] | None:
         """Return the next message; None where the client is gone or `leave` was called."""
@@ -242,13 +273,15 @@ class Peer:
 
     async def _submitted(self, command: protocol.Ask | protocol.Converse) -> Accepted:
         turns, key, principal = self._services.turns, command.id, self._principal
+        numbers = self._services.project_numbers
         asker = f"client {command.client}" if principal is None else f"principal {principal}"
         match command:
             case protocol.Ask(serving_config=config, request=body):
-                ask = wire.decode(queries.AnswerQueryRequest, body)
+                ask = numbers.resolve(wire.decode(queries.AnswerQueryRequest, body))
                 return await turns.ask(config, ask, key=key, asker=asker)
             case protocol.Converse(name=name, request=body):
                 say = wire.decode(conversations.ConverseConversationRequest, body)
+                say = numbers.resolve(say)
                 return await turns.converse(name, say, key=key, asker=asker)
             case _:
                 assert_never(command)
@@ -263,8 +296,21 @@ class Peer:
     # The socket
 
     def _send(self, frame: str) -> Coroutine[Any, Any, None]:
+        if self._numbers:
+            frame = self._shown(frame)
         sending: Any = self._socket.send({"type": "websocket.send", "text": frame, "bytes": None})
         return sending
+
+    def _shown(self, frame: str) -> str:
+        """Return *frame* with the project named as in the request that it answers."""
+        said = frames.decode_server(frame)
+        if not isinstance(said, frames.Accepted | frames.Element | frames.Failure):
+            return frame
+        number = self._numbers.get(said.id, "")
+        answer = said.response.answer if isinstance(said, frames.Element) else None
+        if isinstance(said, frames.Failure) or (answer and lifecycle.is_terminal(answer.state)):
+            self._numbers.pop(said.id, None)
+        return frames.encode(self._services.project_numbers.shown(said, number))
 
     async def _say_farewell(self, why: frames.Close) -> None:
         try:

@@ -25,3 +25,5 @@ class Address(msgspec.Struct, frozen=True):
     version: str
     name: str
     fault: InvalidArgument | None = None
+    number: str = ""
+    """The assigned number that stands for the project in the path, "" where its id does."""

@@ -52,42 +52,52 @@ ANSWER_EVENTS: Final = msgspec.structs.replace(EVENTS, silence=b":\n\n")
 """For browsers. Proxies that count lines, and readers that wait for one, get one."""
 
 
-def array(elements: AsyncIterator[Element], *, numbers: bool = False) -> Response[bytes]:
+Shown = Callable[[queries.AnswerQueryResponse], queries.AnswerQueryResponse]
+"""Writes what an element says in the form of the request."""
+
+
+def array(
+    elements: AsyncIterator[Element], shown: Shown, *, numbers: bool = False
+) -> Response[bytes]:
     """Stream *elements* as the array that the official clients read.
 
     It cannot say that an answer is written anew: what comes then is told at the end only.
     """
 
     def document(element: Element) -> bytes:
-        return wire.encode(element.response, numbers=numbers)
+        return wire.encode(shown(element.response), numbers=numbers)
 
     return _Stream(_steady(elements), lambda told: _closed(told, document), ARRAY)
 
 
-def events(elements: AsyncIterator[Element], *, numbers: bool = False) -> Response[bytes]:
+def events(
+    elements: AsyncIterator[Element], shown: Shown, *, numbers: bool = False
+) -> Response[bytes]:
     """Stream *elements* as events whose ids are their positions.
 
     One that has ``reset`` beside its answer says that what came before must be dropped.
     """
-    event = _event(numbers=numbers)
+    event = _event(shown, numbers=numbers)
     return _Stream(elements, lambda told: _closed(told, event), ANSWER_EVENTS)
 
 
-def events_again(told: AsyncIterator[list[Element]], *, numbers: bool = False) -> Response[bytes]:
+def events_again(
+    told: AsyncIterator[list[Element]], shown: Shown, *, numbers: bool = False
+) -> Response[bytes]:
     """Stream what is *told* of an answer that was asked for before, list by list, as `events`.
 
     The response begins with the first list, even if that is empty. Where this breaks off the
     answer has not ended: so does the stream then, and a browser goes on from where it was.
     """
-    event = _event(numbers=numbers)
+    event = _event(shown, numbers=numbers)
     return _Stream(told, lambda lists: _broken_off(lists, event), ANSWER_EVENTS)
 
 
-def _event(*, numbers: bool) -> Callable[[Element], bytes]:
+def _event(shown: Shown, *, numbers: bool) -> Callable[[Element], bytes]:
     """Return what writes an element as an event."""
 
     def event(element: Element) -> bytes:
-        document = wire.encode(element.response, numbers=numbers)
+        document = wire.encode(shown(element.response), numbers=numbers)
         if element.reset:
             document = document[:-1] + b',"reset":true}'  # never an event of a type of its own:
             # a reader that listens to messages would miss it, and go on with what is gone

@@ -18,7 +18,7 @@ from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 
 from service.api import errors, multipart, versions
-from service.api.messages import JSON, MessageRequest
+from service.api.messages import JSON, MessageRequest, MessageResponse
 from service.api.multipart import Part
 from service.api.request_bodies import RequestBodies, RequestBody
 from service.corpus.files import Files, Upload
@@ -118,6 +118,7 @@ async def _start(request: MessageRequest, corpus: str, uploads: Uploads) -> Resp
     upload = await uploads.begin(corpus, begun)
     version = request.address.version
     base = f"{request.base_url}".rstrip("/")
+    corpus = request.project_numbers.told(corpus, request.address.number)
     url = f"{base}/upload/{version}/{quote(corpus)}/ragFiles:upload?uploadId={upload}"
     headers = {
         "X-Goog-Upload-URL": url,
@@ -266,7 +267,7 @@ def _upload(said: UploadRagFileRequest, data: bytes, *, filename: str, mime: str
 
 
 def _told(response: UploadRagFileResponse) -> Response[Any]:
-    return Response(wire.encode(response), media_type=JSON, status_code=200)
+    return MessageResponse(response, media_type=JSON, status_code=200)
 
 
 def _progress(state: str, received: int = 0) -> Response[Any]:

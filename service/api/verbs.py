@@ -26,6 +26,7 @@ from litestar.types import (
 )
 
 from service.api.request_address import ADDRESS, REFUSED, Address
+from service.project_numbers import ProjectNumbers
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, ServiceError
 
@@ -37,6 +38,7 @@ _OLDER: Final = re.compile(
 )
 """What may have ids from before there was a rule for them, and can be read and deleted."""
 _READ_OR_DELETE: Final = frozenset({"GET", "HEAD", "DELETE"})
+_NO_NUMBERS: Final = ProjectNumbers()
 _SNAKE: Final = re.compile(r"_([a-z0-9])")
 
 
@@ -53,13 +55,13 @@ class VerbRouter(Litestar):
         if scope["type"] == "http":
             given: Any = scope
             try:
-                translate(given)
+                translate(given, self.state.project_numbers)
             except ServiceError as exc:
                 given[REFUSED] = exc
         await super().__call__(scope, receive, send)
 
 
-def translate(scope: Any) -> None:
+def translate(scope: Any, numbers: ProjectNumbers = _NO_NUMBERS) -> None:
     """Rewrite the path and the query string of an HTTP *scope*, in place; O(length).
 
     Raises:
@@ -88,11 +90,13 @@ def translate(scope: Any) -> None:
     segments = [unquote(each) for each in given.split("/")] if "%" in given else given.split("/")
     # An encoded slash stays encoded: it must not move a segment.
     name = names.canonical("/".join(each.replace("/", "%2F") for each in segments))
+    number = numbers.number_in(name)
+    name = numbers.resolved(name)
     may_be_older = not colon and scope.get("method") in _READ_OR_DELETE
     fault = _fault(segments)
     if fault and not (may_be_older and _OLDER.fullmatch(name)):
         raise fault
-    scope[ADDRESS] = Address(version.decode(), name, fault)
+    scope[ADDRESS] = Address(version.decode(), name, fault, number)
     scope["path"] = f"/{'upload/' if upload else ''}v1/{name}{f'/:{verb}' if colon else ''}"
     if scope["query_string"]:
         scope["query_string"] = _camel_case_keys(scope["query_string"])

@@ -19,7 +19,7 @@ _BAR: Final = 24
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Import ``arguments.path``; 0 where every file was read, 1 where one was not."""
-    data_store = targets.data_store(arguments.data_store)
+    data_store = targets.stored_data_store(arguments.data_store, settings)
     async with storage.opened(settings) as store, ParsingPool() as parsers:
         await store.catalogue.ensure_data_store(data_store)
         shown = _Bar()

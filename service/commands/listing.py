@@ -18,13 +18,13 @@ _PAGE: Final = 50
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """List the sessions of a data store, or show or delete one."""
-    parent = targets.data_store(arguments.data_store)
+    parent = targets.stored_data_store(arguments.data_store, settings)
     async with storage.opened(settings) as store:
         if arguments.show:
-            name = targets.session(arguments.show, parent)
+            name = targets.stored_session(arguments.show, parent, settings)
             _show(await store.sessions.get(name, details=True))
         elif arguments.delete:
-            name = targets.session(arguments.delete, parent)
+            name = targets.stored_session(arguments.delete, parent, settings)
             await store.sessions.delete(name)
             terminal.say(f"deleted {name}")
         else:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
+from service.project_numbers import ProjectNumbers
+from service.settings import Settings
 from sessions import names
 
 _COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
+
+
+def stored_data_store(text: str, settings: Settings) -> str:
+    """Return the name under which the data store that *text* means is kept: by its project's id.
+
+    Raises:
+        InvalidArgument: see `data_store`.
+    """
+    return ProjectNumbers(settings.project_numbers).resolved(data_store(text))
 
 
 def data_store(text: str) -> str:
@@ -26,3 +37,8 @@ def session(text: str, parent: str) -> str:
         return names.checked(text, names.SESSION, field="--session")
     # Any id that may be stored, also one from before there was a rule for what callers choose.
     return names.checked(names.session(parent, text), names.SESSION, field="--session")
+
+
+def stored_session(text: str, parent: str, settings: Settings) -> str:
+    """Return the name under which the session that *text* means is kept; see `session`."""
+    return ProjectNumbers(settings.project_numbers).resolved(session(text, parent))

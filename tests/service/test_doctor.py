@@ -37,3 +37,15 @@ async def test_the_server_that_runs_is_named(
     """By what it is: Valkey calls itself Redis 7.2 to clients that ask for no more."""
     await doctor.run(argparse.Namespace(), Settings(data_dir=tmp_path, port=1))
     assert re.search(r"ok +redis +Valkey 9\.\d+\.\d+ \(bundled, in ", capsys.readouterr().out)
+
+
+async def test_the_numbers_of_projects_are_shown(
+    redis_server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(redis_url=redis_server.url, port=1, project_numbers=("colloquy=123456",))
+    await doctor.run(argparse.Namespace(), settings)
+    shown = [
+        line for line in capsys.readouterr().out.splitlines() if "COLLOQUY_PROJECT_NUMBERS" in line
+    ]
+    assert len(shown) == 1
+    assert "colloquy=123456" in shown[0]
