@@ -39,7 +39,7 @@ def read_line(line: bytes, number: int) -> Record:
         if not isinstance(value, dict):
             raise Unreadable("INVALID_JSON", "not a JSON object")
         return record(cast("dict[str, Any]", value))
-    except msgspec.DecodeError as exc:
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise Unreadable("INVALID_JSON", f"line {number}: {exc}") from exc
     except RecursionError as exc:
         raise Unreadable("INVALID_JSON", f"line {number}: nested too deep") from exc
