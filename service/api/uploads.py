@@ -191,6 +191,8 @@ async def _finish(corpus: str, desk: _Desk) -> Response[Any]:
         begun, data = await desk.uploads.read(corpus, desk.id)
         said = wire.decode(UploadRagFileRequest, begun.message)
         upload = _upload(said, data, filename=begun.filename, mime=begun.mime)
+        # Of the upload, so that who ends it twice, since no reply came, makes one file.
+        upload = msgspec.structs.replace(upload, id=str(int(desk.id[:15], 16) + 1))
         try:
             made = await desk.files.upload(corpus, upload)
             response = _told(UploadRagFileResponse(rag_file=made))

@@ -34,13 +34,17 @@ from sessions.resources.rag_files import (
 
 
 class Upload(msgspec.Struct, frozen=True, kw_only=True):
-    """A file as it came: what is said of it, how to cut it, its bytes."""
+    """A file as it came: what is said of it, how to cut it, its bytes.
+
+    *id* is that of the file, "" for a new one; the same again replaces it.
+    """
 
     file: RagFile
     config: UploadRagFileConfig = UploadRagFileConfig()
     data: bytes = b""
     filename: str = ""
     mime: str = ""
+    id: str = ""
 
 
 class Files:
@@ -74,7 +78,7 @@ class Files:
         await self.writable(corpus)
         file_configs.check_upload(upload.file, upload.config)
         size = file_configs.chunk_size(upload.config, "uploadRagFileConfig")
-        name = f"{corpus}/ragFiles/{names.new_id()}"
+        name = f"{corpus}/ragFiles/{upload.id or names.new_id()}"
         kind = parsing.mime_of(upload.data, mime=upload.mime, filename=upload.filename)
         shown = upload.file.display_name or upload.filename
         source = Source(

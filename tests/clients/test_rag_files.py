@@ -6,6 +6,7 @@ import json
 import secrets
 import urllib.error
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,19 @@ def test_pieces_that_do_not_fit_change_nothing(v1: Rag) -> None:
     assert body["error"]["details"][0]["reason"] == "UPLOAD_INCOMPLETE"
     headers, body = piece(url, data[5:], "upload, finalize", 5)
     assert (headers["X-Goog-Upload-Status"], body["ragFile"]["displayName"]) == ("final", "Fees")
+
+
+def test_an_upload_that_is_ended_twice_is_one_file(v1: Rag) -> None:
+    """A client that hears no reply ends it again, perhaps while the first is still at work."""
+    corpus, data = v1.corpus(), FEES.encode()
+    url = start(v1, corpus, len(data))
+    piece(url, data, "upload")
+    with ThreadPoolExecutor(4) as threads:
+        ending = [threads.submit(piece, url, b"", "finalize") for _ in range(4)]
+    replies = [end.result()[1] for end in ending]
+    made = {reply["ragFile"]["name"] for reply in replies if "ragFile" in reply}
+    assert len(made) == 1
+    assert {file.name for file in v1.data.list_rag_files(parent=corpus)} == made
 
 
 def test_an_upload_that_ended_is_not_found(v1: Rag) -> None:
