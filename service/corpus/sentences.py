@@ -22,6 +22,7 @@ _LINE: Final = re.compile(r"[^\r\n\f\v\x85\u2028\u2029]+")
 _ENDS: Final = tuple(".!?。！？…:;：；")
 _SEPARATED: Final = re.compile(r"\s|[。！？…；”」』]|.\s", re.DOTALL)
 """What stands around the place where one sentence ends and another begins."""
+_STOP: Final = re.compile(r"[.!?]")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.\s*")
 _WIDE_SPACE: Final = re.compile(r"[^\S\x00-\x7f]")
 """White space of more than one byte: sentencex takes it for one byte before an initial, and panics
@@ -123,6 +124,9 @@ def _cuts(paragraph: str, language: str) -> Iterator[int]:
     at = 0
     if not paragraph.isascii():
         paragraph = _WIDE_SPACE.sub(" ", paragraph)
+    elif not _STOP.search(paragraph):  # most lines of a list: a native call takes longer than all
+        yield len(paragraph)
+        return
     while at < len(paragraph):
         window = paragraph[at : at + _WINDOW]
         ends = [at + end for end in _ends(window, language)]

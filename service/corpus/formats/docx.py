@@ -10,7 +10,7 @@ from typing import Final
 import docx
 from docx.document import Document
 from docx.opc.exceptions import OpcError
-from docx.table import Table
+from docx.table import Table, _Row  # pyright: ignore[reportPrivateUsage]
 from docx.text.paragraph import Paragraph
 
 from service.corpus.bodies import (
@@ -57,18 +57,26 @@ def _check_size(data: bytes, limits: Limits) -> None:
 
 def _read(document: Document, body: BodyBuilder) -> ParsedDocument:
     title = one_line(document.core_properties.title or "")
+    styles: dict[str | None, str] = {}
     for part in document.iter_inner_content():
         if isinstance(part, Table):
             _add_table(part, body)
         else:
-            styled = _add_paragraph(part, body)
+            styled = _add_paragraph(part, body, _style(part, styles))
             title = title or styled
     return body.build(title=title, mime=_MIME)
 
 
-def _add_paragraph(paragraph: Paragraph, body: BodyBuilder) -> str:
+def _style(paragraph: Paragraph, styles: dict[str | None, str]) -> str:
+    """Return the name of its style; *styles* are those by id that were looked up, which is slow."""
+    own = paragraph._p.style  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    if own not in styles:
+        styles[own] = (paragraph.style.name if paragraph.style else "") or ""
+    return styles[own]
+
+
+def _add_paragraph(paragraph: Paragraph, body: BodyBuilder, style: str) -> str:
     """Add one paragraph; return its text where it is styled as the title."""
-    style = (paragraph.style.name if paragraph.style else "") or ""
     text = paragraph.text
     if found := _HEADING.match(style):
         body.add(Kind.HEADING, text.replace("\n", " "), level=int(found[1]))
@@ -84,16 +92,30 @@ def _add_paragraph(paragraph: Paragraph, body: BodyBuilder) -> str:
 
 def _add_table(table: Table, body: BodyBuilder) -> None:
     header: list[str] = []
+    above: dict[int, str] = {}
     for line in table.rows:
-        cells = line.cells
-        texts: list[str] = []
-        at = 0
-        while at < len(cells):  # a cell that spans columns is repeated in each
-            texts.append(cells[at].text)
-            at += max(1, cells[at].grid_span)
+        texts = _texts(line, above)
         if not header and len(texts) > 1:
             header = [one_line(text) for text in texts]
             if all(header):
                 continue
             header = [""] * len(texts)
         body.add(Kind.ROW, row(header, texts))
+
+
+def _texts(line: _Row, above: dict[int, str]) -> list[str]:
+    """Return what the cells of a row say; *above* is by column what those before said.
+
+    A cell over several columns is told once, one over several rows in each. `_Row.cells` would tell
+    it for each column of its span, however many that claims, and look for it from row to row.
+    """
+    texts: list[str] = []
+    column = line.grid_cols_before
+    for each in line._tr.tc_lst:  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+        text = "\n".join(paragraph.text for paragraph in each.p_lst)
+        if each.vMerge == "continue":
+            text = above.get(column, text)
+        above[column] = text
+        texts.append(text)
+        column += max(1, each.grid_span)
+    return texts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -31,7 +32,7 @@ _BOILERPLATE: Final = re.compile(
 )
 _NESTING: Final = re.compile(
     r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|p|li|dt|dd|tr|td|th|"
-    r"thead|tbody|tfoot|option|colgroup)\b)[a-z][^\s/>]*",
+    r"thead|tbody|tfoot|option|colgroup)\b)([a-z][^\s/>]*)",
     re.I,
 )
 """Tags that open or close an element, but those that have no end or may leave it out."""
@@ -68,9 +69,16 @@ def add(fragment: str, body: BodyBuilder) -> None:
 
 def _tree(text: str) -> LexborHTMLParser:
     """Parse *text*, unless it nests so deep that the parser would take for ever."""
+    opened: collections.Counter[str] = collections.Counter()
     depth = 0
     for tag in _NESTING.finditer(text):
-        depth = max(0, depth - 1) if tag[1] else depth + 1
+        name = tag[2].lower()
+        if not tag[1]:
+            opened[name] += 1
+            depth += 1
+        elif opened[name]:  # else it closes nothing, whatever is open
+            opened[name] -= 1
+            depth -= 1
         if depth > _DEPTH:
             raise Unreadable("TOO_DEEP", f"elements are nested deeper than {_DEPTH}")
     return LexborHTMLParser(text)

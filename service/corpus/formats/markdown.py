@@ -23,7 +23,9 @@ _FRONT_MATTER: Final = re.compile(
 _FIELD: Final = re.compile(r"^(title|lang|language):[ \t]*(.+?)[ \t]*$", re.M)
 _GENERATOR: Final = re.compile(
     r"(?P<code>(?<!`)(`+)(?!`).{1,1000}?(?<!`)\2(?!`))"  # a code span stays as it is
-    r"|\{%.{0,2000}?%\}|\{\{.{0,200}?\}\}\}?|\{:.{0,500}?\}|\{#[\w-]{1,80}\}",
+    # No tag holds the beginning of another: the many that none ends are each looked at once.
+    r"|\{%(?:(?!\{%).){0,2000}?%\}|\{\{(?:(?!\{\{).){0,200}?\}\}\}?|\{:(?:(?!\{:).){0,500}?\}"
+    r"|\{#[\w-]{1,80}\}",
     re.S,
 )
 _HTML: Final = re.compile(
