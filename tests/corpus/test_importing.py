@@ -261,7 +261,7 @@ async def test_one_document_over_its_limit_leaves_the_rest_of_its_folder(
     store: DocumentStore, tmp_path: Path
 ) -> None:
     (tmp_path / "a.md").write_text("# A")
-    (tmp_path / "b.docx").write_bytes(hostile.spanned(200_000_000))
+    (tmp_path / "b.json").write_bytes(hostile.HOSTILE["lists.json"]())
     (tmp_path / "c.jsonl").write_text(
         '{"id": "one"}\n{"id": "two", "a": [' + "[]," * 4_000_000 + "1]}"
     )
@@ -269,7 +269,7 @@ async def test_one_document_over_its_limit_leaves_the_rest_of_its_folder(
         report = await importing.import_path(store, parsers, None, tmp_path, STORE)
     assert await ids(store) == ["a.md", "one"]
     assert {(one.source, one.reason) for one in report.failures} == {
-        ("b.docx", "PARSE_LIMIT"),
+        ("b.json", "PARSE_LIMIT"),
         ("c.jsonl", "PARSE_LIMIT"),
     }
 

@@ -84,8 +84,8 @@ def ended(pid: int) -> bool:
         (ParsingLimits(seconds=1, seconds_per_megabyte=0), SLOW, "seconds of CPU"),
         (ParsingLimits(wall_factor=0, wall_extra=1), SLOW, "seconds by the clock"),
         (
-            ParsingLimits(memory=160 << 20),
-            Source(id="w", data=hostile.spanned(200_000_000), filename="wide.docx"),
+            ParsingLimits(memory=160 << 20, memory_per_byte=0),
+            Source(id="l", data=hostile.HOSTILE["lists.json"](), filename="lists.json"),
             "MB of memory",
         ),
     ],
