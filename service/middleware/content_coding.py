@@ -132,7 +132,7 @@ class GzipDecoder:
 def _codings(headers: list[tuple[bytes, bytes]]) -> list[str]:
     """Return what the body was encoded by, in order; ``identity`` is nothing."""
     given = [value for name, value in headers if name == b"content-encoding"]
-    if not given:
+    if not given:  # nearly always
         return []
     named = b",".join(given).decode("latin-1").lower().split(",")
     return [name.strip() for name in named if name.strip() not in ("", "identity")]

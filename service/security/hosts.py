@@ -7,6 +7,7 @@ nobody, so no page can come by them; all other names are for the operator to lis
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import re
 from collections.abc import Iterable
@@ -34,12 +35,14 @@ class Hosts:
         return _name(host).removesuffix(".") in self._names
 
 
+@functools.lru_cache(maxsize=256)  # requests of a client name the same one again and again
 def _name(host: str) -> str:
     """Return the name in *host*, "" where there is none."""
     found = _HOST.fullmatch(host)
     return found[1].lower() if found else ""
 
 
+@functools.lru_cache(maxsize=256)
 def _is_literal(name: str) -> bool:
     """Whether *name* is an address as browsers write it: they send 127.0.0.1 for 127.1."""
     try:
