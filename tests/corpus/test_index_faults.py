@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -160,6 +161,25 @@ async def test_a_small_change_does_not_wait_for_large_ones(store: DocumentStore)
             tasks.create_task(refresh(name))
     assert sorted(ended) == sorted([STORE, *large])
     assert ended[0] == STORE
+
+
+async def test_what_is_complete_is_searched_while_the_rest_is_built(store: DocumentStore) -> None:
+    large = f"{STORE}-large"
+    await store.put(large, [entry(f"d{n}", "A bus.", data_store=large) for n in range(5_000)])
+    await store.put(STORE, [entry("tram", "A tram.")])
+
+    async def answers() -> bool:
+        with contextlib.suppress(Unavailable):
+            return await found(index, "tram") == {"tram"}
+        return False
+
+    async with TantivyIndex(store) as index:
+        await eventually(answers)
+        assert not index.ready
+        with pytest.raises(Unavailable):
+            await found(index, "tram", STORE, large)
+        await index.wait_ready()
+        assert len(await found(index, "bus", STORE, large)) == 10
 
 
 async def test_large_changes_take_turns(store: DocumentStore) -> None:
