@@ -138,6 +138,11 @@ def test_a_filter_is_as_deep_and_as_long_as_it_may_be(open: str) -> None:
         filters.parse("price < 10".ljust(filters.MAX_LENGTH + 1))
 
 
+def test_a_quoted_line_break_is_a_line_break() -> None:
+    facts = Facts(id="d", struct_data={"a": "x\ny"})
+    assert filters.matches(filters.parse('a: ANY("x\\\ny")'), facts)
+
+
 def test_what_cannot_be_read_is_shown_where_it_stands() -> None:
     """Twenty characters on either side find the place in a long filter."""
     with pytest.raises(InvalidArgument) as refused:

@@ -182,3 +182,20 @@ def test_a_client_ignores_what_it_does_not_know() -> None:
     frame = frames.decode_server(text)
     assert isinstance(frame, frames.Element)
     assert frame.response.answer == answers.Answer(answer_text="a")
+
+
+def test_a_bad_frame_is_answered_under_an_id_that_could_be_one() -> None:
+    for length, answered in ((1, True), (128, True), (129, False)):
+        text = json.dumps({"type": "resume", "id": "x" * length, "answer": 7})
+        with pytest.raises(frames.Malformed) as malformed:
+            frames.decode(text)
+        assert malformed.value.id == ("x" * length if answered else "")
+
+
+def test_what_is_wrong_with_a_frame_is_said_behind_the_field() -> None:
+    with pytest.raises(frames.Malformed) as malformed:
+        frames.decode('{"type":"resume","id":"1","answer":7}')
+    assert malformed.value.error.message == "answer: Expected `str`, got `int`"
+    with pytest.raises(frames.Malformed) as malformed:
+        frames.decode('["a list"]')
+    assert malformed.value.error.message.startswith("Expected `object`")

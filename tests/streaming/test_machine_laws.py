@@ -209,3 +209,13 @@ def test_a_skipped_answer_says_so_and_keeps_its_words() -> None:
 def test_a_machine_without_a_name_makes_an_answer_without() -> None:
     assert machine.AnswerMachine().answer == answers.Answer()
     assert not machine.AnswerMachine().started
+
+
+def test_a_step_that_did_not_change_stays_when_elements_merge() -> None:
+    changed = machine.partial([events.StepChanged(index=1, step=SECOND)])
+    before = machine.partial([STARTED, events.StepChanged(index=0, step=FIRST)])
+    assert machine.merge(before, changed).steps == (FIRST, SECOND)
+    assert machine.merge(before, machine.partial([TEXT])).steps == (FIRST,)
+    both = machine.partial([events.StepChanged(0, FIRST), events.StepChanged(1, SECOND)])
+    again = machine.partial([events.StepChanged(index=0, step=SECOND)])
+    assert machine.merge(both, again).steps == (SECOND, SECOND)
