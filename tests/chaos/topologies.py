@@ -19,8 +19,9 @@ from tests.waiting import eventually
 
 _OVER: Final = 60.0
 """Seconds within which another master is found, and a deposed one follows it, on a busy machine."""
-_DOWN: Final = 1000
-"""Milliseconds without a word after which a master is replaced."""
+_DOWN: Final = 500
+"""Milliseconds without a word after which a master is replaced: shorter than anybody should have
+it, so that it comes back while what was sent to it still waits for a reply (three seconds)."""
 
 
 class Name(enum.Enum):
