@@ -202,6 +202,7 @@ def test_a_marker_has_this_form_and_no_other(text: str, told: str, cited: Cited)
         ("`a`[1].", "`a`.", [("`a`.", ("0",))]),
         ("`a` [1]\nb `c [2]` d", "`a`\nb `c [2]` d", [("`a`", ("0",))]),
         ("```\na\n```\n`b [1]` c [2]", "```\na\n```\n`b [1]` c", [("`b [1]` c", ("1",))]),
+        ("`a b c[1]` d", "`a b c[1]` d", []),
     ],
 )
 def test_code_begins_and_ends_with_its_back_quotes(text: str, told: str, cited: Cited) -> None:
