@@ -55,7 +55,7 @@ _REMEMBERED: Final = 64
 """Terms of a claim of which parts are remembered; those of a longer one would fill the memory."""
 _REPEATED: Final = 256
 """Claims whose scores are remembered, since a text may repeat itself."""
-_STEPS: Final = 512
+_STEPS: Final = 64
 """Steps, beside those to the first window, in which the best window of a text is looked for: few in
 what people write; without a bound, texts made for it took minutes."""
 _ALIKE_ENOUGH: Final = 1e-12

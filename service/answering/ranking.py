@@ -18,6 +18,7 @@ RECORDS: Final = 200
 
 _LEAST: Final = 0.0001
 _READ: Final = 10_000
+_TITLE: Final = 1_000
 
 
 def check(request: RankRequest) -> None:
@@ -46,7 +47,7 @@ def ranked(request: RankRequest) -> RankResponse:
 
 
 def _score(query: str, record: RankingRecord) -> float:
-    source = Source(title=record.title[:_READ], text=(record.content or record.title)[:_READ])
+    source = Source(title=record.title[:_TITLE], text=(record.content or record.title)[:_READ])
     return extractive.answerable(query, (source,), sentences.spans)
 
 
