@@ -79,7 +79,7 @@ async def test_what_a_deposed_master_acknowledges_when_it_thaws_is_not_believed(
     async with connect(sentinels.url, replicas=replicas) as redis:
         said = await acknowledged(writing(redis), promoted(sentinels), sentinels.master)
         assert stored(sentinels.replica, said) == said
-        await eventually(lambda: goes_on(redis), within=10)
+        await eventually(lambda: goes_on(redis), within=20)
         assert sentinels.replica.call("GET", "on") == b"v"
 
 
@@ -128,14 +128,16 @@ async def test_replicas_that_are_gone_have_the_address_asked_again(redis_binary:
             Proxy(lambda: named[-1].port).opened() as proxy,
             connect(f"redis://127.0.0.1:{proxy.port}", replicas=1) as redis,
         ):
-            await eventually(lambda: b"state=online" in first.call("INFO", "replication"))
+            await eventually(
+                lambda: b"state=online" in first.call("INFO", "replication"), within=20
+            )
             write = writing(redis)
             await write(b"k")
             named.append(second)
             second.call("REPLICAOF", "NO", "ONE")
             with pytest.raises(Unavailable):
                 await write(b"on")
-            await write(b"on")
+            await eventually(lambda: goes_on(redis), within=20)
             assert stored(second, [b"k", b"on"]) == [b"k", b"on"]
 
 
@@ -215,5 +217,5 @@ async def test_an_address_that_leads_elsewhere_meanwhile_is_followed(
 
             said = await acknowledged(writing(redis), turned(), first)
             assert stored(second, said) == said
-            await eventually(lambda: goes_on(redis), within=10)
+            await eventually(lambda: goes_on(redis), within=20)
             assert second.call("GET", "on") == b"v"
