@@ -57,7 +57,7 @@ def store(numbered: Service) -> str:
     return made.removeprefix(f"projects/{NUMBER}/")
 
 
-@pytest.fixture(params=[ID, NUMBER])
+@pytest.fixture(params=[ID, NUMBER], ids=["id", "number"])
 def project(request: Any, store: str) -> str:
     assert store
     return request.param

@@ -19,6 +19,7 @@ from service.api import errors, streams
 from service.api.messages import wants_numbers
 from service.api.questions import Questions
 from sessions.errors import ServiceError, Unavailable
+from sessions.resources.queries import AnswerQueryResponse
 from streaming import elements, reading
 from streaming.elements import Element, Teller
 from streaming.log import Entry
@@ -133,35 +134,39 @@ SECOND = Entry(Position(1, 1), text("a\u2028b\u0085"))
 ANEW = Entry(Position(2, 0), STARTED, reset=True)
 
 
+def as_it_is(response: AnswerQueryResponse) -> AnswerQueryResponse:
+    return response
+
+
 class TestArray:
     """api.md 12.1"""
 
     async def test_it_begins_and_ends_with_a_bracket_and_nothing_else(self) -> None:
         memory = Memory()
         memory.tell(*WHOLE)
-        client = await Client(streams.array(told(memory))).read()
+        client = await Client(streams.array(told(memory), as_it_is)).read()
         assert client.body.startswith(b"[{")
         assert client.body.endswith(b"}\n]")
         assert client.ended
 
     async def test_its_type_makes_it_text(self) -> None:
-        client = await Client(streams.array(scripted(FIRST))).read()
+        client = await Client(streams.array(scripted(FIRST), as_it_is)).read()
         assert (b"content-type", b"application/json; charset=UTF-8") in client.start["headers"]
         assert client.start["status"] == 200
 
     async def test_each_element_is_sent_with_its_closing_brace(self) -> None:
-        client = await Client(streams.array(scripted(FIRST, SECOND))).read()
+        client = await Client(streams.array(scripted(FIRST, SECOND), as_it_is)).read()
         assert all(chunk.endswith(b"}") for chunk in client.chunks[:2])
         assert len(json.loads(client.body)) == 2
 
     async def test_enums_are_numbers_where_the_caller_wants_them(self) -> None:
-        client = await Client(streams.array(scripted(FIRST), numbers=True)).read()
+        client = await Client(streams.array(scripted(FIRST), as_it_is, numbers=True)).read()
         assert json.loads(client.body)[0]["answer"]["state"] == 1
 
     async def test_what_is_written_anew_is_told_at_the_end_only(self) -> None:
         memory = Memory()
         memory.tell(STARTED, text("old"))
-        response = Client(streams.array(told(memory)))
+        response = Client(streams.array(told(memory), as_it_is))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(response.read())
             await eventually(lambda: len(response.chunks) == 1)
@@ -170,13 +175,13 @@ class TestArray:
         assert (old["answerText"], end["answerText"], end["state"]) == ("old", "new", "SUCCEEDED")
 
     async def test_a_failure_before_the_first_element_is_an_ordinary_error(self) -> None:
-        client = Client(streams.array(scripted(AWAY)))
+        client = Client(streams.array(scripted(AWAY), as_it_is))
         with pytest.raises(Unavailable):
             await client.read()
         assert not client.start
 
     async def test_a_failure_later_ends_with_an_element_that_failed(self) -> None:
-        client = await Client(streams.array(scripted(FIRST, SECOND, AWAY))).read()
+        client = await Client(streams.array(scripted(FIRST, SECOND, AWAY), as_it_is)).read()
         end = json.loads(client.body)[-1]["answer"]
         assert (end["state"], end["answerText"]) == ("FAILED", "a\u2028b\u0085")
         assert end["name"] == ANSWER
@@ -184,7 +189,7 @@ class TestArray:
     async def test_what_nobody_foresaw_ends_it_alike_and_is_logged_once(
         self, caplog: pytest.LogCaptureFixture
     ) -> None:
-        client = await Client(streams.array(scripted(FIRST, SECOND, BROKEN))).read()
+        client = await Client(streams.array(scripted(FIRST, SECOND, BROKEN), as_it_is)).read()
         end = json.loads(client.body)[-1]["answer"]
         assert (end["state"], end["answerText"]) == ("FAILED", "a\u2028b\u0085")
         (record,) = caplog.records
@@ -194,12 +199,12 @@ class TestArray:
 
     async def test_what_nobody_foresaw_before_the_first_element_is_an_ordinary_error(self) -> None:
         with pytest.raises(ZeroDivisionError):
-            await Client(streams.array(scripted(BROKEN))).read()
+            await Client(streams.array(scripted(BROKEN), as_it_is)).read()
 
     async def test_a_process_that_stops_ends_it_with_an_element_that_failed(self) -> None:
         memory, questions = Memory(), Questions()
         memory.tell(STARTED, text("as far as "))
-        client = Client(streams.array(told(memory)), questions)
+        client = Client(streams.array(told(memory), as_it_is), questions)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(client.read())
             await eventually(lambda: bool(client.chunks))
@@ -218,7 +223,7 @@ class TestArray:
         monkeypatch.setattr(streams, "KEEP_ALIVE", 0.005)
         memory = Memory()
         memory.tell(STARTED)
-        response = Client(streams.array(told(memory)))
+        response = Client(streams.array(told(memory), as_it_is))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(response.read())
             await eventually(lambda: response.chunks.count(b"\n") >= 2)
@@ -231,7 +236,7 @@ class TestEvents:
     """api.md 15.5, and the ids of our own stream"""
 
     async def test_an_event_has_its_position_and_one_line_of_data(self) -> None:
-        client = await Client(streams.events(scripted(FIRST, SECOND))).read()
+        client = await Client(streams.events(scripted(FIRST, SECOND), as_it_is)).read()
         first, second, rest = client.body.decode().split("\n\n")
         assert first.startswith("id: 1-0\ndata: {")
         assert second.startswith("id: 1-1\ndata: {")
@@ -241,11 +246,11 @@ class TestEvents:
         assert json.loads(document)["answer"]["answerText"] == "a\u2028b\u0085"
 
     async def test_its_type(self) -> None:
-        client = await Client(streams.events(scripted(FIRST))).read()
+        client = await Client(streams.events(scripted(FIRST), as_it_is)).read()
         assert (b"content-type", b"text/event-stream; charset=utf-8") in client.start["headers"]
 
     async def test_what_is_written_anew_says_so(self) -> None:
-        client = await Client(streams.events(scripted(FIRST, ANEW))).read()
+        client = await Client(streams.events(scripted(FIRST, ANEW), as_it_is)).read()
         first, anew, _ = client.body.decode().split("\n\n")
         assert anew.startswith("id: 2-0\ndata: {")
         assert "event:" not in client.body.decode()
@@ -263,7 +268,7 @@ class TestEvents:
                 yield element
             await hold.wait()
 
-        client = Client(streams.events(halting()))
+        client = Client(streams.events(halting(), as_it_is))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(client.read())
             await eventually(lambda: len(client.chunks) > 2)
@@ -272,21 +277,25 @@ class TestEvents:
         assert set(silences) == {b":\n\n"}
 
     async def test_those_of_an_earlier_question_begin_at_once(self) -> None:
-        client = await Client(streams.events_again(listed([], scripted(FIRST, SECOND)))).read()
+        client = await Client(
+            streams.events_again(listed([], scripted(FIRST, SECOND)), as_it_is)
+        ).read()
         silence, first, second, _ = client.body.decode().split("\n\n")
         assert silence == ":"
         assert (first[:8], second[:8]) == ("id: 1-0\n", "id: 1-1\n")
 
     async def test_those_of_an_earlier_question_break_off_as_they_are(self) -> None:
         """The answer has not failed: a browser comes back and goes on."""
-        client = await Client(streams.events_again(listed([], scripted(FIRST, AWAY)))).read()
+        client = await Client(
+            streams.events_again(listed([], scripted(FIRST, AWAY)), as_it_is)
+        ).read()
         assert client.ended
         assert "FAILED" not in client.body.decode()
         assert client.body.decode().count("id: ") == 1
 
     async def test_those_that_cannot_begin_are_refused(self) -> None:
         with pytest.raises(Unavailable):
-            await Client(streams.events_again(failing())).read()
+            await Client(streams.events_again(failing(), as_it_is)).read()
 
     async def test_events_for_others_are_data_alone(self) -> None:
         client = await Client(streams.events_of(documents(b'{"a":1}', b'{"b":2}'))).read()
@@ -334,7 +343,7 @@ class TestEvents:
 async def test_a_client_that_leaves_ends_the_generator() -> None:
     memory = Memory()
     memory.tell(STARTED)
-    response = Client(streams.array(told(memory)))
+    response = Client(streams.array(told(memory), as_it_is))
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(response.read())
         await eventually(lambda: bool(response.chunks))
@@ -349,11 +358,11 @@ def application(make: Callable[[], AsyncIterator[Element]]) -> Litestar:
 
     @post("/v1/{name:path}", status_code=200)
     async def stream_answer(request: Request[Any, Any, Any]) -> Response[Any]:
-        return streams.array(make(), numbers=wants_numbers(request))
+        return streams.array(make(), as_it_is, numbers=wants_numbers(request))
 
     @get("/events")
     async def events() -> Response[Any]:
-        return streams.events(make())
+        return streams.events(make(), as_it_is)
 
     return Litestar(
         [stream_answer, events],
