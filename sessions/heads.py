@@ -8,10 +8,12 @@ nothing was changed between.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, Generic, NamedTuple
 
-from sessions import names, wire
+from sessions import wire
 from sessions.connection import Redis
+from sessions.errors import Internal
 from sessions.keys import Keys
 from sessions.kinds import Head, Kind, Owner
 from sessions.listing import checked
@@ -23,11 +25,20 @@ _REREADS: Final = 5
 _FACTS: Final = ("json", "updated", "created", "ended", "completed", "title", "active")
 
 
-class Found(NamedTuple, Generic[Owner]):
-    """An owner with its turns or messages."""
+class Found(NamedTuple):
+    """An owner with its turns or messages, as they are stored; any of it may be damaged."""
 
-    head: Head[Owner]
+    name: str
+    facts: Sequence[bytes | None]
     items: list[bytes]
+
+
+class Traces(NamedTuple):
+    """What is known of an owner even if its document is damaged: then *user* is ""."""
+
+    updated: int
+    active: str
+    user: str
 
 
 class Heads(Generic[Owner]):
@@ -40,20 +51,63 @@ class Heads(Generic[Owner]):
         self._type = type(kind.mark)
 
     async def one(self, name: str) -> Head[Owner] | None:
-        """Return the head of *name*, ``None`` where there is none."""
-        return (await self.many(names.parent(name), [names.last_id(name)]))[0]
+        """Return the head of *name*, ``None`` where there is none.
+
+        Raises:
+            Internal: it is damaged.
+        """
+        found = await self._read(name)
+        return None if found is None else self.head(found)
+
+    async def traces(self, name: str) -> Traces | None:
+        """Return what is known of *name*, though it be damaged; ``None`` where there is none."""
+        found = await self._read(name)
+        if found is None:
+            return None
+        try:
+            head = self.head(found)
+        except Internal:
+            _, updated, *_, active = found.facts
+            at = int(updated) if updated and updated.isdigit() else 0
+            return Traces(at, (active or b"").decode(errors="replace"), "")
+        return Traces(head.updated, head.active, head.user)
 
     async def many(self, parent: str, ids: Sequence[str]) -> list[Head[Owner] | None]:
-        """Return the heads of some owners under *parent*, ``None`` where there is none."""
+        """Return the heads of some owners under *parent*, ``None`` where there is none.
+
+        What is damaged is left out, so that the others can be listed.
+        """
         found = [f"{parent}/{self._collection}/{each}" for each in ids]
         facts = checked(await self._redis.batch([self._facts(name) for name in found]))
-        return [self._head(name, values) for name, values in zip(found, facts, strict=True)]
+        return [
+            None
+            if values[0] is None
+            else wire.undamaged(name, partial(self.head, Found(name, values, [])))
+            for name, values in zip(found, facts, strict=True)
+        ]
+
+    def head(self, found: Found) -> Head[Owner]:
+        """Return the head of what was *found*.
+
+        Raises:
+            Internal: it is damaged.
+        """
+        json, *times, title, active = found.facts
+        try:
+            document = wire.load(self._type, json or b"")
+            updated, created, ended, completed = (int(time or 0) for time in times)
+            said, running = (title or b"").decode(), (active or b"").decode()
+        except (Internal, ValueError) as exc:
+            raise damaged(found.name) from exc
+        return Head(
+            found.name, document, json or b"", updated, created, ended, completed, said, running
+        )
 
     async def whole(
         self, wanted: Sequence[str], more: Sequence[tuple[bytes, bytes]] = ()
-    ) -> tuple[list[Found[Owner] | None], list[Any]]:
+    ) -> tuple[list[Found | None], list[Any]]:
         """Return the owners of these names, and the replies to *more*, sent in the same write."""
-        found: dict[str, Found[Owner] | None] = {}
+        found: dict[str, Found | None] = {}
         commands = [command for name in wanted for command in self._commands(name)]
         replies = checked(await self._redis.batch([*commands, *more]))
         rest = replies[len(commands) :]
@@ -66,17 +120,20 @@ class Heads(Generic[Owner]):
         return [found[name] for name in wanted], rest
 
     def _collect(
-        self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, Found[Owner] | None]
+        self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, Found | None]
     ) -> list[str]:
         """Put into *found* what was read, and return the names of what a change has torn."""
         torn: list[str] = []
         for at, name in enumerate(wanted):
             before, items, facts = replies[3 * at : 3 * at + 3]
-            head = self._head(name, facts)
-            found[name] = Found(head, items) if head else None
+            found[name] = None if facts[0] is None else Found(name, facts, items)
             if before != facts[1]:
                 torn.append(name)
         return torn
+
+    async def _read(self, name: str) -> Found | None:
+        (facts,) = checked(await self._redis.batch([self._facts(name)]))
+        return None if facts[0] is None else Found(name, facts, [])
 
     def _commands(self, name: str) -> list[tuple[bytes, bytes]]:
         session, turns = self._keys.session(name), self._keys.turns(name)
@@ -87,18 +144,11 @@ class Heads(Generic[Owner]):
         key = self._keys.session(name)
         return key, pack("HMGET", key, *_FACTS)
 
-    def _head(self, name: str, facts: Sequence[bytes | None]) -> Head[Owner] | None:
-        json, updated, created, ended, completed, title, active = facts
-        if json is None:
-            return None
-        return Head(
-            name,
-            wire.load(self._type, json),
-            json,
-            int(updated or 0),
-            int(created or 0),
-            int(ended or 0),
-            int(completed or 0),
-            (title or b"").decode(),
-            (active or b"").decode(),
-        )
+
+def damaged(name: str) -> Internal:
+    """Return what to tell of the stored *name*, of which a part cannot be read."""
+    return Internal(
+        f"'{name}' is damaged where it is stored and cannot be read; it can be deleted",
+        reason="STORED_DOCUMENT_DAMAGED",
+        resource=name,
+    )

@@ -13,14 +13,15 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Final, Generic, NoReturn
 
 from msgspec import structs
 
 from sessions import masks, names, wire
 from sessions.connection import Redis, Script
-from sessions.errors import Aborted, AlreadyExists, InvalidArgument, NotFound
-from sessions.heads import Heads
+from sessions.errors import Aborted, AlreadyExists, Internal, InvalidArgument, NotFound
+from sessions.heads import Found, Heads, damaged
 from sessions.keys import Keys
 from sessions.kinds import Head, Kind, Owner
 from sessions.listing import CHUNK, Listing
@@ -93,14 +94,15 @@ class OwnerStore(Generic[Owner]):
 
         Raises:
             NotFound: there is none of this name.
+            Internal: it, or one of its turns or messages, is damaged.
         """
         (found,), (place,) = await self._heads.whole([name], [self.listing.place_of(name)])
         if found is None:
             raise self._not_found(name)
-        head = found.head
+        head = self._heads.head(found)
         if place is None or int(float(place)) < head.updated:
             await self.listing.touch(name, head.updated, head.user)
-        return self._kind.whole(head, found.items)
+        return self._whole(head, found.items)
 
     async def exists(self, name: str) -> bool:
         """Tell whether there is a session or conversation of this *name*."""
@@ -109,12 +111,14 @@ class OwnerStore(Generic[Owner]):
 
     async def touch(self, name: str) -> None:
         """List *name* at its last update; call it after a change that did not go through here."""
-        head = await self._heads.one(name)
-        if head is not None:
-            await self.listing.touch(name, head.updated, head.user)
+        found = await self._heads.traces(name)
+        if found is not None:
+            await self.listing.touch(name, found.updated, found.user)
 
     async def list(self, query: Query) -> tuple[list[Owner], str]:
         """Return one page, in full, and the token of the next or "" (api.md 5).
+
+        What is damaged is left out, so that the others can be listed.
 
         Raises:
             InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
@@ -125,7 +129,8 @@ class OwnerStore(Generic[Owner]):
         for name, each in zip(listed, found, strict=True):
             if each is None:
                 await self._forget(name)
-        return [self._kind.whole(each.head, each.items) for each in found if each], token
+        read = [wire.undamaged(each.name, partial(self._shown, each)) for each in found if each]
+        return [each for each in read if each is not None], token
 
     async def update(
         self,
@@ -156,21 +161,21 @@ class OwnerStore(Generic[Owner]):
     async def delete(self, name: str) -> None:
         """Delete *name* with all its answers; a running one is stopped by having no place left.
 
-        It is gone at once and as a whole. Its answers are unlinked before this returns or, after
-        a crash, by `Trash.sweep`.
+        What is damaged can be deleted as well. It is gone at once and as a whole. Its answers are
+        unlinked before this returns or, after a crash, by `Trash.sweep`.
 
         Raises:
             NotFound: there is none of this name.
         """
         for _ in range(_ATTEMPTS):
             place = await self.listing.place(name)
-            head = await self._heads.one(name)
-            if head is None:
+            found = await self._heads.traces(name)
+            if found is None:
                 await self._forget(name)
                 raise self._not_found(name)
-            outcome = await self._delete(name, head.active)
+            outcome = await self._delete(name, found.active)
             if outcome == 1:
-                await self.listing.drop(name, place, head.user)
+                await self.listing.drop(name, place, found.user)
                 await self._trash.empty(name)
                 return
             if outcome == -2:
@@ -205,13 +210,22 @@ class OwnerStore(Generic[Owner]):
         return deleted
 
     async def _delete_if_older(self, name: str, before: int) -> bool:
-        head = await self._heads.one(name)
-        if head is not None and (head.active or head.updated >= before):
-            await self.listing.touch(name, head.updated, head.user)
+        found = await self._heads.traces(name)
+        if found is not None and (found.active or found.updated >= before):
+            await self.listing.touch(name, found.updated, found.user)
             return False
         with contextlib.suppress(NotFound):  # it was gone, and is off the list now
             await self.delete(name)
         return True
+
+    def _shown(self, found: Found) -> Owner:
+        return self._whole(self._heads.head(found), found.items)
+
+    def _whole(self, head: Head[Owner], items: Sequence[bytes]) -> Owner:
+        try:
+            return self._kind.whole(head, items)
+        except Internal as exc:
+            raise damaged(head.name) from exc
 
     async def _create(self, name: str, document: Owner, items: Sequence[bytes], title: str) -> int:
         keys = [self._keys.session(name), self._keys.turns(name), self._keys.answers(name)]

@@ -8,15 +8,15 @@ once.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
 from sessions import filters, names, paging, wire
 from sessions.connection import Redis, Script
-from sessions.errors import Aborted, AlreadyExists, Internal, NotFound
+from sessions.errors import Aborted, AlreadyExists, NotFound
 from sessions.keys import Keys
 from sessions.listing import checked
 from sessions.page_tokens import PageTokens
@@ -25,7 +25,6 @@ from sessions.traversal import Query
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_log = logging.getLogger(__name__)
 _ATTEMPTS: Final = 20
 """How often a change is tried against others before it is ABORTED."""
 _SCANNED: Final = 2000
@@ -88,7 +87,7 @@ class RecordStore(Generic[T]):
         Raises:
             NotFound: there is none of this name.
         """
-        return wire.load(self._collection.type, await self._read(name))
+        return self._load(await self._read(name))
 
     async def exists(self, name: str) -> bool:
         """Tell whether there is a resource of this *name*."""
@@ -106,7 +105,7 @@ class RecordStore(Generic[T]):
         """
         for _ in range(_ATTEMPTS):
             seen = await self._read(name)
-            resource = change(wire.load(self._collection.type, seen))
+            resource = change(self._load(seen))
             if await self._replace(name, seen, wire.dump(resource)):
                 return resource
         raise _contended(name)
@@ -195,16 +194,12 @@ class RecordStore(Generic[T]):
                 # It is no resource's JSON, so a resource that came again stays.
                 await self._redis.run(_REPLACE, self._of(name), ("-", "-", names.last_id(name), 0))
         return [
-            None if json is None else self._undamaged(name, json)
+            None if json is None else wire.undamaged(name, partial(self._load, json))
             for name, json in zip(listed, found, strict=True)
         ]
 
-    def _undamaged(self, name: str, json: bytes) -> T | None:
-        try:
-            return wire.load(self._collection.type, json)
-        except Internal:
-            _log.warning("resource_damaged", extra={"resource": name})
-            return None
+    def _load(self, json: bytes) -> T:
+        return wire.load(self._collection.type, json)
 
     async def _read(self, name: str) -> bytes:
         key = self._keys.resource(name)

@@ -7,6 +7,7 @@ same for sessions and conversations stands in `sessions.owners`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec import structs
@@ -40,21 +41,22 @@ class AnswerStore:
 
         Raises:
             NotFound: there is none of this name, or its session was deleted.
+            Internal: it is damaged.
         """
-        found = await self.of(owner_of(name), [name])
-        if name not in found:
+        (found,) = await self._fields(owner_of(name), [name], "json")
+        if found is None:
             raise _no_answer(name)
-        return found[name]
+        return _answer(name, found)
 
     async def of(self, owner: str, answers: Sequence[str]) -> dict[str, Answer]:
-        """Return those of *answers* that *owner* has, by name."""
+        """Return those of *answers* that *owner* has, undamaged, by name."""
         wanted = [name for name in dict.fromkeys(answers) if owner_of(name) == owner]
         found = await self._fields(owner, wanted, "json")
-        return {
-            name: structs.replace(wire.load(Answer, json), name=name)
-            for name, json in zip(wanted, found, strict=True)
-            if json is not None
+        there = {name: json for name, json in zip(wanted, found, strict=True) if json is not None}
+        read = {
+            name: wire.undamaged(name, partial(_answer, name, json)) for name, json in there.items()
         }
+        return {name: answer for name, answer in read.items() if answer is not None}
 
     async def request(self, name: str) -> bytes:
         """Return what was asked for the answer *name*, as it was submitted.
@@ -87,8 +89,11 @@ class SessionStore(OwnerStore[Session]):
     async def get(self, name: str, *, details: bool = False) -> Session:
         """Return the session *name*; with *details* each turn has its whole answer.
 
+        An answer that is damaged is left out.
+
         Raises:
             NotFound: there is none of this name.
+            Internal: it, or one of its turns, is damaged.
         """
         session = await super().get(name)
         if not details:
@@ -118,6 +123,10 @@ class ConversationStore(OwnerStore[Conversation]):
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         super().__init__(redis, keys, _CONVERSATIONS)
+
+
+def _answer(name: str, json: bytes) -> Answer:
+    return structs.replace(wire.load(Answer, json), name=name)
 
 
 def _no_answer(name: str) -> NotFound:

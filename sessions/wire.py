@@ -8,8 +8,9 @@ what is wrong; so the price of tolerance is paid by those who need it.
 from __future__ import annotations
 
 import functools
+import logging
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -30,6 +31,9 @@ STANDARD_PARAMETERS: Final = frozenset(
 """Query parameters of every method, ignored unless the request has such a field (api.md 3.7)."""
 
 T = TypeVar("T", bound=msgspec.Struct)
+Read = TypeVar("Read")
+
+_log = logging.getLogger(__name__)
 
 _NAMES: Final = msgspec.json.Encoder(enc_hook=operator.attrgetter("name"))
 _NUMBERS: Final = msgspec.json.Encoder(enc_hook=operator.attrgetter("number"))
@@ -129,6 +133,18 @@ def load_all(type_: type[T], data: Sequence[bytes]) -> tuple[T, ...]:
         return _decoder(tuple[type_, ...]).decode(b"[%b]" % b",".join(data))
     except (msgspec.DecodeError, ValueError, RecursionError):
         return tuple(load(type_, each) for each in data)
+
+
+def undamaged(name: str, read: Callable[[], Read]) -> Read | None:
+    """Return what *read* reads of the stored *name*, or say in the log that it is damaged.
+
+    For whoever reads many: one that is damaged must not take the others with it.
+    """
+    try:
+        return read()
+    except Internal:
+        _log.warning("resource_damaged", extra={"resource": name})
+        return None
 
 
 def pack(value: msgspec.Struct, message: str) -> Struct:

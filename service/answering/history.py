@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from service.answering.replies import FALLBACK
@@ -14,6 +15,7 @@ from sessions.keys import Keys
 from sessions.listing import checked
 from sessions.resources import answers, conversations, sessions
 from sessions.sockets import pack
+from sessions.wire import T
 
 TURNS: Final = 10
 """How many earlier turns give context (api.md 18)."""
@@ -29,7 +31,8 @@ class History:
     async def before(self, answer: str, session: str) -> Sequence[PastTurn]:
         """Return the turns of *session* before the one of *answer*, oldest first, 10 at most.
 
-        A turn whose answer failed or was skipped is no context.
+        A turn whose answer failed or was skipped is no context, nor is one that is damaged: it
+        must not keep the session from being asked.
 
         Raises:
             Unavailable: Redis is away.
@@ -38,8 +41,9 @@ class History:
             return await self._messages(session)
         key = self._keys.turns(session)
         rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -TURNS - 1, -1)
-        loaded = (wire.load(sessions.Turn, row) for row in rows)
-        turns = [turn for turn in loaded if turn.answer and turn.answer != answer][-TURNS:]
+        loaded = _undamaged(sessions.Turn, session, rows)
+        turns = [turn for turn in loaded if turn and turn.answer and turn.answer != answer]
+        turns = turns[-TURNS:]
         if not turns:
             return ()
         told = await self._answers([turn.answer for turn in turns])
@@ -55,19 +59,29 @@ class History:
         ]
         # What cannot be read is not what was never said: an outage is told, and waited for.
         found: list[bytes | None] = checked(await self._redis.batch(commands))
-        return [None if one is None else wire.load(answers.Answer, one) for one in found]
+        return [
+            None if one is None else wire.undamaged(name, partial(wire.load, answers.Answer, one))
+            for name, one in zip(names, found, strict=True)
+        ]
 
     async def _messages(self, conversation: str) -> Sequence[PastTurn]:
         key = self._keys.turns(conversation)
         rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -2 * TURNS - 1, -1)
-        said = [wire.load(conversations.ConversationMessage, row) for row in rows]
+        said = _undamaged(conversations.ConversationMessage, conversation, rows)
         past: list[PastTurn] = []
         for before, after in itertools.pairwise(said):
+            if before is None or after is None:
+                continue
             summary = after.reply.summary if after.reply else None
             told = summary is not None and summary.summary_text != FALLBACK
             if before.user_input and summary and told and not summary.summary_skipped_reasons:
                 past.append(PastTurn(before.user_input.input, _without_markers(summary)))
         return tuple(past)
+
+
+def _undamaged(type_: type[T], name: str, rows: Sequence[bytes]) -> list[T | None]:
+    """Return what *rows* of *name* say, each in its place: a reply belongs to what precedes it."""
+    return [wire.undamaged(name, partial(wire.load, type_, row)) for row in rows]
 
 
 def _says_something(answer: answers.Answer) -> bool:

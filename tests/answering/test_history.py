@@ -133,3 +133,34 @@ async def test_a_reply_that_told_nothing_is_no_context(redis: Redis, keys: Keys)
             await redis.execute(turns, "RPUSH", turns, wire.dump(each))
     found = await History(redis, keys).before(names.answer(name, "13"), name)
     assert list(found) == [PastTurn("q3", "yes")]
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff", b'{"query', b'{"query": 1}'])
+async def test_a_damaged_turn_or_answer_is_no_context(
+    redis: Redis, keys: Keys, damage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The others are: what is asked next must not fail for it."""
+    told = [await said(redis, keys, number) for number in range(1, 5)]
+    turns, key = keys.turns(SESSION), keys.answer(told[2])
+    await redis.execute(turns, "LSET", turns, 0, damage)
+    await redis.execute(key, "HSET", key, "json", b"[]")
+    found = await History(redis, keys).before("another", SESSION)
+    assert list(found) == [PastTurn("q2", "a2"), PastTurn("q4", "a4")]
+    assert [vars(record)["resource"] for record in caplog.records] == [SESSION, told[2]]
+
+
+async def test_a_reply_is_never_taken_for_that_to_another_question(
+    redis: Redis, keys: Keys
+) -> None:
+    name = names.conversation(names.SAMPLE_DATA_STORE, "3")
+    turns, message = keys.turns(name), conversations.ConversationMessage
+    for number in range(1, 4):
+        asked = message(user_input=conversations.TextInput(input=f"q{number}"))
+        summary = conversations.summaries.Summary(summary_text=f"a{number}")
+        reply = message(reply=conversations.Reply(summary=summary))
+        for each in (asked, reply):
+            await redis.execute(turns, "RPUSH", turns, wire.dump(each))
+    for damaged in (1, 2):  # the first reply and the second question
+        await redis.execute(turns, "LSET", turns, damaged, b"{")
+    found = await History(redis, keys).before(names.answer(name, "13"), name)
+    assert list(found) == [PastTurn("q3", "a3")]
