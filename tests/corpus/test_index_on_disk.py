@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,11 +13,16 @@ import pytest
 
 from service.corpus.index import SearchScope
 from service.corpus.passages import Entry
+from service.corpus.shards import Shard
 from service.corpus.store import DocumentStore
 from service.corpus.tantivy import snapshots
+from service.corpus.tantivy.index_folder import IndexFolder
+from service.corpus.tantivy.store_folder import StoreFolder
 from service.corpus.tantivy.store_index import IN_MEMORY
+from service.corpus.tantivy.workers import Workers
 from service.corpus.tantivy_index import TantivyIndex
 from sessions.connection import Redis
+from sessions.errors import Unavailable
 from sessions.keys import Keys
 from tests.corpus.doubles import entry
 from tests.corpus.texts import STORE
@@ -319,3 +324,54 @@ async def test_nothing_is_left_of_a_process_but_its_snapshots(left: Path) -> Non
     assert files(left.parent.parent, "live/*") == []
     named = snapshots.read_manifest(left).files
     assert {path.name for path in files(left, "*")} == {*named, "manifest"}
+
+
+class _Leaving(DocumentStore):
+    """A store whose Redis goes away in the middle of what is read from it, three times."""
+
+    left = 3
+
+    async def packed(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+        if self.left:
+            self.left -= 1
+            raise Unavailable("away", reason="REDIS_UNAVAILABLE")
+        return await super().packed(data_store, ids)
+
+
+async def test_an_index_that_could_not_be_built_leaves_nothing_on_disk(
+    store: DocumentStore, folder: Path, redis: Redis, keys: Keys
+) -> None:
+    async with TantivyIndex(_Leaving(redis, keys), folder=folder) as index:
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                await index.refresh(STORE)
+        await index.refresh(STORE)
+        assert await found(index, "number7") == {"d7"}
+        assert len(files(folder, "*/live/*/*/chunks")) == 1
+
+
+async def test_who_builds_a_data_store_that_is_deleted_keeps_nobody_waiting(tmp_path: Path) -> None:
+    first, second = (IndexFolder(tmp_path, "0" * 32) for _ in range(2))
+    builder = StoreFolder(STORE, first, Workers())
+    assert await builder.wait_for_builder() is None
+    assert not second.begin_building()
+    await builder.clear()
+    assert second.begin_building()
+
+
+async def test_a_snapshot_may_follow_that_of_a_process_with_other_deletions(tmp_path: Path) -> None:
+    """Both delete from one file, and name what they deleted alike."""
+    folder, lives = tmp_path / "snapshot", [tmp_path / f"live{n}" for n in range(4)]
+    for live in lives:
+        live.mkdir()
+    shard = Shard(lives[0])
+    shard.apply({one.document.id: one.passages for one in library("tram", range(9))})
+    shard.settle()
+    snapshots.write(folder, snapshots.pin(shard, folder), STORE, 1)
+    both = [snapshots.open_snapshot(folder, live)[0] for live in lives[1:3]]
+    for position, each in enumerate(both, start=2):
+        each.apply({}, [f"d{position}"])
+        each.settle()
+        snapshots.write(folder, snapshots.pin(each, folder), STORE, position)
+    again, manifest = snapshots.open_snapshot(folder, lives[3])
+    assert (manifest.position, again.ids()) == (3, both[1].ids())

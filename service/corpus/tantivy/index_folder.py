@@ -90,9 +90,9 @@ class IndexFolder:
 
     def new_live(self) -> Path:
         """Make a folder for what this process searches and writes of one data store."""
-        self._open += 1
         made = self._live / str(next(self._numbers))
         made.mkdir(mode=_OWNER_ONLY)
+        self._open += 1
         return made
 
     def discard_live(self, live: Path) -> None:

@@ -84,6 +84,8 @@ class Pinned(NamedTuple):
 
     parts: dict[str, str]
     files: list[str]
+    replaced: set[str]
+    """Those of *files* that are not what the snapshot had under their names."""
     known: Mapping[int, Known]
 
 
@@ -151,13 +153,16 @@ def pin(shard: Shard, folder: Path) -> Pinned:
     folder.mkdir(mode=0o700, exist_ok=True)
     parts: dict[str, str] = {}
     files: list[str] = []
+    replaced: set[str] = set()
     for part in _PARTS:
         live = shard.folder / part
         parts[part] = (live / "meta.json").read_text()
         for file in _files_of(parts[part], live):
             files.append(f"{part}.{file}")
-            _link(live / file, folder / files[-1])
-    return Pinned(parts, files, shard.known)
+            # Two processes name what they delete from a common file by a count of their changes.
+            if _link(live / file, folder / files[-1]):
+                replaced.add(files[-1])
+    return Pinned(parts, files, replaced, shard.known)
 
 
 def write(folder: Path, pinned: Pinned, data_store: str, position: int) -> None:
@@ -171,7 +176,10 @@ def write(folder: Path, pinned: Pinned, data_store: str, position: int) -> None:
         known = read_manifest(folder).files
     table = f"table.{secrets.token_hex(8)}"  # that of the old manifest stays until it is replaced
     _write_durably(folder / table, _rows(pinned.known))
-    files = {name: known.get(name) or _measured(folder / name) for name in pinned.files}
+    same = known.keys() - pinned.replaced
+    files = {
+        name: known[name] if name in same else _measured(folder / name) for name in pinned.files
+    }
     files[table] = _measured(folder / table)
     manifest = Manifest(
         format=fingerprint(),
@@ -255,18 +263,22 @@ def _read_rows(table: Path) -> Iterator[tuple[int, Known]]:
                 yield row.number, row.known
 
 
-def _link(source: Path, target: Path) -> None:
-    """Give the file *source* another name, or copy it where the file system has no links."""
+def _link(source: Path, target: Path) -> bool:
+    """Give the file *source* another name, or copy it where the file system has no links.
+
+    Tells whether it did not have that name already.
+    """
     target.parent.mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(FileNotFoundError):
         if target.samefile(source):
-            return
+            return False
         target.unlink()
     try:
         os.link(source, target)
     except OSError:
         shutil.copyfile(source, target)  # raises what it was where there is no such file
         _sync(target)
+    return True
 
 
 def _measured(path: Path) -> tuple[int, int]:

@@ -78,7 +78,7 @@ class StoreFolder:
 
     async def new_shard(self) -> Shard:
         """Return an empty shard on disk."""
-        return await self._workers.disk.run(lambda: Shard(self._given().new_live()))
+        return await self._workers.disk.run(self._new_shard)
 
     async def discard(self, shard: Shard) -> None:
         """Delete the files of *shard*, which nobody writes any more; views of it stay."""
@@ -86,8 +86,9 @@ class StoreFolder:
             await self._workers.disk.run(self._given().discard_live, shard.folder)
 
     async def clear(self) -> None:
-        """Delete the snapshot."""
+        """Delete the snapshot; there is none to be built."""
         self._published, self._outdated = 0, False
+        self.end_building()
         if self._folder is not None:
             snapshot = self._folder.snapshot(self._data_store)
             await self._workers.disk.run(shutil.rmtree, snapshot, ignore_errors=True)
@@ -152,6 +153,15 @@ class StoreFolder:
             pinned = await disk.run(snapshots.pin, shard, folder)
         await disk.run(snapshots.write, folder, pinned, self._data_store, position)
         self._published, self._outdated = position, False
+
+    def _new_shard(self) -> Shard:
+        folder = self._given()
+        live = folder.new_live()
+        try:
+            return Shard(live)
+        except BaseException:
+            folder.discard_live(live)
+            raise
 
     def _open(self) -> tuple[Shard, int] | None:
         """Return what the snapshot holds, if there is one."""

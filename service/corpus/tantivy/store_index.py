@@ -208,9 +208,7 @@ class StoreIndex:
             self.open(*opened)
             return True
         try:
-            head = (await self._store.feed.read(self._name, 0)).position
-            shard = await self._folder.new_shard()
-            await self._compare(shard)
+            shard, head = await self._new_on_disk()
         except BaseException as exc:
             self._folder.end_building()
             if isinstance(exc, PASSING) or not _broke(exc):
@@ -221,6 +219,20 @@ class StoreIndex:
         self._shard, self.position = shard, head
         self._folder.outdate()
         return True
+
+    async def _new_on_disk(self) -> tuple[Shard, int]:
+        """Build an index on disk; return it with the position that it includes."""
+        head = (await self._store.feed.read(self._name, 0)).position
+        shard = await self._folder.new_shard()
+        try:
+            await self._compare(shard)
+        except PASSING:
+            raise
+        except BaseException:
+            # What is half built is of no use, and the disk may be full of it.
+            await self._folder.discard(shard)
+            raise
+        return shard, head
 
     async def _compare(self, shard: Shard) -> None:
         """Make *shard* what the store holds now."""
