@@ -156,8 +156,15 @@ class Connection:
         if not self.replicas.lacking(reply):
             settled(not isinstance(reply, Exception))
             return
-        judging = self._begin(self.enough(socket, reply), "redis-replicas")
-        judging.add_done_callback(lambda task: settled(not task.cancelled() and task.result()))
+
+        async def judge() -> None:
+            believed = False
+            try:
+                believed = await self.enough(socket, reply)
+            finally:  # whatever befell it: who waits for the word holds everything else back
+                settled(believed)
+
+        self._begin(judge(), "redis-replicas")
 
     def _begin(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
         if self._tasks is None:

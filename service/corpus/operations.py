@@ -139,6 +139,7 @@ class Operations:
         await self._ended()
         for name, running in self._running.items():
             _log.error("operation_end_not_written", extra={"operation": name})
+            running.work.cancel()  # what was cancelled before may still be on its way out
             running.end.cancel()
         if self._heart is not None:
             self._heart.cancel()

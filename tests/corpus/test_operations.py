@@ -146,3 +146,21 @@ async def test_work_of_the_dead_ends_where_marks_could_have_come(redis: Redis, k
             return is_finished(await working.get(name))
 
         await eventually(is_corrected)
+
+
+async def test_work_that_does_not_get_out_keeps_no_process_from_its_end(
+    redis: Redis, keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations, "_GRACE", 0.05)
+    never = asyncio.Event()
+
+    async def job(_: Tell) -> None:
+        try:
+            await never.wait()
+        finally:
+            await never.wait()
+
+    name = new_name(BRANCH, "import-documents")
+    async with asyncio.timeout(10), Operations(redis, keys) as owner:
+        await owner.start(name, "import-documents", "v1", job)
+        await owner.cancel(name)

@@ -19,6 +19,7 @@ from sessions.errors import Unavailable
 from sessions.keys import Keys
 from sessions.multiplexed import Access, Connection
 from sessions.sockets import Limits, pack
+from sessions.supervision import forever
 from tests import redis_servers
 from tests.sessions.doubles import peer
 from tests.waiting import eventually
@@ -281,3 +282,25 @@ async def test_a_closed_connection_is_unavailable(redis_server: redis_servers.Se
     assert not redis.available
     with pytest.raises(Unavailable):
         await redis.execute(b"k", "PING")
+
+
+async def test_what_replicas_lack_is_told_whatever_befalls_the_question_for_the_master() -> None:
+    async def serves(_: Connection) -> bool:
+        raise ValueError("an answer that nobody can read")
+
+    told: list[bool] = []
+    async with peer(echo) as redis:
+        deployment = parse(redis.url)
+
+        async def locate() -> Any:
+            return deployment.seeds[0]
+
+        connection = Connection(locate, Access(deployment, HASTY, None, 1), serves=serves)
+        async with asyncio.TaskGroup() as tasks:
+            keeper = tasks.create_task(forever(connection.keep))
+            await eventually(lambda: connection.socket is not None)
+            assert connection.socket is not None
+            connection.settle(connection.socket, 0, told.append)
+            await eventually(lambda: bool(told))
+            keeper.cancel()
+    assert told == [False]
