@@ -375,3 +375,18 @@ async def test_a_snapshot_may_follow_that_of_a_process_with_other_deletions(tmp_
         snapshots.write(folder, snapshots.pin(each, folder), STORE, position)
     again, manifest = snapshots.open_snapshot(folder, lives[3])
     assert (manifest.position, again.ids()) == (3, both[1].ids())
+
+
+async def test_a_start_among_others_that_clear_the_folder_keeps_its_index_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of them may have found the lock that was just made, and hold it."""
+    installation = "0" * 32
+    first = IndexFolder(tmp_path, installation)
+    (held,) = (tmp_path / installation / "live").glob("*.lock")
+    tokens = iter([held.stem, "f" * 16])
+    monkeypatch.setattr(secrets, "token_hex", lambda _: next(tokens))
+    second = IndexFolder(tmp_path, installation)
+    assert second.new_live().parent.name == "f" * 16
+    second.close()
+    first.close()

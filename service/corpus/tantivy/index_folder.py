@@ -57,11 +57,8 @@ class IndexFolder:
                 folder.mkdir(mode=_OWNER_ONLY, exist_ok=True)
             self._build = stack.enter_context(contextlib.closing(_Lock(self._root / "build")))
             self._publish = stack.enter_context(contextlib.closing(_Lock(self._root / "publish")))
-            self._live = lives / secrets.token_hex(8)
-            # Before the folder: where that has no lock that is held, its process has ended.
-            alive = stack.enter_context(contextlib.closing(_Lock(_lock_of(self._live))))
-            if not alive.take() or not alive.is_there():
-                raise BlockingIOError("another process clears the folder; start again")
+            self._live, alive = _begun(lives)
+            stack.enter_context(contextlib.closing(alive))
             self._live.mkdir(mode=_OWNER_ONLY)
             self._held = stack.pop_all()
         _clear_dead(lives, self._live)
@@ -182,6 +179,20 @@ def _claimed(root: Path) -> _Lock:
             claim.close()
         time.sleep(_PAUSE)  # a process of another installation deletes it just now
     raise BlockingIOError(f"another process has locked {root}")
+
+
+def _begun(lives: Path) -> tuple[Path, _Lock]:
+    """Choose a folder of our own in *lives*, and lock it.
+
+    Before it is made: a folder without a lock that is held is one of a process that has ended.
+    """
+    for _ in range(_ATTEMPTS):
+        live = lives / secrets.token_hex(8)
+        lock = _Lock(_lock_of(live))
+        if lock.take() and lock.is_there():
+            return live, lock
+        lock.close()  # a process that clears the folder saw it before it was locked
+    raise BlockingIOError(f"other processes keep clearing {lives}")
 
 
 def _clear_dead(lives: Path, own: Path) -> None:
