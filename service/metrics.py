@@ -33,15 +33,15 @@ class Metrics:
 
         self._refusals = Counter(
             "colloquy_refused",
-            "Questions and requests refused since this process was at its bound",
+            "Questions, operations and requests refused since this process was at its bound",
             ["bound"],
             registry=self._registry,
         )
-        for bound in ("answers", "requests"):
+        for bound in ("answers", "operations", "requests"):
             self._refusals.labels(bound)
 
     def refused(self, bound: str) -> None:
-        """Count what was refused at a *bound*: ``answers`` or ``requests``."""
+        """Count what was refused at a *bound*: ``answers``, ``operations`` or ``requests``."""
         self._refusals.labels(bound).inc()
 
     def ended(self, answer: Answer) -> None:

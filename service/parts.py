@@ -35,6 +35,7 @@ from service.corpus.documents import Documents
 from service.corpus.files import Files
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.isolation.process import NOT_STARTED
+from service.corpus.operation_limit import OperationLimit
 from service.corpus.operations import Operations
 from service.corpus.tantivy_index import TantivyIndex
 from service.corpus.uploads import Uploads
@@ -103,9 +104,14 @@ async def opened(settings: Settings) -> AsyncGenerator[Parts]:
             await _import_sample(store, parsers)
         async with (
             _writing(settings, store) as writing,
-            Operations(store.redis, store.keys) as operations,
+            _operations(store, writing.metrics) as operations,
         ):
             yield _assembled(settings, store, parsers, writing, operations)
+
+
+def _operations(store: Storage, metrics: Metrics) -> Operations:
+    limit = OperationLimit(lambda: metrics.refused("operations"))
+    return Operations(store.redis, store.keys, limit)
 
 
 def _assembled(

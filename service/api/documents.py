@@ -160,5 +160,7 @@ async def _started(
     frees: bool = False,
 ) -> Operation:
     version = request.address.version
-    work = await operations.start(new_name(branch, kind), kind, version, job, frees=frees)
+    work = await operations.start(
+        new_name(branch, kind), kind, version, job, frees=frees, size=request.body_size
+    )
     return views.shown(work, request)

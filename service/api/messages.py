@@ -30,6 +30,8 @@ class MessageRequest(Request[Any, Any, Any]):
     """A request of an API route; its ``data`` is decoded by the type that its handler names."""
 
     _whole: bytes | None = None
+    body_size: int = 0
+    """Bytes of the body, when it is read; what was decoded from it has no size of its own."""
 
     @property
     def address(self) -> Address:
@@ -86,6 +88,7 @@ class MessageRequest(Request[Any, Any, Any]):
                 async for chunk in chunks:
                     await coming.add(chunk)
             self._whole = await coming.read() or b"{}"
+        self.body_size = len(self._whole)
         return self._whole
 
     async def json(self) -> Any:

@@ -76,7 +76,9 @@ class RagFilesController(Controller):
             return done
 
         version = request.address.version
-        work = await operations.start(new_name(request.parent), "import-rag-files", version, job)
+        work = await operations.start(
+            new_name(request.parent), "import-rag-files", version, job, size=request.body_size
+        )
         return views.shown(work, request)
 
     @get(_FILES, operation_id="ListRagFiles", opt={"query": ListRagFilesRequest})

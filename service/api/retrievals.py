@@ -89,6 +89,6 @@ class RetrievalsController(Controller):
 
         version = request.address.version
         work = await operations.start(
-            new_name(request.name), "async-retrieve-contexts", version, job
+            new_name(request.name), "async-retrieve-contexts", version, job, size=request.body_size
         )
         return views.shown(work, request)

@@ -22,6 +22,7 @@ from typing import Final
 import msgspec
 from redis.exceptions import ResponseError
 
+from service.corpus.operation_limit import OperationLimit, Place
 from sessions import names, wire
 from sessions.connection import Redis
 from sessions.errors import Aborted, Cancelled, Internal, NotFound, ServiceError, Unavailable
@@ -96,7 +97,8 @@ class _Running:
     end: asyncio.Task[None]
     """Waits for it and writes what it came to."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Place) -> None:
+        self.place = place
         self.metadata: Struct = {}
         self.stopping = False
         self._asked = False
@@ -111,8 +113,9 @@ class _Running:
 class Operations:
     """The operations of an installation; an async context manager that owns its tasks."""
 
-    def __init__(self, redis: Redis, keys: Keys) -> None:
+    def __init__(self, redis: Redis, keys: Keys, limit: OperationLimit) -> None:
         self._redis = redis
+        self._limit = limit
         self._records = RecordStore(redis, keys, OPERATIONS)
         self._tasks = asyncio.TaskGroup()
         self._running: dict[str, _Running] = {}
@@ -150,15 +153,38 @@ class Operations:
             await asyncio.wait(ends, timeout=_GRACE)
 
     async def start(
-        self, name: str, kind: str, version: str, job: Job, *, frees: bool = False
+        self,
+        name: str,
+        kind: str,
+        version: str,
+        job: Job,
+        *,
+        frees: bool = False,
+        size: int = 0,
     ) -> Work:
         """Run *job* as the operation *name* and return it, done where it took no time.
 
-        One that *frees* memory is begun even if Redis has none left.
+        One that *frees* memory is begun even if Redis has none left. The *size* is that of the
+        request which *job* keeps until it is done.
 
         Raises:
+            ResourceExhausted: too many run, or keep too many bytes; nothing was begun.
             Unavailable: Redis is away; nothing was begun.
         """
+        place = self._limit.admit(size)
+        try:
+            await self._create(name, kind, version, frees=frees)
+        except BaseException:
+            place.leave()
+            raise
+        running = self._running[name] = _Running(place)
+        running.work = self._tasks.create_task(self._work(name, running, job), name=f"{name} work")
+        ending = contained(self._end(name, running), "operation_lost", operation=name)
+        running.end = self._tasks.create_task(ending, name=name)
+        await asyncio.wait([running.end], timeout=PROMPT)
+        return await self.get(name)
+
+    async def _create(self, name: str, kind: str, version: str, *, frees: bool) -> None:
         now = _now()
         work = Work(
             name=name,
@@ -169,12 +195,6 @@ class Operations:
             beat=await self._redis.now_ms(),
         )
         await self._records.create(name, work, frees=frees)
-        running = self._running[name] = _Running()
-        running.work = self._tasks.create_task(self._work(name, running, job), name=f"{name} work")
-        ending = contained(self._end(name, running), "operation_lost", operation=name)
-        running.end = self._tasks.create_task(ending, name=name)
-        await asyncio.wait([running.end], timeout=PROMPT)
-        return await self.get(name)
 
     async def complete(
         self, name: str, kind: str, version: str, response: msgspec.Struct | None
@@ -261,6 +281,7 @@ class Operations:
     async def _end(self, name: str, running: _Running) -> None:
         """Wait for the work and write what it came to, as long as Redis needs to take it."""
         await asyncio.wait([running.work])
+        running.place.drop_request()
         outcome = (
             self._why_cancelled(running) if running.work.cancelled() else running.work.result()
         )
@@ -281,6 +302,7 @@ class Operations:
             await self._write(name, change)
         finally:
             del self._running[name]
+            running.place.leave()
 
     async def _write(self, name: str, change: Callable[[Work], Work]) -> None:
         """Write an end, when Redis takes it; there is none to write where it was deleted."""

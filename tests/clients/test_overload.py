@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
+from service.corpus.operation_limit import MOST
+from service.corpus.operations import Tell, new_name
 from service.settings import Settings
 from sessions import wire
 from sessions.errors import ServiceError
@@ -89,9 +91,48 @@ def _text(service: Service, path: str) -> str:
         return response.read().decode()
 
 
-def _refused(service: Service) -> float:
-    name = 'colloquy_refused_total{bound="requests"} '
+def _refused(service: Service, bound: str = "requests") -> float:
+    name = f'colloquy_refused_total{{bound="{bound}"}} '
     return float(_text(service, "metrics").partition(name)[2].partition("\n")[0])
+
+
+def test_imports_over_the_bound_leave_nothing_behind(small: Service) -> None:
+    """Official clients send an import again after 503 only, so a refusal must have no effect."""
+    store = f"v1/{discovery.api('v1', small.url, f'p{secrets.token_hex(5)}').data_store('empty')}"
+    branch = f"{store}/branches/0"
+    documents = [{"id": "a", "jsonData": '{"title": "Ferries"}'}]
+    body = {"inlineSource": {"documents": documents}}
+    operations, go = small.application.parts.operations, asyncio.Event()
+
+    async def job(_: Tell) -> None:
+        await go.wait()
+
+    async def fill() -> None:
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(MOST):
+                name = new_name(branch.removeprefix("v1/"), "test")
+                tasks.create_task(operations.start(name, "import-documents", "v1", job))
+
+    async def end() -> None:
+        go.set()
+
+    small.run(fill())
+    try:
+        before = _refused(small, "operations")
+        reply = discovery.call(f"{small.url}/{branch}/documents:import", "POST", body)
+        assert (reply.status, reply.headers["Retry-After"]) == (429, "10")
+        assert reply.body["error"]["details"][0]["reason"] == "TOO_MANY_OPERATIONS"
+        assert reply.body["error"]["details"][1]["retryDelay"] == "10s"
+        assert _refused(small, "operations") == before + 1
+        assert not discovery.call(f"{small.url}/{branch}/documents").body.get("documents")
+    finally:
+        small.run(end())
+    until(lambda: _is_imported(small, branch, body))
+
+
+def _is_imported(service: Service, branch: str, body: dict[str, Any]) -> bool:
+    reply = discovery.call(f"{service.url}/{branch}/documents:import", "POST", body)
+    return reply.status == 200
 
 
 @pytest.fixture(scope="module")
