@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import os
 import signal
 import sys
@@ -14,7 +15,9 @@ import pytest
 from service.corpus import chunking
 from service.corpus.bodies import Unreadable
 from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.messages import Read
 from service.corpus.isolation.pool import ParsingPool
+from service.corpus.isolation.process import ParsingProcess
 from service.corpus.passages import Packed
 from service.corpus.preparing import Line, Source
 from sessions.errors import Unavailable
@@ -129,6 +132,24 @@ async def test_a_cancelled_import_leaves_no_process() -> None:
         process = await reading(pool)
         found.cancel()
         await waiting.eventually(lambda: ended(process))
+
+
+async def test_a_process_that_is_heard_no_more_ends_with_its_pipes() -> None:
+    """It has said more than is read ahead: its end would stand behind that."""
+    process = await ParsingProcess.start()
+    command = Read(
+        limits=ParsingLimits(),
+        data_store=STORE,
+        now=dt.datetime.now(dt.UTC),
+        chunk_size=chunking.SIZE,
+        sources=(Source(id="large", filename="large.txt"),),
+    )
+    await process.say(command, [ROW * 40_000, b""])
+    # It sleeps once all that is between us is full.
+    await waiting.eventually(lambda: status(process.pid)[0] == "S", within=60)
+    process.kill()
+    async with asyncio.timeout(20):
+        await process.gone()
 
 
 async def test_a_service_that_stops_ends_what_is_being_read() -> None:

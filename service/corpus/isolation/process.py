@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import sys
+from asyncio.subprocess import Process, SubprocessStreamProtocol
 from collections.abc import Sequence
 from typing import Final
 
@@ -39,9 +39,10 @@ class ProcessEnded(Exception):
 class ParsingProcess:
     """A process that reads documents; it lives no longer than this one."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, transport: asyncio.SubprocessTransport, process: Process) -> None:
         if process.stdin is None or process.stdout is None:
             raise AssertionError("started with both pipes")
+        self._transport = transport
         self._process = process
         self._into = process.stdin
         self._from = process.stdout
@@ -54,7 +55,10 @@ class ParsingProcess:
             Unavailable: it does not start.
         """
         try:
-            process = await asyncio.create_subprocess_exec(
+            # As `asyncio.create_subprocess_exec` does, which keeps the transport to itself.
+            loop = asyncio.get_running_loop()
+            transport, protocol = await loop.subprocess_exec(
+                lambda: SubprocessStreamProtocol(limit=_CHUNK, loop=loop),
                 sys.executable,
                 # Nothing of the environment, the folder or the user's site says what it runs.
                 *("-I", "-S", "-c", _BEGIN, str(os.getpid())),
@@ -65,11 +69,10 @@ class ParsingProcess:
                 env={},
                 cwd="/",
                 start_new_session=True,  # Ctrl-C is for the service
-                limit=_CHUNK,
             )
         except OSError as exc:
             raise _not_started(exc.strerror or "") from exc
-        started = cls(process)
+        started = cls(transport, Process(transport, protocol, loop))
         try:
             async with asyncio.timeout(_START):
                 await started._ready()
@@ -138,10 +141,12 @@ class ParsingProcess:
         return ProcessEnded(await self._process.wait())
 
     def kill(self) -> None:
-        """End it at once, whatever it does; `gone` tells when it is."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        self._into.close()
+        """End it at once, whatever it does; `gone` tells when it is.
+
+        What it had said and nobody heard is dropped: a pipe that is full of it would be read no
+        more, so that its end was never seen, nor that of the process.
+        """
+        self._transport.close()
 
     async def gone(self) -> None:
         """Return when it has ended."""
