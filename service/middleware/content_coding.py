@@ -27,6 +27,9 @@ _ENCODED: Final = frozenset({b"content-encoding", b"content-length"})
 """The headers that are of the body as it came."""
 _BODY: Final = frozenset({b"content-length", b"transfer-encoding"})
 """One of these announces a body (RFC 9112, 6)."""
+_MEANING_NOTHING: Final = frozenset({"GET", None})
+"""Methods whose bodies nobody reads (RFC 9110, 9.3.1), none being a handshake: where a stream
+listens for the end of its client, a body that cannot be decoded would end it."""
 
 
 class ContentCoding:
@@ -39,7 +42,7 @@ class ContentCoding:
         """Pass on a request with its body decoded, or answer that its coding is not known."""
         given: Any = scope
         headers: list[tuple[bytes, bytes]] = given["headers"]
-        codings = _codings(headers)
+        codings = [] if given.get("method") in _MEANING_NOTHING else _codings(headers)
         if not codings or not any(name in _BODY for name, _ in headers):
             await self._app(scope, receive, send)
         elif codings in (["gzip"], ["x-gzip"]):

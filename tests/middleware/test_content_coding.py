@@ -118,6 +118,27 @@ def test_a_coding_of_no_body_does_not_matter(service: Service, v1: Api) -> None:
     assert send(service, "POST", path, JSON, GZIP, "Content-Length: 0").status == 200
 
 
+@pytest.mark.parametrize("coding", ["gzip", "br"])
+def test_what_comes_with_a_get_is_not_read(service: Service, v1: Api, coding: str) -> None:
+    """A stream that only listens for the end of its client would come to its own end by it."""
+    line = f"Content-Encoding: {coding}"
+    path = f"/v1/{v1.data_store()}/sessions/-/answers/1:stream"
+    for query in ("", "?alt=sse"):
+        assert send(service, "GET", path + query, line, body=b"no gzip").status == 404
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br"])
+def test_a_coding_in_a_handshake_does_not_matter(service: Service, coding: str) -> None:
+    handshake = (
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+    )
+    line = f"Content-Encoding: {coding}"
+    assert send(service, "GET", "/v1/ws", *handshake, line, "Content-Length: 0").status == 101
+
+
 def bomb(service: Service, path: str, size: int) -> Response:
     """Send zeros, or rather white space, that decode to *size* bytes."""
     body = gzip.compress(b"{" + b" " * size + b"}")
