@@ -212,7 +212,8 @@ class Peer:
             asked = _TEXT.decode(fields.get("id", b'""'))
         except (msgspec.DecodeError, RecursionError, ValueError):
             return text  # it is no frame, and is told so
-        number = "".join(numbers.number_in(name) for name in named.values())
+        found = [numbers.number_in(name) for name in named.values()]
+        number = next(filter(None, found), "")  # two names in one frame are one too many
         self._numbers.pop(asked, None)
         if not number:
             return text

@@ -158,7 +158,8 @@ async def _piece(request: MessageRequest, corpus: str, desk: _Desk) -> Response[
         response = errors.respond(exc)
         response.headers[_STATUS] = "active"
         if exc.reason in _ENDS:
-            await desk.uploads.forget(desk.id)
+            if not isinstance(exc, NotFound):  # it may be there, of another corpus
+                await desk.uploads.forget(desk.id)
             response.headers[_STATUS] = "final"
         return response
 
@@ -240,8 +241,10 @@ async def _said(part: Part | None) -> UploadRagFileRequest:
     text = (await part.data.read()).strip()
     try:
         msgspec.json.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeError):
         text = _from_literal(text)
+    except RecursionError as exc:
+        raise InvalidArgument("metadata: is nested too deep", field="metadata") from exc
     return wire.decode(UploadRagFileRequest, text)
 
 

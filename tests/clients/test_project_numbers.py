@@ -10,11 +10,14 @@ from typing import Any, Final
 
 import pytest
 from google.api_core import exceptions
+from websockets import Subprotocol
+from websockets.asyncio.client import connect
 
 from service import settings
 from service.commands import targets
 from service.settings import Settings
 from streaming.client import Client
+from streaming.frames import SUBPROTOCOL
 from tests.clients import conftest, discovery
 from tests.clients.aiplatform import FEES, Rag
 from tests.clients.discovery import Api, Service
@@ -152,6 +155,16 @@ async def test_a_socket_tells_the_form_of_each_request(
         assert answer.name.startswith(f"projects/{project}/")
         again = [element async for element in client.resume(answer.name)]
         assert again[-1].response.answer == answer
+
+
+async def test_a_frame_with_two_names_is_told_what_is_wrong(numbered: Service) -> None:
+    url = f"{numbered.url.replace('http', 'ws', 1)}/v1/ws"
+    name = f"projects/{NUMBER}/locations/global"
+    frame = {"type": "answer", "id": "a", "servingConfig": name, "name": name}
+    async with connect(url, subprotocols=[Subprotocol(SUBPROTOCOL)]) as socket:
+        await socket.recv()
+        await socket.send(json.dumps(frame))
+        assert json.loads(await socket.recv())["type"] == "error"
 
 
 def test_a_number_that_is_not_assigned_is_its_own_project(numbered: Service) -> None:

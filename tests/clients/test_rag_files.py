@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from google.api_core import exceptions
@@ -99,6 +100,8 @@ def test_a_related_body_is_read_as_well(v1: Rag) -> None:
         ("a.md", "no dict", 3),
         ("a.md", "{'nothing': 1}", 3),
         ("a.md", "__import__('os')", 3),
+        ("a.md", "[" * 60_000, 3),
+        ("a.md", "-" * 60_000 + "1", 3),
         ("a.md", str(metadata_of({"chunk_size": 9000})), 3),
         ("a.md", str(metadata_of({"chunk_size": 50, "chunk_overlap": 200})), 3),
         ("a.md", str(metadata_of({}, rag_file_parsing_config={"llm_parser": {"a": "b"}})), 12),
@@ -196,6 +199,14 @@ def test_an_upload_that_ended_is_not_found(v1: Rag) -> None:
     assert piece(url, b"", "cancel")[0]["X-Goog-Upload-Status"] == "cancelled"
     headers, body = piece(url, data, "upload, finalize")
     assert (headers["X-Goog-Upload-Status"], body["error"]["code"]) == ("final", 404)
+
+
+def test_an_upload_of_another_corpus_is_not_found_and_goes_on(v1: Rag) -> None:
+    url = start(v1, v1.corpus(), len(FEES.encode()))
+    other = f"{v1.url}/upload/v1/{v1.corpus()}/ragFiles:upload?{urlsplit(url).query}"
+    for command in ("upload", "cancel", "finalize"):
+        assert piece(other, b"x", command)[1]["error"]["code"] == 404
+    assert "ragFile" in piece(url, FEES.encode(), "upload, finalize")[1]
 
 
 def test_a_file_that_cannot_be_read_ends_its_upload(v1: Rag) -> None:
