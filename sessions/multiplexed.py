@@ -172,7 +172,11 @@ class Connection:
         return self._tasks.create_task(work, name=name)
 
     def _doubted(self, socket: Socket) -> None:
-        self._begin(self._judge(socket, socket.doubts), "redis-doubted")
+        if self._serves is None and socket is not self.socket:
+            # It is being entered, and only says who it is; `_open` asks whether that is still so.
+            socket.believe(socket.doubts)
+        else:
+            self._begin(self._judge(socket, socket.doubts), "redis-doubted")
 
     async def _judge(self, socket: Socket, doubts: int) -> None:
         if await self._confirm(socket):
@@ -299,6 +303,12 @@ class Connection:
                 self.address = await self.locate()
                 self._attempt = attempt
                 socket, self.run_id = await self._enter(self.address, doubted=self._push is None)
+                try:
+                    if socket.doubts and self._serves is None and not await self._confirm(socket):
+                        raise away()
+                except BaseException:
+                    socket.abort()
+                    raise
                 return socket
         finally:
             self._attempt = None

@@ -385,7 +385,11 @@ async def test_a_start_among_others_that_clear_the_folder_keeps_its_index_on_dis
     first = IndexFolder(tmp_path, installation)
     (held,) = (tmp_path / installation / "live").glob("*.lock")
     tokens = iter([held.stem, "f" * 16])
-    monkeypatch.setattr(secrets, "token_hex", lambda _: next(tokens))
+
+    def token_hex(_: int) -> str:
+        return next(tokens)
+
+    monkeypatch.setattr(secrets, "token_hex", token_hex)
     second = IndexFolder(tmp_path, installation)
     assert second.new_live().parent.name == "f" * 16
     second.close()
