@@ -25,12 +25,17 @@ _NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
 """What lies beside the documents of a folder and is none."""
 _DEPTH: Final = 100
 """Folders inside each other, each of which is held open while what is in it is read."""
+_HIDING: Final = frozenset({"NOT_READABLE", "TOO_DEEP"})
+"""Reasons for which nothing was seen of what is in a folder, or in a file of many documents."""
 _PIECE: Final = 1024 * 1024
 _LIMITS: Final = Limits()
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """A file or document that was not imported; *id* is "" where it has none that we know."""
+    """A file or document that was not imported; *id* is "" where it has none that we know.
+
+    So has a file of many documents, or a folder.
+    """
 
     source: str
     id: str = ""
@@ -41,6 +46,11 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 def failure(source: str, error: Unreadable, document_id: str = "") -> Failure:
     """Return that *source* was not imported, and why."""
     return Failure(source=source, id=document_id, reason=error.reason, message=str(error))
+
+
+def hides(failed: Failure) -> bool:
+    """Tell whether what *failed* may have documents that were imported before."""
+    return not failed.id and failed.reason in _HIDING
 
 
 def items(path: Path, base_uri: str) -> Iterator[Source | Line | Failure]:
@@ -106,14 +116,15 @@ def _documents(
     folder: int | None, name: str, relative: str, base_uri: str
 ) -> Iterator[Source | Line | Failure]:
     """Yield the document, or those, of a file; without a *folder* its *name* is a path."""
+    has_many = parsing.MIMES.get(Path(name).suffix.lower()) == "application/jsonl"
     try:
         with _opened(folder, name) as file:
-            if parsing.MIMES.get(Path(name).suffix.lower()) == "application/jsonl":
+            if has_many:
                 yield from _lines(file, relative, base_uri)
                 return
             data = _whole(file)
     except Unreadable as exc:
-        yield failure(relative, exc, identifying.from_path(relative))
+        yield failure(relative, exc, "" if has_many else identifying.from_path(relative))
         return
     yield Source(
         id=identifying.from_path(relative),

@@ -74,7 +74,8 @@ async def import_path(
     """Import the file, or all files of the folder, at *path*, as `folders.items` yields them.
 
     A document's link is *base_uri* and its path below the folder. With *delete_missing* the
-    documents that are not at *path* are deleted afterwards, unless reading them failed.
+    documents that are not at *path* are deleted afterwards, unless reading them failed. Where it
+    is not known which failed, as in a folder that cannot be opened, none is deleted.
 
     Raises:
         Unreadable: there is nothing at *path*.
@@ -149,6 +150,8 @@ class _Import:
         self._renamed = renamed
         self._report = Report()
         self._seen: set[str] = set()
+        self._is_all_known = True
+        """Whether all that is there was seen, were it only as a failure."""
 
     async def take(self, items: Iterator[Item]) -> None:
         """Import *items*, which may read files as they are taken: that happens in a thread."""
@@ -159,6 +162,7 @@ class _Import:
             repeated = len(sources) - len(found)
             failures += refused
             self._seen.update(found, (failure.id for failure in failures))
+            self._is_all_known &= not any(folders.hides(failure) for failure in failures)
             entries, unchanged, unread = await self._read(found)
             await self._store.put(self._data_store, entries)
             self._count(len(entries) + repeated + unchanged, unchanged, failures + unread)
@@ -211,7 +215,7 @@ class _Import:
 
     async def finish(self, index: Refreshing | None, *, delete_missing: bool) -> Report:
         """Delete what was not met, if so wanted, and wait until the index has caught up."""
-        if delete_missing:
+        if delete_missing and self._is_all_known:
             missing = [
                 i
                 async for ids in self._store.all_ids(self._data_store)

@@ -110,6 +110,21 @@ async def test_what_is_missing_is_deleted_only_if_asked_for(
     assert "permits.docx" in left  # it is there, though it cannot be read now
 
 
+async def test_nothing_is_missing_where_not_all_was_seen(
+    store: DocumentStore, parsers: ParsingPool, folder: Path
+) -> None:
+    """It may lie in the folder that was not read."""
+    await importing.import_path(store, parsers, None, folder, STORE)
+    below = folder.joinpath("d", *"d" * 100)
+    below.mkdir(parents=True)
+    (folder / "dogs.html").rename(below / "dogs.html")
+    report = await importing.import_path(store, parsers, None, folder, STORE, delete_missing=True)
+    assert report.deleted == 0
+    (folder / "d").rename(folder / ".d")
+    report = await importing.import_path(store, parsers, None, folder, STORE, delete_missing=True)
+    assert report.deleted == 1
+
+
 async def test_one_file_is_imported_and_no_file_is_refused(
     store: DocumentStore, parsers: ParsingPool, folder: Path
 ) -> None:
