@@ -208,11 +208,22 @@ async def test_imports_take_turns() -> None:
         order.append(name)
 
     async with ParsingPool(size=1) as pool, asyncio.TaskGroup() as tasks:
-        tasks.create_task(note("large", LONG, LONG))
+        tasks.create_task(note("large", *(LONG,) * 4))
         process = await reading(pool)
         tasks.create_task(note("small", GOOD))
     assert order == ["small", "large"]
     assert ended(process)
+
+
+async def test_a_process_reads_many_documents_however_large_the_service_is() -> None:
+    """What the service has in memory is not taken for what its process had."""
+    ballast = b"x" * (512 * 1024 * 1024)
+    async with ParsingPool(size=1) as pool:
+        await read(pool, GOOD)
+        before = pool.pids
+        await read(pool, GOOD)
+        assert pool.pids == before
+    assert ballast
 
 
 @pytest.mark.parametrize("at_once", [1, 300])

@@ -43,6 +43,7 @@ PAUSE: Final = 4  # the piece before which the model waits; the first says nothi
 
 _TOOL: Final = {"retrieval": {"vertexAiSearch": {"datastore": STORE}}}
 _CONTENTS: Final = [{"role": "user", "parts": [{"text": QUERY}]}]
+_HEADERS: Final = b"Host: localhost\r\nContent-Type: application/json\r\n"
 _ANSWER: Final[dict[str, Any]] = {"query": {"text": QUERY}}
 _IN_SESSION: Final = _ANSWER | {"session": f"{STORE}/sessions/-"}
 _GENERATE: Final[dict[str, Any]] = {"contents": _CONTENTS, "tools": [_TOOL]}
@@ -287,8 +288,8 @@ async def test_one_who_reads_nothing_holds_nothing_up(tmp_path: Path, model: Pau
         body = json.dumps(_ANSWER).encode()
         reader, writer = await asyncio.open_connection("127.0.0.1", service.port, limit=1024)
         writer.write(
-            b"POST /v1/%b:streamAnswer HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b"
-            % (CONFIG.encode(), len(body), body)
+            b"POST /v1/%b:streamAnswer HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b"
+            % (CONFIG.encode(), _HEADERS, len(body), body)
         )
         assert b"200" in await reader.readline()
         async with Asking(service) as client:
@@ -300,8 +301,10 @@ async def test_one_who_reads_nothing_holds_nothing_up(tmp_path: Path, model: Pau
 async def test_one_who_says_nothing_holds_nothing_up(tmp_path: Path, model: Pausing) -> None:
     async with serving(tmp_path, model, grace=1) as service:
         reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
-        head = f"POST /v1/{CONFIG}:answer HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n"
-        writer.write(head.encode() + b"{")
+        writer.write(
+            b"POST /v1/%b:answer HTTP/1.1\r\n%bContent-Length: 99\r\n\r\n{"
+            % (CONFIG.encode(), _HEADERS)
+        )
         async with Asking(service) as client:
             assert (await client.get("/livez")).status == 200  # what came before is read by now
             await client.begin_to_stop()

@@ -43,7 +43,6 @@ SLICE: Final = 0.5
 """Seconds after which the rest of the work is given back, so that others have their turn."""
 _SPENT: Final = 256 * 1024 * 1024
 """Bytes that were once in memory, from which on there is too little for the next document."""
-_UNIT: Final = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
 _TRACE: Final = 4_000
 _NICE: Final = 5
 """Enough for answers to go first; much more, and a busy machine would read nothing at all."""
@@ -123,8 +122,21 @@ def _items(command: Command, parts: Sequence[bytes]) -> Iterator[Line | Source]:
 
 def _is_spent(reply: Reply) -> bool:
     """Tell whether what was read left the process in a state that another should not meet."""
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT > _SPENT
-    return grown or (isinstance(reply, Failed) and reply.reason in _UNSURE)
+    return _peak() > _SPENT or (isinstance(reply, Failed) and reply.reason in _UNSURE)
+
+
+def _peak() -> int:
+    """Return how many bytes of memory this process once had.
+
+    Not by ru_maxrss where there is another way: on Linux it survives exec, and so begins with what
+    the service had, which may be more than is allowed here.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            status = Path("/proc/self/status").read_text()
+            return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
 
 
 _UNSURE: Final = frozenset({"PARSE_LIMIT", "PARSER_CRASHED"})
