@@ -46,6 +46,7 @@ class Script:
 
 
 _INSTALL: Final = Script("sessions", "scripts/install.lua")
+_SECRET: Final = Script("sessions", "scripts/secret.lua")
 
 
 class Redis:
@@ -190,6 +191,14 @@ async def check_install(redis: Redis, keys: Keys) -> None:
                 f"this service has {mine}: run the version that wrote it, or use another database",
                 reason="INSTALL_MISMATCH",
             )
+
+
+async def secret(redis: Redis, keys: Keys, field: str, made: bytes) -> bytes:
+    """Return what all processes of an installation know as *field*: what the first of them *made*.
+
+    It is kept even if Redis has no memory left.
+    """
+    return bytes(await redis.run(_SECRET, [keys.install], [field, made]))
 
 
 async def _check_server(routes: Routes, kind: Kind) -> tuple[str, tuple[int, ...]]:

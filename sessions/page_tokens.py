@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from sessions.connection import Redis, Script
+from sessions.connection import Redis, secret
 from sessions.errors import InvalidArgument
 from sessions.keys import Keys
 
@@ -28,7 +28,6 @@ _KEY: Final = 32
 _TAG: Final = 12
 """Bytes of the tag before the state; a multiple of 3, so that base64 needs no padding."""
 _FIELD: Final = "page_token_key"
-_SECRET: Final = Script("sessions", "scripts/secret.lua")
 
 
 class PageTokens:
@@ -36,7 +35,7 @@ class PageTokens:
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
-        self._install = keys.install
+        self._keys = keys
         self._key = b""
 
     async def token(self, state: object, *bound: str) -> str:
@@ -70,9 +69,8 @@ class PageTokens:
 
     async def _read(self) -> bytes:
         """Return the key of the installation, and make one where there is none."""
-        self._key = await self._redis.run(
-            _SECRET, [self._install], [_FIELD, secrets.token_bytes(_KEY)]
-        )
+        made = secrets.token_bytes(_KEY)
+        self._key = await secret(self._redis, self._keys, _FIELD, made)
         return self._key
 
 

@@ -20,7 +20,7 @@ from service.corpus.filters import Filter, matches
 from service.corpus.index import Chunk
 from service.corpus.passages import Entry, Packed, Passages, packed
 from sessions import names, wire
-from sessions.connection import Redis, Script
+from sessions.connection import Redis, Script, secret
 from sessions.errors import Internal, NotFound
 from sessions.keys import Keys
 from sessions.resources.documents import Document
@@ -71,9 +71,8 @@ class DocumentStore:
 
     async def installation(self) -> str:
         """Return what tells this installation from all others, and one made anew from this."""
-        key = self._keys.install
-        await self._redis.execute(key, "HSETNX", key, "id", secrets.token_hex(16))
-        return bytes(await self._redis.execute(key, "HGET", key, "id")).decode()
+        made = secrets.token_hex(16).encode()
+        return (await secret(self._redis, self._keys, "id", made)).decode()
 
     async def put(self, data_store: str, entries: Sequence[Entry | Packed]) -> None:
         """Store *entries*, replacing what has their ids, and tell the replicas.

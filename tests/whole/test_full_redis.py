@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -119,8 +120,9 @@ async def test_a_full_redis_says_so_and_lets_everything_be_deleted(
     assert purged["purgeCount"] == "1"
     await api.done("DELETE", STORE)
     assert await api.call("GET", f"{COLLECTION}/dataStores") == {}
-    async with create_app(settings).opened():
-        pass  # one that starts now is there to delete as well
+    late = create_app(settings)
+    async with late.opened(), asyncio.timeout(30):
+        await late.ready.wait()  # one that starts now is there to search and delete as well
 
     server.call("CONFIG", "SET", "maxmemory", 0)
     await eventually(lambda: _is_ready(api), within=10)
