@@ -56,7 +56,7 @@ class Keys:
         self.prefix = prefix
         self.partitions = partitions
         self.install = f"{prefix}:install".encode()
-        """Hash, written once: ``schema``, ``partitions``, and the secrets ``page_token_key``, ``id``."""
+        """Hash, written once: ``schema``, ``partitions``, ``page_token_key`` and ``id``."""
         self._tags = [f"{prefix}:{{p{n}}}:" for n in range(partitions)]
 
     def partition(self, owner: str) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from redis.exceptions import ResponseError
 
-from sessions.connection import Redis, Script, check_install, connect
+from sessions.connection import Redis, Script, check_install, connect, secret
 from sessions.errors import FailedPrecondition, InvalidArgument, Unavailable
 from sessions.keys import Keys
 from sessions.sockets import pack
@@ -154,6 +154,16 @@ async def test_an_installation_is_written_once(redis: Redis, keys: Keys) -> None
             tasks.create_task(check_install(redis, keys))
     stored = await redis.execute(keys.install, "HGETALL", keys.install)
     assert stored == [b"schema", b"1", b"partitions", str(keys.partitions).encode()]
+
+
+async def test_an_installation_that_was_emptied_while_it_ran_can_be_started(
+    redis: Redis, keys: Keys
+) -> None:
+    """What runs on makes its secrets anew before anything else is written."""
+    await secret(redis, keys, "id", b"1")
+    await check_install(redis, keys)
+    stored = await redis.execute(keys.install, "HMGET", keys.install, "schema", "id")
+    assert stored == [b"1", b"1"]
 
 
 @pytest.mark.parametrize(("field", "value"), [("schema", 2), ("partitions", 32)])
