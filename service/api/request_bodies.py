@@ -12,6 +12,7 @@ import contextlib
 import logging
 import os
 import tempfile
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import TracebackType
@@ -82,6 +83,8 @@ class RequestBody:
         self._waiting: list[bytes] = []
         self._held = self._stored = 0
         self._file: IO[bytes] | None = None
+        self._writing = threading.Lock()
+        self._is_left = False
 
     @property
     def size(self) -> int:
@@ -98,8 +101,11 @@ class RequestBody:
         trace: TracebackType | None,
     ) -> None:
         self._waiting.clear()
-        if self._file is not None:
-            self._file.close()  # a thread that still writes meets a closed file, and ends
+        # A thread that still writes closes it: under its hands, the number of the file might be
+        # given to a connection, which would get these bytes.
+        self._is_left = True
+        if not self._writing.locked():
+            self._close()
         self._bodies.give_back(self._stored)
         self._held = self._stored = 0
 
@@ -135,11 +141,20 @@ class RequestBody:
         yield b"".join(self._waiting)
 
     def _write(self, data: bytes) -> None:
-        if self._file is None:
-            self._file = self._bodies.open()
-        view = memoryview(data)
-        while view:
-            view = view[self._file.write(view) :]
+        try:
+            with self._writing:
+                if self._file is None and not self._is_left:
+                    self._file = self._bodies.open()
+                view = memoryview(data)
+                while self._file is not None and view and not self._is_left:
+                    view = view[self._file.write(view) :]
+        finally:
+            if self._is_left:  # looked at behind the lock, as it is set before that is looked at
+                self._close()
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.close()
 
 
 def _read(file: IO[bytes], at: int, end: int) -> bytes:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
+import threading
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
 from service.api.request_bodies import MEMORY, RequestBodies
 from sessions.errors import ResourceExhausted
+from tests import waiting
 
 pytestmark = pytest.mark.anyio
 
@@ -66,3 +71,35 @@ async def test_a_folder_that_cannot_be_used_is_no_reason_to_fail(tmp_path: Path)
         for _ in range(10):
             await body.add(PIECE)
         assert await body.read() == PIECE * 10
+
+
+class SlowFile(io.FileIO):
+    """Takes what is written when it may."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "wb")
+        self.begun, self.may_go_on = threading.Event(), threading.Event()
+
+    def write(self, data: Any, /) -> int:
+        """Write, at some time."""
+        self.begun.set()
+        assert self.may_go_on.wait(20)
+        return super().write(data)
+
+
+async def test_a_body_that_is_left_is_closed_when_nobody_writes_it(tmp_path: Path) -> None:
+    """The number of the file could be another's by then, who would get these bytes."""
+    file = SlowFile(tmp_path / "file")
+
+    class Bodies(RequestBodies):
+        def open(self) -> IO[bytes]:
+            return file
+
+    with Bodies(tmp_path).new() as body:
+        adding = asyncio.ensure_future(body.add(bytes(MEMORY + 1)))
+        await waiting.eventually(file.begun.is_set)
+        adding.cancel()
+        await asyncio.wait([adding])
+    assert not file.closed
+    file.may_go_on.set()
+    await waiting.eventually(lambda: file.closed)
