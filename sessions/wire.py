@@ -49,7 +49,7 @@ def decode(type_: type[T], data: bytes, *, ignore_unknown: bool = False) -> T:
         InvalidArgument: it is not JSON, or not such a message; the field is named by its path.
     """
     data = data.strip() or b"{}"
-    _check_values(data)
+    check_values(data)
     try:
         value = _decoder(type_).decode(data)
     except (msgspec.DecodeError, ValueError, RecursionError):
@@ -184,7 +184,7 @@ def check(data: bytes) -> None:
     Raises:
         InvalidArgument: it has more than `MAX_VALUES` values or is nested deeper than `MAX_DEPTH`.
     """
-    _check_values(data)
+    check_values(data)
     _check_depth(data)
 
 
@@ -204,8 +204,12 @@ def _check_depth(data: bytes) -> None:
     raise _too_deep()
 
 
-def _check_values(data: bytes) -> None:
-    """Refuse JSON *data* of more than about `MAX_VALUES` values, before any of them is built."""
+def check_values(data: bytes) -> None:
+    """Refuse JSON *data* of more than about `MAX_VALUES` values, before any of them is built.
+
+    Raises:
+        InvalidArgument: it has more; whether it is JSON at all is for the decoder to say.
+    """
     if len(data) <= MAX_VALUES or sum(map(data.count, (b"{", b"[", b","))) <= MAX_VALUES:
         return
     if len(_bare(data, _NO_VALUES)) > MAX_VALUES:

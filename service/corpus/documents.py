@@ -257,7 +257,7 @@ class Documents:
                     )
             return await self._read(branch, document)
         except Unreadable as exc:
-            raise _refused(exc) from exc
+            raise _refused(exc, document) from exc
 
     async def _read(self, branch: Branch, document: Document) -> Packed:
         source = await self._parsers.threads.run(preparing.source_of, document)
@@ -306,8 +306,13 @@ def _check_own(document: Document, branch: Branch, document_id: str) -> None:
         raise InvalidArgument("document.name: is not the name in the path", field="document.name")
 
 
-def _refused(exc: Unreadable) -> ServiceError:
+def _refused(exc: Unreadable, document: Document) -> ServiceError:
     if exc.reason in NOT_READ:
         return Unimplemented(f"document.content: {exc}", reason=exc.reason)
-    field = "document.jsonData" if exc.reason == "INVALID_JSON" else "document.content"
+    as_json = document.json_data is not None
+    has_bytes = document.content is not None and document.content.raw_bytes is not None
+    if has_bytes and not (as_json and exc.reason == "INVALID_JSON"):
+        field = "document.content"
+    else:
+        field = "document.jsonData" if as_json else "document.structData"
     return InvalidArgument(f"{field}: {exc}", field=field, reason=exc.reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -166,8 +166,12 @@ def entry(
 
 def _check(struct: Mapping[str, Any]) -> None:
     """Refuse fields that every replica would have to hold in memory, decoded."""
+    _bounded(wire.check, encoded(struct))
+
+
+def _bounded(check: Callable[[bytes], None], fields: bytes) -> None:
     try:
-        wire.check(encoded(struct))
+        check(fields)
     except InvalidArgument as exc:
         raise Unreadable("TOO_LARGE", "its fields hold too many values or nest too deep") from exc
 
@@ -261,6 +265,8 @@ def _resource(
 def _struct_data(document: Document) -> dict[str, Any]:
     if document.json_data is None:
         return document.struct_data or {}
+    # Some of this is read in the service itself: what is too much must not be decoded first.
+    _bounded(wire.check_values, document.json_data.encode())
     try:
         return msgspec.json.decode(document.json_data, type=dict[str, Any])
     except (msgspec.MsgspecError, RecursionError) as exc:

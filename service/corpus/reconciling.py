@@ -121,6 +121,7 @@ def _field(document: Document, path: str) -> str:
     """Return the text or the whole number at *path* of the document's fields, "" without one."""
     value: object = document.struct_data
     if document.json_data is not None:
+        wire.check_values(document.json_data.encode())
         try:
             value = msgspec.json.decode(document.json_data)
         except (msgspec.DecodeError, RecursionError):
