@@ -35,7 +35,7 @@ RAG_CORPUS: Final = LOCATION + r"/ragCorpora/[^/]+"
 RAG_FILE: Final = RAG_CORPUS + r"/ragFiles/[^/]+"
 
 SERVING_CONFIGS: Final = frozenset({"default_config", "default_search", "default_serving_config"})
-"""The serving configs that every data store and engine has (api.md 1.3)."""
+"""The serving configs that every data store and engine has."""
 
 SAMPLE_DATA_STORE: Final = (
     "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
@@ -58,7 +58,7 @@ _DOCUMENT_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
 
 def canonical(name: str) -> str:
-    """Return *name* in its long form, with branch ``0`` (api.md 1.3).
+    """Return *name* in its long form, with branch ``0``.
 
     A slash at its end stays: a name without a last id is not the name of its parent.
     """
@@ -140,7 +140,7 @@ def checked_id(given: str, *, field: str) -> str:
 
 
 def checked_store_id(store_id: str, *, field: str) -> str:
-    """Return *store_id* if it may name a data store (api.md 1.6)."""
+    """Return *store_id* if it may name a data store."""
     if not _STORE_ID.fullmatch(store_id):
         raise InvalidArgument(
             f"{field}: give 1 to 63 characters of a-z, 0-9, '-', '_', the first a letter or digit",
@@ -150,7 +150,7 @@ def checked_store_id(store_id: str, *, field: str) -> str:
 
 
 def checked_document_id(document_id: str, *, field: str) -> str:
-    """Return *document_id* if it may name a document (api.md 1.6)."""
+    """Return *document_id* if it may name a document."""
     if not _DOCUMENT_ID.fullmatch(document_id):
         raise InvalidArgument(
             f"{field}: give 1 to 128 letters, digits, '.', '-', '_', the first a letter or digit",
@@ -196,7 +196,7 @@ def data_store_of(name: str) -> str:
 
 
 def new_id() -> str:
-    """Return a new decimal id, 1 to 2^63 - 1 (api.md 1.6)."""
+    """Return a new decimal id, 1 to 2^63 - 1."""
     return str(secrets.randbelow(2**63 - 1) + 1)
 
 

@@ -18,8 +18,8 @@ class Address(msgspec.Struct, frozen=True):
     """What a request of an API route is about.
 
     *name* is the canonical resource name in the path, without verb; *version* is as in the path
-    (``ui`` for the operations binding of api.md 2.5). *fault* is what is wrong with the name where
-    there may be such a resource nevertheless, stored under older rules.
+    (``ui`` for the binding that operations have beside it). *fault* is what is wrong with the name
+    where there may be such a resource nevertheless, stored under older rules.
     """
 
     version: str

@@ -1,4 +1,4 @@
-"""Take the bytes of files at ``/upload/…``, in one request or in many (api.md 14.3).
+"""Take the bytes of files at ``/upload/…``, in one request or in many.
 
 However many files come at a time, few are whole in memory: what comes in one request waits on disk,
 what comes in many in Redis, until a place to read it is free (`RequestBodies.reading`).
