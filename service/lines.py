@@ -32,7 +32,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from service import early_refusals
-from sessions.errors import InvalidArgument
+from sessions.errors import InvalidArgument, Unimplemented
 from streaming.frames import FLOOD
 from streaming.protocol import Bucket
 
@@ -326,7 +326,12 @@ def _retold(refusal: bytes) -> bytes:
     head, _, why = refusal.partition(b"\r\n\r\n")
     first, *lines = head.split(b"\r\n")
     code = int(first.split()[1]) if refusal else 400
-    error = InvalidArgument(why.decode().strip() or "this is no handshake", reason="BAD_REQUEST")
+    message = why.decode().strip() or "this is no handshake"
+    error = (
+        Unimplemented(message, reason="METHOD_NOT_ALLOWED")
+        if code == 405
+        else InvalidArgument(message, reason="BAD_REQUEST")
+    )
     kept = [line for line in lines if line.lower().startswith(_KEPT)]
     return early_refusals.response(code, error, *kept)
 
