@@ -169,6 +169,14 @@ async def refusal(pool: ParsingPool) -> Unavailable:
     return refused.value
 
 
+async def test_an_import_that_goes_on_while_the_service_stops_is_refused_at_once() -> None:
+    async with ParsingPool() as pool:
+        await read(pool, GOOD)
+        await pool.drain(0.1)
+        async with asyncio.timeout(20):
+            assert (await refusal(pool)).reason == "SERVICE_STOPPED"
+
+
 async def test_no_process_outlives_a_service_that_is_killed() -> None:
     service = await asyncio.create_subprocess_exec(
         sys.executable, "-c", PROBE, stdout=asyncio.subprocess.PIPE

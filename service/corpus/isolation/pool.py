@@ -166,6 +166,8 @@ class ParsingPool:
         """Return the answer to each of *items*, in their order."""
         answers: list[_Answer] = []
         while len(answers) < len(items):
+            if self._stopping:  # `drain` keeps the turns that it took
+                raise _stopped()
             part = _part(items[len(answers) : len(answers) + _PART])
             # Semaphores are fair: whoever came meanwhile goes before the rest of *items*.
             async with self._turns:
