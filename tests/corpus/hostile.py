@@ -58,6 +58,11 @@ def spanned(columns: int) -> bytes:
     return word_file(f"<w:tr>{span}</w:tr>")
 
 
+def many_elements(count: int) -> bytes:
+    """Build a small Word document of so many elements, each of which takes memory."""
+    return word_file("<a/>" * count)
+
+
 HOSTILE: Final[dict[str, Callable[[], bytes]]] = {
     "tags.md": lambda: b"{%" * 300_000,
     "elements.html": lambda: b"<b></x>" * 80_000,

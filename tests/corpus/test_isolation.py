@@ -91,8 +91,13 @@ def ended(pid: int) -> bool:
             Source(id="l", data=hostile.HOSTILE["lists.json"](), filename="lists.json"),
             "MB of memory",
         ),
+        (
+            ParsingLimits(memory=200 << 20, memory_per_byte=0),
+            Source(id="e", data=hostile.many_elements(1_500_000), filename="elements.docx"),
+            "MB of memory",
+        ),
     ],
-    ids=["cpu", "clock", "memory"],
+    ids=["cpu", "clock", "memory", "memory of XML"],
 )
 async def test_a_document_over_its_limit_is_told_and_the_others_are_read(
     limits: ParsingLimits, hostile_source: Source, said: str

@@ -13,8 +13,13 @@ from typing import Any, Final
 import aiohttp
 import pytest
 
+from service.corpus.store import DocumentStore
+from sessions import connection
+from sessions.keys import Keys
 from streaming.client import Client
 from tests import doubles
+from tests.corpus import hostile
+from tests.redis_servers import Server
 from tests.waiting import eventually
 from tests.whole.processes import Service, services
 
@@ -90,6 +95,27 @@ async def test_a_folder_becomes_answers_with_proof(service: Service, folder: Pat
     status, said = await service.command("doctor")
     assert status == 0
     assert "ready" in said
+
+
+async def test_a_file_that_takes_too_much_is_told_and_the_others_are_imported(
+    tmp_path: Path, redis_server: Server
+) -> None:
+    """The command ends with status 1, and what it has imported is there."""
+    folder = tmp_path / "uploads"
+    folder.mkdir()
+    (folder / "a-bomb.docx").write_bytes(hostile.many_elements(7_000_000))
+    (folder / "good.md").write_text(PAGES["loans.md"])
+    where = (("COLLOQUY_REDIS_URL", redis_server.url),)
+    async with services(tmp_path / "data", where) as (one,):
+        status, said = await one.command("import", str(folder), "--data-store", "with-a-bomb")
+    assert status == 1
+    told, counted = said.splitlines()
+    assert told.startswith("not imported: a-bomb.docx: reading the file takes more than ")
+    assert told.endswith(" MB of memory; split or simplify it (PARSE_LIMIT)")
+    assert counted.startswith("1 imported, 0 unchanged, 0 deleted, 1 failed")
+    async with connection.connect(redis_server.url) as redis:
+        stored = DocumentStore(redis, Keys()).all_ids(STORE.replace("library", "with-a-bomb"))
+        assert [i async for page in stored for i in page] == ["good.md"]
 
 
 async def test_importing_again_changes_nothing_and_deletes_on_request(

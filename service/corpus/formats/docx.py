@@ -26,6 +26,7 @@ from service.corpus.bodies import (
 _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título|标题)\s*(\d)", re.I)
 _MIME: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _PARTS: Final = 10_000
+_NO_MEMORY: Final = 2  # XML_ERR_NO_MEMORY of libxml2
 
 
 def read(data: bytes, limits: Limits) -> ParsedDocument:
@@ -38,9 +39,17 @@ def read(data: bytes, limits: Limits) -> ParsedDocument:
     try:
         document = docx.Document(io.BytesIO(data))
         return _read(document, BodyBuilder(limits))
-    # lxml reports broken XML as a SyntaxError.
-    except (OpcError, SyntaxError, KeyError, ValueError, AttributeError, zipfile.BadZipFile) as exc:
-        raise Unreadable("BROKEN_FILE", f"the file is not a whole Word document: {exc}") from exc
+    except SyntaxError as exc:
+        # So lxml reports broken XML, and want of memory: whoever has set that limit tells of it.
+        if getattr(exc, "code", None) == _NO_MEMORY:
+            raise MemoryError from exc
+        raise _broken(exc) from exc
+    except (OpcError, KeyError, ValueError, AttributeError, zipfile.BadZipFile) as exc:
+        raise _broken(exc) from exc
+
+
+def _broken(exc: Exception) -> Unreadable:
+    return Unreadable("BROKEN_FILE", f"the file is not a whole Word document: {exc}")
 
 
 def _check_size(data: bytes, limits: Limits) -> None:
