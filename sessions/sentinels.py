@@ -52,7 +52,7 @@ class Sentinels:
 
     async def aclose(self) -> None:
         """Close the connections to all of them."""
-        for client in self._clients.values():
+        for client in list(self._clients.values()):
             await client.aclose()
 
     async def locate(self) -> Address:
@@ -115,8 +115,10 @@ class Sentinels:
 
     async def _forget(self, known: frozenset[Address]) -> None:
         """Ask only *known* ones from now on: the others have moved, and each costs a wait."""
-        for address in self._clients.keys() - known:
-            await self._clients.pop(address).aclose()
+        # Out of the way before anything is awaited: others may be here at the same time.
+        gone = [self._clients.pop(address) for address in self._clients.keys() - known]
+        for client in gone:
+            await client.aclose()
 
 
 def _read(master: list[bytes], others: list[list[bytes]], named: list[bytes]) -> _View:
