@@ -105,7 +105,7 @@ async def watch(port: int, work: Coroutine[Any, Any, str]) -> tuple[Times, str]:
             async with client.get(f"http://127.0.0.1:{port}/livez") as reply:
                 await reply.read()
             times.probe.append((time.perf_counter() - began) * 1000)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)  # the pace: a hundred probes a second at most
 
     async with aiohttp.ClientSession() as client, asyncio.TaskGroup() as tasks:
         tasks.create_task(probe(client))
@@ -137,7 +137,7 @@ async def imports(address: str, name: str, data: bytes) -> str:
             async with client.post(url, data=body, headers=headers) as reply:
                 work = await reply.json()
             while not work.get("done"):
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(0.1)  # an operation is polled, as clients do
                 async with client.get(f"{address}/{work['name']}") as reply:
                     work = await reply.json()
             samples = work.get("response", {}).get("errorSamples", [{"message": "imported"}])
