@@ -1,1 +1,1 @@
-"""Opens the doors and knows the craft: HTTP, WebSocket, retrieval, generation, proof."""
+"""Opens the doors and answers: HTTP, WebSocket, retrieval, generation, proof."""

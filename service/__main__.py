@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import uvloop
 
 from service import settings, terminal
-from service.commands import chat, doctor, importing, listing, serve
+from service.commands import chat, doctor, import_documents, serve, sessions
 from sessions.errors import ServiceError
 
 Command = Callable[[argparse.Namespace, settings.Settings], Coroutine[Any, Any, int]]
@@ -89,7 +89,7 @@ def _import(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--delete-missing", action="store_true", help="delete documents whose file has vanished"
     )
-    command.set_defaults(command=importing.run)
+    command.set_defaults(command=import_documents.run)
 
 
 def _sessions(command: argparse.ArgumentParser) -> None:
@@ -97,7 +97,7 @@ def _sessions(command: argparse.ArgumentParser) -> None:
     command.add_argument("--user", default="", help="only sessions of this userPseudoId")
     command.add_argument("--show", metavar="SESSION", help="print one session with its answers")
     command.add_argument("--delete", metavar="SESSION", help="delete one session for good")
-    command.set_defaults(command=listing.run)
+    command.set_defaults(command=sessions.run)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sessions import connection
-from sessions.keys import Keys
+from sessions.redis import connection
+from sessions.redis.keys import Keys
 from tests import redis_servers
 
 

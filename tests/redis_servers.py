@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import redis
 
-from sessions import server_programs
+from sessions.redis import server_programs
 from tests import waiting
 
 _AT_ONCE: Final = ("--repl-diskless-sync", "no")

@@ -1,1 +1,1 @@
-"""Joins find, say and tell: the way of one query from its acceptance to its proof."""
+"""Joins finding, saying and telling: the way of one query from its acceptance to its proof."""

@@ -1,1 +1,1 @@
-"""Doors: one controller per resource, the WebSocket, errors."""
+"""The interfaces over HTTP and WebSocket, in folders as the public documents group them."""

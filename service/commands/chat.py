@@ -11,23 +11,23 @@ from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
 from service import terminal
-from service.commands import targets
+from service.commands import short_names
 from service.settings import Settings
 from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import ServiceError
-from sessions.resources import answers, queries
+from sessions.resources import answer_query, answers
 from sessions.resources.sessions import Query
-from streaming.client import Client
-from streaming.frames import Element
+from streaming.client.client import Client
+from streaming.protocol.frames import Element
 
 _ENDED: Final = (answers.State.SUCCEEDED, answers.State.FAILED)
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Ask one question, or line by line until the end of the input; 1 where an answer failed."""
-    parent = targets.data_store(arguments.data_store)
-    session = targets.session(arguments.session, parent) if arguments.session else ""
+    parent = short_names.data_store(arguments.data_store)
+    session = short_names.session(arguments.session, parent) if arguments.session else ""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
     url = arguments.url or f"ws://{host}:{settings.port}/v1/ws"
     failed = False
@@ -180,17 +180,17 @@ class _Screen:
             self.note(f"grounding {answer.grounding_score:.2f}")
 
 
-def _request(question: str, session: str) -> queries.AnswerQueryRequest:
-    return queries.AnswerQueryRequest(
+def _request(question: str, session: str) -> answer_query.AnswerQueryRequest:
+    return answer_query.AnswerQueryRequest(
         query=Query(text=question),
         session=session,
-        answer_generation_spec=queries.AnswerGenerationSpec(
+        answer_generation_spec=answer_query.AnswerGenerationSpec(
             include_citations=True,
             ignore_adversarial_query=True,
             ignore_non_answer_seeking_query=True,
             ignore_jail_breaking_query=True,
         ),
-        grounding_spec=queries.GroundingSpec(include_grounding_supports=True),
+        grounding_spec=answer_query.GroundingSpec(include_grounding_supports=True),
     )
 
 

@@ -12,7 +12,7 @@ import aiohttp
 import msgspec
 
 from service import settings as reading
-from service import storage, terminal
+from service import stores, terminal
 from service.settings import Settings
 from sessions.errors import ServiceError
 
@@ -60,7 +60,7 @@ async def _redis(settings: Settings) -> Finding:
     given = _PASSWORD.sub(r"\1…@", settings.redis_url)
     where = given or f"bundled, in {settings.data_dir}"
     try:
-        async with storage.opened(settings) as store:
+        async with stores.opened(settings) as store:
             server = store.redis.server
             wanted = settings.redis_replicas
             found = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0

@@ -10,9 +10,10 @@ import sys
 
 import msgspec
 
-from service import logs, serving, terminal
-from service.app import create_app
+from service import logs, terminal
 from service.commands import signals, workers
+from service.composition.app import create_app
+from service.server import http_server
 from service.settings import Settings, SettingsError
 
 
@@ -23,11 +24,13 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     if not 1 <= arguments.workers <= workers.MOST:
         raise SettingsError(f"--workers: give 1 to {workers.MOST}")
     logs.configure()
-    serving.take_descriptors()
+    http_server.take_descriptors()
     stop = _Stop()
     signals.heed(stop)
     inherited = arguments.listener is not None
-    listener = socket.socket(fileno=arguments.listener) if inherited else serving.listen(settings)
+    listener = (
+        socket.socket(fileno=arguments.listener) if inherited else http_server.listen(settings)
+    )
     with contextlib.closing(listener):
         if arguments.workers > 1:
             return await workers.supervise(arguments.workers, listener)
@@ -43,7 +46,7 @@ class _Stop:
     """Stops the task that made it, which runs a server or, before, opens what that needs."""
 
     def __init__(self) -> None:
-        self.server: serving.DrainingServer | None = None
+        self.server: http_server.DrainingServer | None = None
         self._task = asyncio.current_task()
 
     def __call__(self, at_once: bool) -> None:
@@ -59,8 +62,10 @@ async def _serve(
 ) -> int:
     host, port = listener.getsockname()[:2]
     app = create_app(msgspec.structs.replace(settings, port=port))
-    config = serving.configuration(app.asgi, certificate=arguments.tls_cert, key=arguments.tls_key)
-    stop.server = server = serving.DrainingServer(config, app.drain, grace=settings.grace)
+    config = http_server.configuration(
+        app.asgi, certificate=arguments.tls_cert, key=arguments.tls_key
+    )
+    stop.server = server = http_server.DrainingServer(config, app.drain, grace=settings.grace)
     async with app.opened(), asyncio.TaskGroup() as tasks:
         saying = tasks.create_task(
             _announce(app.ready, _address(arguments, host, port)), name="announce"

@@ -1,1 +1,1 @@
-"""Finds: parsing, chunking, importing and the index."""
+"""Finds: what documents become, where they are kept, and their index; `index` is the contract."""

@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
-from service.corpus.filters import Facts
+from service.corpus.document_filters import Facts
 from service.corpus.index import Chunk
-from sessions import names, wire
+from sessions import names
+from sessions.codec import json_codec
 from sessions.resources.documents import Document
 
 
@@ -77,7 +78,7 @@ def packed(entry: Entry | Packed) -> Packed:
         return entry
     return Packed(
         id=entry.id,
-        document=wire.dump(entry.document),
+        document=json_codec.dump(entry.document),
         passages=msgspec.msgpack.encode(entry.passages),
         digest=entry.digest,
     )

@@ -1,1 +1,1 @@
-"""Says: generators write text from hits."""
+"""Says: generators write text from hits; `generator` is the contract."""

@@ -9,9 +9,10 @@ from typing import Final
 
 import msgspec
 
-from service.generation import selection, words
+from service.generation import selection
 from service.generation.generator import Piece, Prompt, Source
 from service.generation.selection import Scored, Sentence, Spans, looks_injected
+from service.language import words
 from service.thread_pools import ThreadPool
 
 Read = Sequence[Sequence[Sentence]]

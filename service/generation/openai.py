@@ -15,11 +15,11 @@ from typing import Final
 import aiohttp
 import msgspec
 
-from service.generation import refusals
-from service.generation.completions import Completion
+from service.generation import endpoint_errors
+from service.generation.chat_stream import Completion
+from service.generation.endpoint_errors import AgainError
 from service.generation.generator import Piece, Prompt
 from service.generation.prompts import Message, Opening, messages
-from service.generation.refusals import AgainError
 from sessions.errors import DeadlineExceeded, Internal
 
 _LONGEST_ERROR: Final = 64 * 1024
@@ -255,7 +255,7 @@ def _translated() -> Generator[None]:
             reason="MODEL_REQUEST_INVALID",
         ) from exc
     except aiohttp.ClientError as exc:
-        raise refusals.lost() from exc
+        raise endpoint_errors.lost() from exc
     except TimeoutError as exc:
         raise DeadlineExceeded(
             "the model endpoint took too long; ask again", reason="MODEL_TIMEOUT"
@@ -269,9 +269,9 @@ async def _check(response: aiohttp.ClientResponse, watch: _Watch) -> None:
         with contextlib.suppress(aiohttp.ClientError):  # the status says enough
             while len(body) < _LONGEST_ERROR and (chunk := await watch.read()):
                 body += chunk
-        raise refusals.refusal(response.status, response.headers, bytes(body))
+        raise endpoint_errors.refusal(response.status, response.headers, bytes(body))
     if response.content_type != "text/event-stream":
-        raise refusals.malformed("the model endpoint does not stream")
+        raise endpoint_errors.malformed("the model endpoint does not stream")
 
 
 async def _drain(watch: _Watch) -> None:

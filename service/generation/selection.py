@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from service.generation import words
 from service.generation.generator import Source
+from service.language import words
 
 Spans = Callable[[str, str], list[tuple[int, int]]]
-"""Finds the sentences of a text: ``service.corpus.sentences.spans``."""
+"""Finds the sentences of a text: ``service.language.sentences.spans``."""
 
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,2}|[A-Za-z])[.)])\s")
 _LINK: Final = re.compile(r"\W*!?\[[^\]]*\]\([^)]*\)\W*")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.api import errors
+from service.api.http import errors
 from sessions.errors import InvalidArgument
 
 PORTION: Final = 64 << 10

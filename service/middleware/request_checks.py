@@ -7,16 +7,16 @@ from typing import Any
 import msgspec
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.api import errors
-from service.api.allowed_methods import is_socket
-from service.api.messages import JSON
-from service.api.request_address import REFUSED
+from service.api.http import errors
+from service.api.http.allowed_methods import is_socket
+from service.api.http.json_bodies import JSON
+from service.api.http.request_address import REFUSED
 from service.middleware.response_headers import DEFAULTS
 from service.security import request_head
 from service.security.request_head import RequestHead
 from service.security.request_policy import Refusal, RequestPolicy
 from sessions.errors import NotFound
-from streaming import frames
+from streaming.protocol import frames
 
 
 class RequestChecks:

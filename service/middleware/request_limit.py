@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.api import errors
+from service.api.http import errors
 from sessions.errors import ResourceExhausted
 
 PROBES: Final = frozenset({"/livez", "/readyz", "/metrics"})

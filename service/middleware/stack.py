@@ -7,7 +7,7 @@ from collections.abc import Collection
 from litestar.types import ASGIApp
 
 from service.middleware.content_coding import ContentCoding
-from service.middleware.methods import Methods
+from service.middleware.head_and_options import Methods
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.response_headers import ResponseHeaders

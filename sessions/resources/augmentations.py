@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.resources import contents, retrievals, tools
+from sessions.resources import contents, retrieve_contexts, tools
 from sessions.resources.base import Int32, Resource
 
 
@@ -10,7 +10,7 @@ class AskContextsRequest(Resource):
     """Retrieve contexts and answer from them; also the asynchronous retrieval."""
 
     parent: str = ""
-    query: retrievals.RagQuery | None = None
+    query: retrieve_contexts.RagQuery | None = None
     tools: tuple[tools.Tool, ...] = ()
 
 
@@ -18,7 +18,7 @@ class AskContextsResponse(Resource):
     """The answer and its contexts."""
 
     response: str = ""
-    contexts: retrievals.RagContexts | None = None
+    contexts: retrieve_contexts.RagContexts | None = None
 
 
 class AugmentedModel(Resource):
@@ -46,7 +46,7 @@ class Fact(Resource):
     summary: str | None = None
     vector_distance: float | None = None
     score: float | None = None
-    chunk: retrievals.RagChunk | None = None
+    chunk: retrieve_contexts.RagChunk | None = None
 
 
 class AugmentPromptResponse(Resource):
@@ -90,4 +90,4 @@ class CorroborateContentResponse(Resource):
 class AsyncRetrieveContextsResponse(Resource):
     """What was retrieved."""
 
-    contexts: retrievals.RagContexts | None = None
+    contexts: retrieve_contexts.RagContexts | None = None

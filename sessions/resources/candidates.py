@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sessions.resources import answers, contents, retrievals
+from sessions.resources import answers, contents, retrieve_contexts
 from sessions.resources.base import Int32, Resource, Struct, Timestamp, at_most_one
 from sessions.resources.enums import Documented
 
@@ -150,7 +150,7 @@ class Web(Resource):
 class RetrievedContext(Resource):
     """A retrieved context as a source."""
 
-    rag_chunk: retrievals.RagChunk | None = None
+    rag_chunk: retrieve_contexts.RagChunk | None = None
     uri: str | None = None
     title: str | None = None
     text: str | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sessions.resources import search_results, searches, summaries
+from sessions.resources import search_requests, search_results, summaries
 from sessions.resources.base import FieldMask, Int32, Resource, Timestamp, at_most_one
 from sessions.resources.enums import Documented
 
@@ -116,7 +116,7 @@ class ConverseConversationRequest(Resource):
     user_labels: dict[str, str] = msgspec.field(default={})
     summary_spec: summaries.SummarySpec | None = None
     filter: str = ""
-    boost_spec: searches.BoostSpec | None = None
+    boost_spec: search_requests.BoostSpec | None = None
 
 
 class ConverseConversationResponse(Resource):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sessions.resources import grounding_checks
+from sessions.resources import check_grounding
 from sessions.resources.base import Int32, Resource, Struct, at_most_one
 from sessions.resources.enums import Documented
 
@@ -60,7 +60,7 @@ class GenerationSpec(Resource):
 class InlineSource(Resource):
     """Facts in the request itself."""
 
-    grounding_facts: tuple[grounding_checks.GroundingFact, ...] = ()
+    grounding_facts: tuple[check_grounding.GroundingFact, ...] = ()
     attributes: dict[str, str] = msgspec.field(default={})
 
 
@@ -127,7 +127,7 @@ class GroundingMetadata(Resource):
     """What the text is grounded in; what stands as ``Struct`` is never written."""
 
     retrieval_metadata: tuple[RetrievalMetadata, ...] = ()
-    support_chunks: tuple[grounding_checks.FactChunk, ...] = ()
+    support_chunks: tuple[check_grounding.FactChunk, ...] = ()
     web_search_queries: tuple[str, ...] = ()
     search_entry_point: Struct | None = None
     grounding_support: tuple[GroundingSupport, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sessions.resources import chunks, documents, searches, summaries
+from sessions.resources import chunks, documents, search_requests, summaries
 from sessions.resources.base import Int32, Int64, Resource, Struct, at_most_one
 from sessions.resources.enums import Documented
 
@@ -75,7 +75,7 @@ class FacetValue(Resource):
     """How often one value, or a range of them, occurs."""
 
     value: str | None = None
-    interval: searches.Interval | None = None
+    interval: search_requests.Interval | None = None
     count: Int64 = "0"
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sessions.resources import retrievals
+from sessions.resources import retrieve_contexts
 from sessions.resources.base import Empty, Int32, Resource, Struct, at_most_one
 from sessions.resources.enums import Documented
 
@@ -50,10 +50,10 @@ class VertexAISearch(Resource):
 class VertexRagStore(Resource):
     """Retrieve from a corpus."""
 
-    rag_resources: tuple[retrievals.RagResource, ...] = ()
+    rag_resources: tuple[retrieve_contexts.RagResource, ...] = ()
     similarity_top_k: Int32 | None = None
     vector_distance_threshold: float | None = None
-    rag_retrieval_config: retrievals.RagRetrievalConfig | None = None
+    rag_retrieval_config: retrieve_contexts.RagRetrievalConfig | None = None
     rag_corpora: tuple[str, ...] = ()
     store_context: bool = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sessions.resources import searches, sessions
+from sessions.resources import search_requests, sessions
 from sessions.resources.base import Duration, Int32, Int64, Resource, Timestamp, at_most_one
 from sessions.resources.enums import Documented
 
@@ -153,7 +153,7 @@ class UserEvent(Resource):
     engine: str = ""
     data_store: str = ""
     event_time: Timestamp | None = None
-    user_info: searches.UserInfo | None = None
+    user_info: search_requests.UserInfo | None = None
     direct_user_request: bool = False
     session_id: str = ""
     page_info: PageInfo | None = None

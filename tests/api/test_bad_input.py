@@ -10,8 +10,10 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
+from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.base import Duration, Int32, Int64, Timestamp
-from sessions.resources.completions import AdvancedCompleteQueryRequest, CompleteQueryRequest
+from sessions.resources.check_grounding import CheckGroundingRequest
+from sessions.resources.complete_query import AdvancedCompleteQueryRequest, CompleteQueryRequest
 from sessions.resources.conversations import (
     Conversation,
     ConverseConversationRequest,
@@ -33,11 +35,9 @@ from sessions.resources.documents import (
 from sessions.resources.engines import Engine, ListEnginesRequest
 from sessions.resources.enums import Documented
 from sessions.resources.grounded_generation import GenerateGroundedContentRequest
-from sessions.resources.grounding_checks import CheckGroundingRequest
 from sessions.resources.operations import ListOperationsRequest
-from sessions.resources.queries import AnswerQueryRequest
-from sessions.resources.rankings import RankRequest
-from sessions.resources.searches import SearchRequest
+from sessions.resources.rank import RankRequest
+from sessions.resources.search_requests import SearchRequest
 from sessions.resources.sessions import GetSessionRequest, ListSessionsRequest, Session
 from sessions.resources.user_events import UserEvent, WriteUserEventRequest
 from tests.clients.discovery import Api, Reply, call

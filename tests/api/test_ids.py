@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 import requests
 
-from sessions import wire
+from sessions.codec import json_codec
 from sessions.resources.sessions import Session, State
 from tests.clients import asking
 from tests.clients.discovery import Api, Reply, Service, call
@@ -261,7 +261,7 @@ async def _write_as_before(service: Service, name: str) -> None:
     """Store a session as it was when its id could be anything."""
     storage = service.application.parts.storage
     key = storage.keys.session(name)
-    json = wire.dump(Session(state=State.IN_PROGRESS, display_name="old"))
+    json = json_codec.dump(Session(state=State.IN_PROGRESS, display_name="old"))
     await storage.redis.execute(key, "HSET", key, "json", json, "created", 5, "updated", 5)
     await storage.sessions.listing.touch(name, 5)
 

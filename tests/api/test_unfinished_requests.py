@@ -14,7 +14,7 @@ import pytest
 from litestar import Litestar, Request, post
 from litestar.exceptions import HTTPException
 
-from service.api import errors
+from service.api.http import errors
 from tests.clients.discovery import Service
 from tests.streaming.sockets import served
 

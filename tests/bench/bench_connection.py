@@ -13,8 +13,8 @@ from typing import Any, Final
 import redis.asyncio
 import uvloop
 
-from sessions.connection import Redis, connect
-from sessions.sockets import pack
+from sessions.redis.connection import Redis, connect
+from sessions.redis.resp_socket import pack
 from tests.bench.measuring import Row, at_least, cpu_seconds, informs, rounds
 from tests.bench.service_process import fresh_redis
 

@@ -13,13 +13,13 @@ from typing import Final
 import msgspec
 import uvloop
 
-from service.corpus import importing
+from service.corpus.documents import document_import
 from service.corpus.index import SearchScope
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.store import DocumentStore
-from service.corpus.tantivy_index import TantivyIndex
-from sessions.connection import connect
-from sessions.keys import Keys
+from service.corpus.storage.document_store import DocumentStore
+from service.corpus.tantivy.index import TantivyIndex
+from sessions.redis.connection import connect
+from sessions.redis.keys import Keys
 from tests import redis_servers
 from tests.bench.measuring import Row, at_least, at_most, informs, quantile
 
@@ -102,7 +102,7 @@ async def _timed_import(
     store: DocumentStore, parsers: ParsingPool, index: TantivyIndex, file: Path
 ) -> float:
     started = time.perf_counter()
-    report = await importing.import_path(store, parsers, index, file, STORE)
+    report = await document_import.import_path(store, parsers, index, file, STORE)
     if report.succeeded != DOCUMENTS:
         raise RuntimeError(f"only {report.succeeded} documents were imported")
     return time.perf_counter() - started

@@ -16,12 +16,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from service.answering import grounding, rephrasing, safety, understanding
-from service.answering.citations import CitationBuilder
-from service.corpus.sentences import spans
+from service.answering.pipeline import rephrasing, understanding
+from service.answering.proof import grounding, safety
+from service.answering.proof.citations import CitationBuilder
 from service.generation import extractive
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn, Piece, Prompt, Source
+from service.language.sentences import spans
 from sessions.resources import answers
 from tests.bench.measuring import Row, at_most, cpu_seconds, informs, rounds, table
 

@@ -18,14 +18,15 @@ from typing import Any, Final, cast
 import hiredis
 import uvloop
 
-from sessions import connection, names
-from sessions.keys import Keys
-from sessions.sockets import pack
-from streaming.events import TextAppended
-from streaming.log import Entry, EventLog
-from streaming.positions import Position
-from streaming.tail import Tail
-from streaming.writer import Writer
+from sessions import names
+from sessions.redis import connection
+from sessions.redis.keys import Keys
+from sessions.redis.resp_socket import pack
+from streaming.log.event_log import Entry, EventLog
+from streaming.log.events import TextAppended
+from streaming.log.positions import Position
+from streaming.log.writer import Writer
+from streaming.reading.tail import Tail
 from tests.bench.measuring import Row, at_most, cpu_seconds, informs, quantile
 from tests.bench.service_process import fresh_redis
 

@@ -1,8 +1,8 @@
 """What a frame costs: CPU for each, memory for each connection; ours, uvicorn's and compressed.
 
 A bare ASGI application tells pieces of text under the uvicorn of the service: on our line
-(`service.lines`), on uvicorn's own, and on ours with permessage-deflate (RFC 7692) as uvicorn
-offers it.
+(`service.server.websocket_protocol`), on uvicorn's own, and on ours with permessage-deflate (RFC
+7692) as uvicorn offers it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import uvicorn
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
-from service import serving
+from service.server import http_server
 from sessions import names
-from streaming import elements
-from streaming.positions import Position
+from streaming.log.positions import Position
+from streaming.reading import elements
 from tests.bench.measuring import Row, cpu_seconds, informs, resident_bytes, rounds
 
 CONNECTIONS: Final = 200
@@ -46,7 +46,7 @@ async def tell(scope: Any, receive: Any, send: Any) -> None:
 
 async def serve(how: str) -> None:
     """Serve the application, as a process of its own."""
-    config = serving.configuration(tell)
+    config = http_server.configuration(tell)
     config.ws_per_message_deflate = how == "deflate"
     if how == "uvicorn":
         config.ws = "websockets-sansio"

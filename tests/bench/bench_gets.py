@@ -19,11 +19,12 @@ import uvicorn
 import uvloop
 from litestar import Litestar, Response, get
 
-from service import serving
-from sessions import connection, names
-from sessions.keys import Keys
+from service.server import http_server
+from sessions import names
+from sessions.redis import connection
+from sessions.redis.keys import Keys
 from sessions.resources import sessions
-from sessions.store import SessionStore
+from sessions.stores.store_set import SessionStore
 from tests.bench.measuring import Row, at_least, cpu_seconds, informs, rounds
 from tests.bench.service_process import Running, fresh_redis, service
 
@@ -52,7 +53,7 @@ async def serve(url: str) -> None:
         return Response(body, media_type="application/json")
 
     app = Litestar([read, floor], openapi_config=None, logging_config=None)
-    server = uvicorn.Server(serving.configuration(app))
+    server = uvicorn.Server(http_server.configuration(app))
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
         print(listener.getsockname()[1], flush=True)
         await server.serve([listener])

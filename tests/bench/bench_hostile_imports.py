@@ -20,7 +20,7 @@ import uvloop
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
-from streaming import frames
+from streaming.protocol import frames
 from tests.bench import bench_stream
 from tests.bench.measuring import Row, at_most, informs, quantile
 from tests.bench.service_process import fresh_redis, service

@@ -16,7 +16,7 @@ from typing import Any, Final
 import uvicorn
 import uvloop
 
-from service import serving
+from service.server import http_server
 from tests.bench.measuring import Row, at_most, informs, resident_bytes
 from tests.bench.service_process import Running, fresh_redis, service
 from tests.bench.websocket_reader import Counts, Reader
@@ -37,7 +37,7 @@ async def bare(scope: Any, receive: Any, send: Any) -> None:
 
 async def serve() -> None:
     """Serve the bare application, as a process of its own."""
-    server = uvicorn.Server(serving.configuration(bare))
+    server = uvicorn.Server(http_server.configuration(bare))
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
         print(listener.getsockname()[1], flush=True)
         await server.serve([listener])

@@ -18,14 +18,15 @@ from typing import Any, Final, NamedTuple
 import redis.asyncio
 import uvloop
 
-from sessions import connection, names
-from sessions.keys import Keys
-from streaming.drafts import Draft
-from streaming.events import TextAppended
-from streaming.log import Entry, EventLog
-from streaming.positions import Position
-from streaming.tail import Tail
-from streaming.writer import Writer
+from sessions import names
+from sessions.redis import connection
+from sessions.redis.keys import Keys
+from streaming.log.event_log import Entry, EventLog
+from streaming.log.events import TextAppended
+from streaming.log.positions import Position
+from streaming.log.write_buffer import Draft
+from streaming.log.writer import Writer
+from streaming.reading.tail import Tail
 from tests.bench.measuring import Row, at_least, informs, quantile, rounds
 from tests.bench.service_process import fresh_redis
 

@@ -15,20 +15,21 @@ from typing import Final
 
 import uvloop
 
-from sessions import names, wire
-from sessions.connection import Redis, connect
-from sessions.keys import Keys
-from sessions.listing import member
+from sessions import names
+from sessions.codec import json_codec
+from sessions.listing.list_index import member
+from sessions.listing.pagination import Query
+from sessions.redis.connection import Redis, connect
+from sessions.redis.keys import Keys
+from sessions.redis.resp_socket import pack
 from sessions.resources.answers import Answer, State
 from sessions.resources.sessions import Query as Asked
 from sessions.resources.sessions import Session, Turn
-from sessions.sockets import pack
-from sessions.store import SessionStore
-from sessions.traversal import Query
-from streaming.claims import Submission
-from streaming.events import Started, Succeeded
-from streaming.positions import Position
-from streaming.transitions import Transitions
+from sessions.stores.store_set import SessionStore
+from streaming.log.events import Started, Succeeded
+from streaming.log.positions import Position
+from streaming.log.submissions import Submission
+from streaming.log.transitions import Transitions
 from tests import redis_servers
 from tests.bench.measuring import Row, at_least, at_most, informs
 
@@ -83,8 +84,8 @@ class Bench:
             session=session,
             kind="answer",
             request=b"{}",
-            opening=wire.dump(Turn(query=Asked(text="when do you open?"), answer=answer)),
-            answer_json=wire.dump(Answer(name=answer, state=State.IN_PROGRESS)),
+            opening=json_codec.dump(Turn(query=Asked(text="when do you open?"), answer=answer)),
+            answer_json=json_codec.dump(Answer(name=answer, state=State.IN_PROGRESS)),
         )
         await self.transitions.begin(submission, Started(at=at))
         ended = Answer(name=answer, state=State.SUCCEEDED, answer_text=ANSWER)

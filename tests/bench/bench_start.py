@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 import uvloop
 
 from service.corpus.passages import Entry, Passage, Passages
-from service.corpus.store import DocumentStore
+from service.corpus.storage.document_store import DocumentStore
 from sessions import names
-from sessions.connection import connect
-from sessions.keys import Keys
+from sessions.redis.connection import connect
+from sessions.redis.keys import Keys
 from sessions.resources.documents import Document
 from tests.bench.measuring import Row, at_most, cpu_seconds, informs, resident_bytes
 from tests.bench.service_process import fresh_redis, service

@@ -19,14 +19,15 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from service.corpus import importing
-from service.corpus.catalogue import Catalogue
+from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.documents import document_import
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.store import DocumentStore
-from sessions import connection, names
-from sessions.keys import Keys
-from sessions.store import ConversationStore, SessionStore
-from streaming import frames
+from service.corpus.storage.document_store import DocumentStore
+from sessions import names
+from sessions.redis import connection
+from sessions.redis.keys import Keys
+from sessions.stores.store_set import ConversationStore, SessionStore
+from streaming.protocol import frames
 from tests import redis_servers
 from tests.bench.measuring import Row, at_most, informs, quantile
 from tests.bench.service_process import service
@@ -86,7 +87,7 @@ async def prepare(url: str, folder: Path) -> None:
         store = DocumentStore(redis, keys)
         kept = (SessionStore(redis, keys), ConversationStore(redis, keys))
         await Catalogue(redis, keys, store, kept).ensure_data_store(STORE)
-        await importing.import_path(store, parsers, None, path, STORE)
+        await document_import.import_path(store, parsers, None, path, STORE)
 
 
 async def ask(line: ClientConnection, number: int, text: str) -> Times:

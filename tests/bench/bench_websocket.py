@@ -22,8 +22,8 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from streaming import frames
-from streaming.client import Client
+from streaming.client.client import Client
+from streaming.protocol import frames
 from tests import redis_servers
 from tests.bench.measuring import Row, at_most, informs, quantile, resident_bytes, rounds
 from tests.bench.websocket_reader import CONFIG, Found, Task, read_idle

@@ -18,7 +18,7 @@ from typing import Any, Final, Union, get_args, get_origin
 
 import msgspec
 
-from sessions import wire
+from sessions.codec import json_codec
 from sessions.resources import answers
 from tests.bench.measuring import Row, at_most, cpu_seconds, informs, rounds, table
 
@@ -143,16 +143,16 @@ def contenders(data: bytes) -> Iterable[tuple[str, Callable[[], object]]]:
     kind = answers.Answer
     yield "plain", lambda: names.encode(own.decode(data))
     yield "bare", lambda: plain.encode(twin.decode(data))
-    yield "names", lambda: wire.encode(wire.decode(kind, data))
-    yield "numbers", lambda: wire.encode(wire.decode(kind, data), numbers=True)
-    yield "stored", lambda: wire.dump(wire.load(kind, data))
-    yield "tolerant", lambda: wire.encode(wire.decode(kind, snake))
+    yield "names", lambda: json_codec.encode(json_codec.decode(kind, data))
+    yield "numbers", lambda: json_codec.encode(json_codec.decode(kind, data), numbers=True)
+    yield "stored", lambda: json_codec.dump(json_codec.load(kind, data))
+    yield "tolerant", lambda: json_codec.encode(json_codec.decode(kind, snake))
     yield "official", lambda: official.to_json(official.from_json(data))
 
 
 def run() -> list[Row]:
     """Measure CPU, and the wall clock beside it, and compare with what is promised."""
-    work = dict(contenders(wire.encode(answer())))
+    work = dict(contenders(json_codec.encode(answer())))
     cpu = rounds({name: repeated(do) for name, do in work.items()}, ROUNDS)
     wall = rounds({name: repeated(do, time.perf_counter) for name, do in work.items()}, ROUNDS)
     rows = [

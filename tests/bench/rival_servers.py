@@ -33,8 +33,8 @@ from litestar.channels import ChannelsPlugin
 from litestar.channels.backends.redis import RedisChannelsStreamBackend
 from litestar.exceptions import WebSocketDisconnect
 
-from service import serving
-from streaming import events
+from service.server import http_server
+from streaming.log import events
 from tests.bench.websocket_server import pieces
 
 _CONNECTIONS: Final = 4000
@@ -162,7 +162,7 @@ async def serve(kind: str, url: str) -> None:
 
     plugins = [channels] if kind == "channels" else []
     app = Litestar([follow], plugins=plugins, openapi_config=None, logging_config=None)
-    config = serving.configuration(app)
+    config = http_server.configuration(app)
     config.lifespan = "on"
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:

@@ -23,20 +23,22 @@ import uvloop
 from litestar import Litestar
 from litestar.di import Provide
 
-from service import serving
-from service.api.peers import Services
-from service.api.websocket import Sockets, follow_answers
-from sessions import connection, names, wire
-from sessions.keys import Keys
+from service.api.websocket_connections import Services
+from service.api.websocket_handshake import Sockets, follow_answers
+from service.server import http_server
+from sessions import names
+from sessions.codec import json_codec
+from sessions.redis import connection
+from sessions.redis.keys import Keys
 from sessions.resources import answers, conversations
-from sessions.store import AnswerStore
-from streaming import events
-from streaming.claims import Accepted, Claim, Craft, Submission
-from streaming.log import Entry, EventLog
-from streaming.positions import Position
-from streaming.runner import Runner
-from streaming.subscription import Listener, Origin
-from streaming.tail import Tail
+from sessions.stores.store_set import AnswerStore
+from streaming.log import events
+from streaming.log.event_log import Entry, EventLog
+from streaming.log.positions import Position
+from streaming.log.submissions import Accepted, Claim, Craft, Submission
+from streaming.reading.subscription import Listener, Origin
+from streaming.reading.tail import Tail
+from streaming.running.runner import Runner
 
 PACE: Final = 0.02
 """Seconds between two pieces of one answer."""
@@ -125,9 +127,9 @@ class Turns:
                 answer=answer,
                 session=session,
                 kind="answer",
-                request=wire.dump(request),
+                request=json_codec.dump(request),
                 opening=b"{}",
-                answer_json=wire.dump(begun),
+                answer_json=json_codec.dump(begun),
                 session_json=b"{}",
             )
         )
@@ -178,7 +180,7 @@ async def _listen(origin: Origin, turns: Any, cancel: Callable[[str], Any]) -> N
         dependencies={"sockets": Provide(lambda: sockets, sync_to_thread=False)},
         openapi_config=None,
     )
-    server = uvicorn.Server(serving.configuration(app))
+    server = uvicorn.Server(http_server.configuration(app))
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
         print(listener.getsockname()[1], flush=True)
         await server.serve([listener])

@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from service.answering.replies import FALLBACK
-from streaming import events
-from streaming.log import Entry
-from streaming.positions import BEGINNING, Position
+from service.answering.views.replies import FALLBACK
+from streaming.log import events
+from streaming.log.event_log import Entry
+from streaming.log.positions import BEGINNING, Position
 from tests.chaos import model
 from tests.chaos.records import Heard, Question, Story
 

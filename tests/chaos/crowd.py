@@ -13,15 +13,16 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
-from sessions import names, wire
+from sessions import names
+from sessions.codec import json_codec
 from sessions.errors import ServiceError
+from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest
-from sessions.resources.queries import AnswerQueryRequest
-from streaming import frames
-from streaming.client import Client
-from streaming.frames import Element
-from streaming.positions import parse
-from streaming.statuses import reason
+from streaming.client.client import Client
+from streaming.log.positions import parse
+from streaming.protocol import frames
+from streaming.protocol.frames import Element
+from streaming.protocol.rpc_status import reason
 from tests.chaos import model
 from tests.chaos.readers import Habits, Reader
 from tests.chaos.records import Book, Heard, Question, Story
@@ -191,9 +192,9 @@ def _asked(client: Client, question: Question) -> Any:
     frame = question.frame
     body = msgspec.json.encode(frame["request"])
     if frame["type"] == "converse":
-        said = wire.decode(ConverseConversationRequest, body)
+        said = json_codec.decode(ConverseConversationRequest, body)
         return client.converse("", name=frame["name"], request=said, id=question.id)
-    request = wire.decode(AnswerQueryRequest, body)
+    request = json_codec.decode(AnswerQueryRequest, body)
     return client.ask("", serving_config=CONFIG, request=request, id=question.id)
 
 
@@ -216,4 +217,4 @@ def _note(story: Story, element: Element) -> None:
     )
     if terminal:
         story.reason = reason(element.error) if element.error else ""
-        story.end = msgspec.json.decode(wire.encode(answer))
+        story.end = msgspec.json.decode(json_codec.encode(answer))

@@ -16,8 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
-from streaming import frames
-from streaming.positions import parse
+from streaming.log.positions import parse
+from streaming.protocol import frames
 from tests.chaos.records import Heard, Story
 
 _OPEN: Final = 2.0  # seconds for a connection to be ready

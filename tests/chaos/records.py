@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from streaming.positions import Position
+from streaming.log.positions import Position
 
 
 class Question(msgspec.Struct, kw_only=True):

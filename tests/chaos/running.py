@@ -16,11 +16,13 @@ from typing import Any, Final
 import aiohttp
 import msgspec
 
-from sessions import connection, names, wire
+from sessions import names
+from sessions.codec import json_codec
 from sessions.errors import NotFound
-from sessions.keys import Keys
-from sessions.store import AnswerStore
-from streaming.log import EventLog
+from sessions.redis import connection
+from sessions.redis.keys import Keys
+from sessions.stores.store_set import AnswerStore
+from streaming.log.event_log import EventLog
 from tests.chaos import checking, model, plan
 from tests.chaos.checking import Kept, Stall
 from tests.chaos.crowd import CONFIG, STORE, WATCHER, Crowd
@@ -294,7 +296,7 @@ async def _stored(
         async with http.get(f"{rest}/{name}") as reply:
             return await reply.json() if reply.status == 200 else None
     try:
-        return msgspec.json.decode(wire.encode(await store.get(name)))
+        return msgspec.json.decode(json_codec.encode(await store.get(name)))
     except NotFound:
         return None
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from streaming.events import AnswerEvent, Failed, Started, Succeeded, TextAppended
-from streaming.log import Entry
-from streaming.positions import Position
+from streaming.log.event_log import Entry
+from streaming.log.events import AnswerEvent, Failed, Started, Succeeded, TextAppended
+from streaming.log.positions import Position
 from tests.chaos import checking, model
 from tests.chaos.checking import Kept
 from tests.chaos.records import Heard, Question, Story

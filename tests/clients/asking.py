@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import uvicorn
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from service import serving
-from service.app import create_app
+from service.composition.app import create_app
+from service.server import http_server
 from service.settings import Settings
 from tests.clients.discovery import Api, Reply, call
 from tests.doubles import OpenAIServer
@@ -215,9 +215,9 @@ async def _written(
             llm_model="scripted",
             **more,
         )
-        listener = serving.listen(settings)
+        listener = http_server.listen(settings)
         application = create_app(settings)
-        server = uvicorn.Server(serving.configuration(application.asgi))
+        server = uvicorn.Server(http_server.configuration(application.asgi))
         async with application.opened():
             await application.ready.wait()
             async with asyncio.TaskGroup() as tasks:

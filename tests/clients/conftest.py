@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from service import serving
-from service.app import Application, create_app
+from service.composition.app import Application, create_app
+from service.server import http_server
 from service.settings import Settings
 from tests.clients import discovery
 from tests.clients.discovery import Api, Service
@@ -48,11 +48,13 @@ class _Thread(threading.Thread):
                 raise
 
     async def _serve(self) -> None:
-        listener = serving.listen(self._settings)
+        listener = http_server.listen(self._settings)
         self.port = listener.getsockname()[1]
         self.application = application = create_app(self._settings)
         shown, key = self._certificate or (None, None)
-        server = uvicorn.Server(serving.configuration(application.asgi, certificate=shown, key=key))
+        server = uvicorn.Server(
+            http_server.configuration(application.asgi, certificate=shown, key=key)
+        )
         self._leave = lambda: setattr(server, "should_exit", True)
         async with application.opened():
             await application.ready.wait()

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from google.api_core.client_options import ClientOptions
 from google.auth.credentials import AnonymousCredentials
 
-from service.app import Application
+from service.composition.app import Application
 
 
 class Service(NamedTuple):

@@ -13,7 +13,7 @@ from google.api_core import exceptions
 
 from sessions.resources.conversations import ConverseConversationRequest, TextInput
 from sessions.resources.summaries import SummarySpec
-from streaming.client import Client
+from streaming.client.client import Client
 from tests import doubles
 from tests.clients import asking
 from tests.clients.asking import FALLBACK, QUERY, SAID, Town, Written, get

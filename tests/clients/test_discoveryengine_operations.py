@@ -10,10 +10,10 @@ import pytest
 from google.api_core import exceptions
 from google.api_core.operations_v1 import AbstractOperationsClient
 
-from service.corpus.operations import OPERATIONS, Tell, Work, new_name
+from service.corpus.operations.operations import OPERATIONS, Tell, Work, new_name
 from sessions.errors import FailedPrecondition
-from sessions.records import RecordStore
 from sessions.resources.documents import ImportDocumentsMetadata, ImportDocumentsResponse
+from sessions.stores.record_store import RecordStore
 from tests.clients.discovery import Api, Service, call
 
 KIND = "import-documents"

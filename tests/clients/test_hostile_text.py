@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from sessions import wire
-from sessions.resources.queries import AnswerQueryRequest
-from streaming.client import Client
+from sessions.codec import json_codec
+from sessions.resources.answer_query import AnswerQueryRequest
+from streaming.client.client import Client
 from tests.clients.discovery import Api
 
 SPACES: Final = "\u0085\u00a0\u1680\u2003\u2028\u202f\u205f\u3000"
@@ -20,7 +20,7 @@ QUERY: Final = "What does the ferry cost?"
 
 async def _ask(url: str, parent: str, spec: Any) -> Any:
     body = msgspec.json.encode({"query": {"text": QUERY}, "searchSpec": spec})
-    request = wire.decode(AnswerQueryRequest, body)
+    request = json_codec.decode(AnswerQueryRequest, body)
     config = f"{parent}/servingConfigs/default_serving_config"
     async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.timeout(20):
         told = [one async for one in client.ask(QUERY, serving_config=config, request=request)]

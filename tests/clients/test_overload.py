@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from service.corpus.operation_limit import MOST
-from service.corpus.operations import Tell, new_name
+from service.corpus.operations.operation_limit import MOST
+from service.corpus.operations.operations import Tell, new_name
 from service.settings import Settings
-from sessions import wire
+from sessions.codec import json_codec
 from sessions.errors import ServiceError
-from sessions.resources.queries import AnswerQueryRequest
-from streaming.client import Client
+from sessions.resources.answer_query import AnswerQueryRequest
+from streaming.client.client import Client
 from tests import doubles
 from tests.clients import asking, discovery
 from tests.clients.asking import Town, Written
@@ -155,7 +155,7 @@ def test_answers_over_the_bound_are_refused_on_every_door(busy: Written) -> None
 
 async def _ask_twice(busy: Written, town: Town, gate: Any) -> None:
     url, config = town.v1.url, f"{town.store}/servingConfigs/default_serving_config"
-    request = wire.decode(AnswerQueryRequest, msgspec.json.encode(BODY))
+    request = json_codec.decode(AnswerQueryRequest, msgspec.json.encode(BODY))
     async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.TaskGroup() as tasks:
 
         async def ask() -> str:
@@ -221,7 +221,7 @@ def test_an_answer_waits_for_no_other_kind_of_work(small: Service) -> None:
 
 async def _answered(service: Service, store: str) -> Any:
     url, config = service.url, f"{store}/servingConfigs/default_serving_config"
-    request = wire.decode(AnswerQueryRequest, msgspec.json.encode(BODY))
+    request = json_codec.decode(AnswerQueryRequest, msgspec.json.encode(BODY))
     async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.timeout(20):
         told = [one async for one in client.ask("", serving_config=config, request=request)]
     return told[-1].response.answer

@@ -14,10 +14,10 @@ from websockets import Subprotocol
 from websockets.asyncio.client import connect
 
 from service import settings
-from service.commands import targets
+from service.commands import short_names
 from service.settings import Settings
-from streaming.client import Client
-from streaming.frames import SUBPROTOCOL
+from streaming.client.client import Client
+from streaming.protocol.frames import SUBPROTOCOL
 from tests.clients import conftest, discovery
 from tests.clients.aiplatform import FEES, Rag
 from tests.clients.discovery import Api, Service
@@ -185,8 +185,8 @@ def test_a_number_that_cannot_be_is_refused_at_the_start(value: str) -> None:
 def test_a_command_reads_and_writes_where_the_service_does() -> None:
     given = Settings(project_numbers=("town=123",))
     rest = "locations/global/collections/default_collection/dataStores/d"
-    stored = targets.stored_data_store(f"projects/123/{rest}", given)
+    stored = short_names.stored_data_store(f"projects/123/{rest}", given)
     assert stored == f"projects/town/{rest}"
-    session = targets.stored_session(f"projects/123/{rest}/sessions/1", stored, given)
+    session = short_names.stored_session(f"projects/123/{rest}/sessions/1", stored, given)
     assert session == f"{stored}/sessions/1"
-    assert targets.stored_data_store(f"projects/124/{rest}", given) == f"projects/124/{rest}"
+    assert short_names.stored_data_store(f"projects/124/{rest}", given) == f"projects/124/{rest}"

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from google.api_core import exceptions
 
-from service.corpus.uploads import ROOM
+from service.corpus.storage.uploads import ROOM
 from tests.clients import aiplatform
 from tests.clients.aiplatform import FEES, HOURS, Rag
 from tests.clients.discovery import Service

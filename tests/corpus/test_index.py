@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.corpus import queries, searching
 from service.corpus.index import Boost, SearchScope
-from service.corpus.shards import Shard
-from service.corpus.store import DocumentStore
-from service.corpus.tantivy_index import TantivyIndex
-from sessions.connection import Redis
+from service.corpus.storage.document_store import DocumentStore
+from service.corpus.tantivy import query_terms, scoped_search
+from service.corpus.tantivy.index import TantivyIndex
+from service.corpus.tantivy.index_writer import Shard
 from sessions.errors import InvalidArgument, Unavailable
-from sessions.keys import Keys
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
 from tests.corpus.doubles import entry
 from tests.corpus.texts import OTHER, STORE
 from tests.waiting import eventually
@@ -232,14 +232,14 @@ def test_a_shard_finds_what_one_built_at_once_finds(
     built = Shard()
     built.apply({i: entry(i, text).passages for i, text in state.items()})
     assert grown.ids() == built.ids() == set(state)
-    plan = searching.plan(SCOPE)
-    hits = [searching.search([(STORE, s.view)], query, plan, 10) for s in (grown, built)]
+    plan = scoped_search.plan(SCOPE)
+    hits = [scoped_search.search([(STORE, s.view)], query, plan, 10) for s in (grown, built)]
     assert {h.chunk.name for h in hits[0]} == {h.chunk.name for h in hits[1]}
 
 
 @settings(deadline=None)
 @given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3))
 def test_a_query_becomes_a_bounded_number_of_terms(query: str, context: list[str]) -> None:
-    terms = queries.analyse(query, context, ("en", "zh"), lambda _: 1.0)
-    assert len(terms) <= queries.MOST
+    terms = query_terms.analyse(query, context, ("en", "zh"), lambda _: 1.0)
+    assert len(terms) <= query_terms.MOST
     assert all(term.weight > 0 and term.variants for term in terms)

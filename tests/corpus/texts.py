@@ -6,7 +6,7 @@ import io
 
 import docx
 
-from service.corpus.bodies import Kind, ParsedDocument
+from service.corpus.parsing.parsed_documents import Kind, ParsedDocument
 
 STORE = "projects/p/locations/global/collections/default_collection/dataStores/help"
 OTHER = "projects/p/locations/global/collections/default_collection/dataStores/other"

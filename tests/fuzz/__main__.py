@@ -17,9 +17,9 @@ import sys
 import time
 from typing import Final
 
-from service.corpus.bodies import Unreadable
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.preparing import Source
+from service.corpus.parsing.parsed_documents import Unreadable
+from service.corpus.parsing.prepared_documents import Source
 from tests.corpus.texts import STORE
 from tests.fuzz import targets
 from tests.fuzz.targets import TARGETS, Found, Target

@@ -7,13 +7,14 @@ import random
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from service.corpus import parsing, sentences, terms
-from service.corpus.bodies import Limits, Unreadable
-from service.corpus.formats import json_lines
 from service.corpus.index import SearchScope
+from service.corpus.parsing import parsing
+from service.corpus.parsing.formats import json_lines
+from service.corpus.parsing.parsed_documents import Limits, Unreadable
 from service.corpus.passages import Passage, Passages
-from service.corpus.searching import plan, search
-from service.corpus.shards import Shard
+from service.corpus.tantivy.index_writer import Shard
+from service.corpus.tantivy.scoped_search import plan, search
+from service.language import index_terms, sentences
 from sessions.errors import ServiceError
 from tests.fuzz import inputs
 
@@ -42,7 +43,7 @@ def spans(given: tuple[str, str]) -> None:
 
 def analysed(given: tuple[str, str]) -> None:
     """Cut text into terms."""
-    assert all(terms.of(*given))
+    assert all(index_terms.of(*given))
 
 
 def searched(given: tuple[str, str, str]) -> None:

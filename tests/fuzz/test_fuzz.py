@@ -16,7 +16,7 @@ INPUTS = 100
 
 @pytest.mark.parametrize("name", targets.TARGETS)
 def test_a_parser_reads_or_refuses(name: str) -> None:
-    logging.getLogger("service.corpus.parsing").setLevel(logging.CRITICAL)
+    logging.getLogger("service.corpus.parsing.parsing").setLevel(logging.CRITICAL)
     seed = secrets.randbelow(1 << 31)
     count = INPUTS // 5 if name == "tantivy-index" else INPUTS
     found = targets.fuzz(targets.TARGETS[name], random.Random(seed), lambda done: done < count)

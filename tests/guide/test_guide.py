@@ -9,21 +9,31 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service import __main__, fronts, lines, serving, settings
-from service.answering import asks, grounding, history, relating, replies, retrieving, verdicts
-from service.answering.verdicts import THRESHOLDS
-from service.api import routes
-from service.corpus import chunking, filters, sentences
-from service.corpus.bodies import Limits
-from service.corpus.catalogue import CHUNK_SIZES
-from service.corpus.formats import markdown
+from service import __main__, settings
+from service.answering.pipeline import history, related_questions, retrieving, skipping
+from service.answering.pipeline.skipping import THRESHOLDS
+from service.answering.proof import grounding
+from service.answering.requests import queries
+from service.answering.views import replies
+from service.api.http import routes
+from service.corpus import document_filters
+from service.corpus.catalogue.catalogue import CHUNK_SIZES
 from service.corpus.isolation.limits import ParsingLimits
-from service.generation import portions, selection
-from sessions import errors, traversal, wire
-from sessions import filters as list_filters
+from service.corpus.parsing import chunking
+from service.corpus.parsing.formats import markdown
+from service.corpus.parsing.parsed_documents import Limits
+from service.generation import output_limits, selection
+from service.language import sentences
+from service.server import http_protocol, http_server, websocket_protocol
+from sessions import errors
+from sessions.codec import json_codec
+from sessions.listing import filters as list_filters
+from sessions.listing import pagination
+from sessions.resources.answer_query import FilteringLevel
 from sessions.resources.answers import AnswerSkippedReason, State
-from sessions.resources.queries import FilteringLevel
-from streaming import frames, takeover, transitions
+from streaming.log import transitions
+from streaming.protocol import frames
+from streaming.running import takeover
 
 PARSING: Final = ParsingLimits()
 GUIDE: Final = Path(__main__.__file__).parent / "guide"
@@ -173,26 +183,26 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("concepts", f"at most {asks.MAX_QUERY:,} characters"),
+        ("concepts", f"at most {queries.MAX_QUERY:,} characters"),
         ("concepts", f"at most {chunking.SIZE} tokens"),
         ("data-stores", f"from {min(CHUNK_SIZES)} to {max(CHUNK_SIZES)} tokens"),
         ("data-stores", f"is {chunking.SIZE} tokens when none was chosen"),
-        ("filters", f"sorts at most {traversal.SORTED:,} sessions"),
+        ("filters", f"sorts at most {pagination.SORTED:,} sessions"),
         ("grounding", f"under {THRESHOLDS[FilteringLevel.FILTERING_LEVEL_LOW]}."),
         ("grounding", f"under {THRESHOLDS[FilteringLevel.FILTERING_LEVEL_HIGH]}."),
         ("grounding", f"from a score of {grounding.SUPPORTED} on"),
-        ("limits", f"| Length of a document filter | {filters.MAX_LENGTH:,} characters |"),
-        ("answer-life-cycle", f"more than {portions.LONGEST:,} characters"),
-        ("limits", f"by a model | {portions.LONGEST:,} characters;"),
+        ("limits", f"| Length of a document filter | {document_filters.MAX_LENGTH:,} characters |"),
+        ("answer-life-cycle", f"more than {output_limits.LONGEST:,} characters"),
+        ("limits", f"by a model | {output_limits.LONGEST:,} characters;"),
         ("limits", f"| Size of a JSON request body | {routes.BODY >> 20} MiB |"),
         ("limits", f"at most {routes.LARGEST_BODY >> 20} MiB where"),
-        ("limits", f"| Values in a JSON body | {wire.MAX_VALUES:,} |"),
-        ("troubleshooting", f"more than {wire.MAX_VALUES:,} values"),
-        ("limits", f"| {asks.MAX_GIVEN:,} characters in all |"),
+        ("limits", f"| Values in a JSON body | {json_codec.MAX_VALUES:,} |"),
+        ("troubleshooting", f"more than {json_codec.MAX_VALUES:,} values"),
+        ("limits", f"| {queries.MAX_GIVEN:,} characters in all |"),
         ("limits", f"| Length of a list filter | {list_filters.MAX_LENGTH:,} characters |"),
         ("limits", f"| Questions that wait in one session | {transitions.QUEUE} |"),
         ("limits", f"{retrieving.DOCUMENTS} documents, or {retrieving.CHUNKS} chunks |"),
-        ("limits", f"| Related questions | {relating.MOST} |"),
+        ("limits", f"| Related questions | {related_questions.MOST} |"),
         ("limits", f"| Earlier turns used as context | {history.TURNS} |"),
         ("limits", f"| Takeovers of one answer | {takeover.TAKE_OVERS} |"),
         ("limits", f"of an answer | {transitions.KEPT // 60} minutes after its end |"),
@@ -205,19 +215,28 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"each MiB of the document, at most {PARSING.most_seconds:.0f} seconds |"),
         ("limits", f"and {PARSING.wall_extra:.0f} seconds |"),
         ("limits", f"| Stored text of one document | {Limits().passage_bytes >> 20} MiB, "),
-        ("limits", f"{lines.ODD_BURST:,} at once, {lines.ODD_RATE} a second"),
-        ("limits", f"headers of a request to their end | {fronts.PATIENCE:.0f} seconds"),
-        ("limits", f"{fronts.STEP >> 10} KiB of a request body | {fronts.STALL:.0f} seconds"),
-        ("limits", f"that is being sent | {fronts.STUCK:.0f} seconds"),
-        ("limits", f"that was closed | {lines.LINGER:.0f} seconds"),
-        ("limits", f"the query of a request may have at most {fronts.TARGET >> 10} KiB together"),
-        ("limits", f"headers may have at most {fronts.HEADERS >> 10} KiB"),
-        ("limits", f"at most {fronts.AHEAD} requests ahead"),
-        ("deployment", f"fewer than {serving.DESCRIPTORS:,} files"),
-        ("limits", f"| Sessions and conversations | {traversal.DEFAULT_SIZE} |"),
-        ("refusals", f"relevance of at least {verdicts.RELEVANT}."),
+        (
+            "limits",
+            f"{websocket_protocol.ODD_BURST:,} at once, {websocket_protocol.ODD_RATE} a second",
+        ),
+        ("limits", f"headers of a request to their end | {http_protocol.PATIENCE:.0f} seconds"),
+        (
+            "limits",
+            f"{http_protocol.STEP >> 10} KiB of a request body | {http_protocol.STALL:.0f} seconds",
+        ),
+        ("limits", f"that is being sent | {http_protocol.STUCK:.0f} seconds"),
+        ("limits", f"that was closed | {websocket_protocol.LINGER:.0f} seconds"),
+        (
+            "limits",
+            f"the query of a request may have at most {http_protocol.TARGET >> 10} KiB together",
+        ),
+        ("limits", f"headers may have at most {http_protocol.HEADERS >> 10} KiB"),
+        ("limits", f"at most {http_protocol.AHEAD} requests ahead"),
+        ("deployment", f"fewer than {http_server.DESCRIPTORS:,} files"),
+        ("limits", f"| Sessions and conversations | {pagination.DEFAULT_SIZE} |"),
+        ("refusals", f"relevance of at least {skipping.RELEVANT}."),
         ("refusals", replies.FALLBACK),
-        ("refusals", verdicts.LOW_GROUNDED),
+        ("refusals", skipping.LOW_GROUNDED),
     ],
 )
 def test_a_number_or_text_is_the_one_in_force(name: str, told: str) -> None:

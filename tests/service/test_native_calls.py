@@ -10,7 +10,7 @@ import sentencex  # pyright: ignore[reportMissingTypeStubs] - it has no types
 from litestar import Litestar, get
 from litestar.testing import TestClient
 
-from service.api import errors
+from service.api.http import errors
 from service.native_calls import SENTENCEX, NativeFault
 from sessions.errors import InvalidArgument
 

@@ -13,13 +13,12 @@ from typing import Any, TypeVar, cast
 import pytest
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships no types
 
-from service.corpus import sentences, terms
-from service.corpus.bodies import Limits
-from service.corpus.filters import parse
-from service.corpus.formats import html, markdown
+from service.corpus.document_filters import parse
+from service.corpus.parsing.formats import html, markdown
+from service.corpus.parsing.parsed_documents import Limits
 from service.corpus.passages import Passage, Passages
-from service.corpus.shards import Shard
-from service.generation import words
+from service.corpus.tantivy.index_writer import Shard
+from service.language import index_terms, sentences, words
 
 _T = TypeVar("_T")
 THREADS = 8
@@ -69,8 +68,8 @@ def test_stems(language: str) -> None:
 
 def test_terms() -> None:
     """An analyser of tantivy is one object for all threads."""
-    made = {text: terms.of(text * 20, "en") for text in TEXTS}
-    assert wrong(lambda text: terms.of(text * 20, "en"), made) == []
+    made = {text: index_terms.of(text * 20, "en") for text in TEXTS}
+    assert wrong(lambda text: index_terms.of(text * 20, "en"), made) == []
 
 
 @pytest.mark.parametrize("read", [markdown.read, html.read])

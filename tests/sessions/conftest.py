@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sessions import connection
-from sessions.connection import Redis
+from sessions.redis import connection
+from sessions.redis.connection import Redis
 from tests.redis_servers import Server
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound
-from tests.sessions.stores import DATA_STORE
+from tests.sessions.store_doubles import DATA_STORE
 
 LOCATION = "projects/p/locations/l"
 COLLECTION = f"{LOCATION}/collections/default_collection"

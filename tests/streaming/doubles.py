@@ -10,15 +10,16 @@ from typing import Final
 
 import msgspec
 
-from sessions import names, wire
-from sessions.connection import Redis
-from sessions.keys import Keys
+from sessions import names
+from sessions.codec import json_codec
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
 from sessions.resources import answers
-from streaming import events, log
-from streaming.claims import Accepted, Claim, Craft, Submission
-from streaming.log import Entry, EventLog
-from streaming.runner import Runner, Timing
-from streaming.tail import Tail
+from streaming.log import event_log, events
+from streaming.log.event_log import Entry, EventLog
+from streaming.log.submissions import Accepted, Claim, Craft, Submission
+from streaming.reading.tail import Tail
+from streaming.running.runner import Runner, Timing
 
 PARENT: Final = names.SAMPLE_DATA_STORE
 AT: Final = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
@@ -90,7 +91,7 @@ class Replica:
     async def stored(self, answer: str) -> answers.Answer:
         """Return the answer as it is stored."""
         key = self.keys.answer(answer)
-        return wire.load(answers.Answer, await self.redis.execute(key, "HGET", key, "json"))
+        return json_codec.load(answers.Answer, await self.redis.execute(key, "HGET", key, "json"))
 
     async def field(self, answer: str, field: str) -> bytes | None:
         """Return a field of the answer's hash."""
@@ -124,7 +125,7 @@ def submission(session: str = "", **changes: object) -> Submission:
         kind="answer",
         request=b"{}",
         opening=f"turn {answer}".encode(),
-        answer_json=wire.dump(stored),
+        answer_json=json_codec.dump(stored),
         session_json=b"{}" if new else None,
     )
     return msgspec.structs.replace(plain, **changes)
@@ -178,4 +179,4 @@ class Reader:
 
 def text_of(entries: Sequence[Entry]) -> str:
     """Return the text of a log."""
-    return log.fold(entries).answer.answer_text
+    return event_log.fold(entries).answer.answer_text

@@ -15,19 +15,19 @@ from litestar.di import Provide
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from service import serving
-from service.api.peers import FAREWELL, Services
-from service.api.websocket import Sockets, follow_answers
+from service.api.websocket_connections import FAREWELL, Services
+from service.api.websocket_handshake import Sockets, follow_answers
+from service.server import http_server
 from sessions import names
-from sessions.connection import Redis
 from sessions.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
-from sessions.keys import Keys
-from sessions.resources import answers, conversations, queries
-from sessions.store import AnswerStore
-from streaming.claims import Accepted
-from streaming.frames import SUBPROTOCOL, Limits
-from streaming.subscription import Origin
-from streaming.telling import PATIENCE
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.resources import answer_query, answers, conversations
+from sessions.stores.store_set import AnswerStore
+from streaming.log.submissions import Accepted
+from streaming.protocol.frames import SUBPROTOCOL, Limits
+from streaming.reading.multiplexer import PATIENCE
+from streaming.reading.subscription import Origin
 from tests.streaming.doubles import PARENT, QUICK, Puppet, Replica, submission
 from tests.waiting import eventually
 
@@ -52,7 +52,7 @@ class Turns:
     async def ask(
         self,
         serving_config: str,
-        request: queries.AnswerQueryRequest,
+        request: answer_query.AnswerQueryRequest,
         *,
         key: str,
         asker: str,
@@ -140,7 +140,7 @@ async def served(
 
     The kernel keeps about *send_buffer* bytes for each connection, or as many as it likes.
     """
-    config = serving.configuration(app)
+    config = http_server.configuration(app)
     configure(config)
     server = uvicorn.Server(config)
     with sockets.create_server(("127.0.0.1", 0)) as listener:

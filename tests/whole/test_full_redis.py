@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from service.app import create_app
+from service.composition.app import create_app
 from service.settings import Settings
 from tests import redis_servers
 from tests.redis_servers import Server

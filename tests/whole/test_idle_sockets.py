@@ -12,7 +12,7 @@ from typing import Any, Final
 import aiohttp
 import pytest
 
-from tests.streaming.raw import handshake
+from tests.streaming.raw_websocket import handshake
 from tests.waiting import eventually
 from tests.whole.processes import Service, services
 

@@ -13,10 +13,10 @@ from typing import Any, Final
 import aiohttp
 import pytest
 
-from service.corpus.store import DocumentStore
-from sessions import connection
-from sessions.keys import Keys
-from streaming.client import Client
+from service.corpus.storage.document_store import DocumentStore
+from sessions.redis import connection
+from sessions.redis.keys import Keys
+from streaming.client.client import Client
 from tests import doubles
 from tests.corpus import hostile
 from tests.redis_servers import Server

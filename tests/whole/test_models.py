@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from service.generation.portions import LONGEST
+from service.generation.output_limits import LONGEST
 from tests import doubles
 from tests.doubles import OpenAIServer
 from tests.whole.processes import Service, services

@@ -11,9 +11,9 @@ from typing import Final
 
 import pytest
 
-from service import storage, terminal
+from service import stores, terminal
 from service.__main__ import main
-from service.commands import doctor, importing, listing, targets
+from service.commands import doctor, import_documents, sessions, short_names
 from service.settings import Settings
 from sessions.errors import InvalidArgument
 from sessions.resources.sessions import Query, Session, Turn
@@ -55,7 +55,7 @@ async def test_a_file_name_and_a_model_drive_no_terminal(
             arguments = argparse.Namespace(
                 path=pages, data_store="library", base_uri="", delete_missing=False
             )
-            assert await importing.run(arguments, Settings(data_dir=tmp_path / "data")) == 1
+            assert await import_documents.run(arguments, Settings(data_dir=tmp_path / "data")) == 1
             output = "".join(capsys.readouterr())
             assert_harmless(output, shows=r"broken\x1b[2J\x1b]0;owned\x07\n3 imported.pdf")
             assert r"broken\xff\u202e.docx" in output
@@ -79,13 +79,13 @@ async def test_what_is_stored_and_configured_is_shown_as_text(
     )
     await doctor.run(argparse.Namespace(), settings)
     assert_harmless(capsys.readouterr().out, shows=r"m\x1b[2J")
-    parent = targets.data_store(f"t{secrets.token_hex(6)}")
-    async with storage.opened(settings) as store:
+    parent = short_names.data_store(f"t{secrets.token_hex(6)}")
+    async with stores.opened(settings) as store:
         turn = Turn(query=Query(text=f"How{CLEAR}?"))
         session = Session(display_name=f"Mine{CLEAR}\n7 sessions", turns=(turn,))
         made = await store.sessions.create(parent, session)
     asked = argparse.Namespace(data_store=parent, show=made.name, delete="", user="")
-    await listing.run(asked, settings)
+    await sessions.run(asked, settings)
     shown = capsys.readouterr().out
     assert_harmless(shown, shows=r"Mine\x1b[2J\x1b]0;owned\x07\n7 sessions")
     assert r"> How\x1b[2J" in shown
@@ -140,9 +140,9 @@ def test_what_people_write_stays_as_it_is(said: str) -> None:
 )
 def test_an_argument_names_what_it_says_or_nothing(given: str) -> None:
     with pytest.raises(InvalidArgument, match="--session"):
-        targets.session(given, STORE)
+        short_names.session(given, STORE)
     with pytest.raises(InvalidArgument, match="--data-store"):
-        targets.data_store(given)
+        short_names.data_store(given)
 
 
 def test_only_one_module_prints() -> None:

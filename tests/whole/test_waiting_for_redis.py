@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from streaming import frames
+from streaming.protocol import frames
 from tests import redis_servers
 from tests.redis_servers import Server
 from tests.waiting import eventually

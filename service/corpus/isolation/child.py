@@ -20,8 +20,6 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from service.corpus import preparing
-from service.corpus.bodies import Unreadable
 from service.corpus.isolation import messages
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.messages import (
@@ -36,8 +34,10 @@ from service.corpus.isolation.messages import (
     Split,
     Told,
 )
+from service.corpus.parsing import prepared_documents
+from service.corpus.parsing.parsed_documents import Unreadable
+from service.corpus.parsing.prepared_documents import Line, Source
 from service.corpus.passages import packed
-from service.corpus.preparing import Line, Source
 
 SLICE: Final = 0.5
 """Seconds after which the rest of the work is given back, so that others have their turn."""
@@ -187,10 +187,10 @@ def _set_limit(kind: int, most: int) -> None:
 def _read(command: Command, item: Line | Source) -> _Answer:
     match command, item:
         case Split(), Line():
-            source = preparing.source_of_line(item)
+            source = prepared_documents.source_of_line(item)
             return Told(msgspec.structs.replace(source, data=b"")), (source.data,)
         case Read(data_store=store, now=now, chunk_size=size), Source():
-            made = packed(preparing.entry(item, store, now=now, chunk_size=size))
+            made = packed(prepared_documents.entry(item, store, now=now, chunk_size=size))
             return Done(digest=made.digest), (made.document, made.passages)
         case _:
             raise AssertionError("lines are split and sources read")

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from service.corpus.isolation.limits import ParsingLimits
-from service.corpus.preparing import Line, Source
+from service.corpus.parsing.prepared_documents import Line, Source
 
 LENGTH: Final = 4
 """Bytes of the length of a head."""

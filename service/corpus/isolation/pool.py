@@ -19,12 +19,12 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from service.corpus.bodies import Unreadable
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.messages import Command, Done, Failed, Over, Read, Ready, Split, Told
 from service.corpus.isolation.process import NOT_STARTED, ParsingProcess, ProcessEnded
+from service.corpus.parsing.parsed_documents import Unreadable
+from service.corpus.parsing.prepared_documents import Line, Source
 from service.corpus.passages import Packed
-from service.corpus.preparing import Line, Source
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
 

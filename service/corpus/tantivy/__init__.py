@@ -1,4 +1,1 @@
-"""The embedded index: kept on disk, opened at the start, brought up to date from the feed.
-
-Begin with `store_index`, which is the index of one data store.
-"""
+"""The embedded index: on disk, and kept fresh from the change feed; `index` is the entry."""

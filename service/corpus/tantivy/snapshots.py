@@ -26,15 +26,17 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from service.corpus import languages, shards, store, terms, views
-from service.corpus.shards import Shard
-from service.corpus.views import Known
+from service.corpus.storage import document_store
+from service.corpus.tantivy import index_reader, index_writer
+from service.corpus.tantivy.index_reader import Known
+from service.corpus.tantivy.index_writer import Shard
+from service.language import detection, index_terms
 
 FORMAT: Final = 1
 """Of the manifest and the table."""
 
 _MANIFEST: Final = "manifest"
-_PARTS: Final = (shards.CHUNKS, shards.DOCUMENTS)
+_PARTS: Final = (index_writer.CHUNKS, index_writer.DOCUMENTS)
 _ROWS: Final = 1_000
 """Rows that are read or written while nothing else of the process can run."""
 _ATTEMPTS: Final = 5
@@ -93,7 +95,7 @@ class Pinned(NamedTuple):
 def fingerprint() -> str:
     """Return what changes with everything that decides what is in an index."""
     described = hashlib.blake2b(f"{FORMAT} {metadata.version('tantivy')}".encode(), digest_size=16)
-    for module in (languages, shards, store, terms, views):
+    for module in (detection, index_writer, document_store, index_terms, index_reader):
         described.update(Path(str(module.__file__)).read_bytes())
     return described.hexdigest()
 

@@ -1,0 +1,1 @@
+"""One module per documented method; `submission` is where every query enters."""

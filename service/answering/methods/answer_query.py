@@ -1,0 +1,137 @@
+"""Answers queries for callers that wait for the end, stream it, or come back for it."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator
+
+from msgspec import structs
+
+from service.answering.methods.outcomes import Outcomes
+from service.answering.methods.submission import Turns
+from service.answering.pipeline.stateless import Sessionless
+from sessions import lifecycle, names
+from sessions.errors import NotFound
+from sessions.resources import answer_query, answers, sessions
+from sessions.stores.store_set import AnswerStore, SessionStore
+from streaming.log.event_log import EventLog
+from streaming.log.positions import Position
+from streaming.reading.elements import Element, token
+from streaming.reading.reader import elements, lists
+from streaming.reading.subscription import Origin
+
+
+class Answering:
+    """The answer methods, for every surface that is not the WebSocket."""
+
+    def __init__(
+        self,
+        turns: Turns,
+        sessionless: Sessionless,
+        outcomes: Outcomes,
+        origin: Origin,
+        log: EventLog,
+        session_store: SessionStore,
+        answer_store: AnswerStore,
+    ) -> None:
+        self._turns = turns
+        self._sessionless = sessionless
+        self._outcomes = outcomes
+        self._origin = origin
+        self._log = log
+        self._sessions = session_store
+        self._answers = answer_store
+
+    async def answer(
+        self, serving_config: str, request: answer_query.AnswerQueryRequest
+    ) -> answer_query.AnswerQueryResponse:
+        """Return the finished answer; in asynchronous mode the answer that has just begun.
+
+        Raises:
+            ServiceError: the request was refused, or the answer FAILED for that reason.
+        """
+        if not request.session:
+            ask = await self._turns.checked(serving_config, request)
+            answer = await self._sessionless.answer(ask)
+            return answer_query.AnswerQueryResponse(
+                answer=answer, answer_query_token=secrets.token_urlsafe(18)
+            )
+        accepted = await self._turns.ask(serving_config, request)
+        if request.asynchronous_mode:
+            # However far it has come by now: what is told of it is told by `get`.
+            answer = answers.Answer(name=accepted.answer, state=answers.State.IN_PROGRESS)
+        else:
+            answer = await self._outcomes.of(accepted.answer)
+        return answer_query.AnswerQueryResponse(
+            answer=answer,
+            session=await self._sessions.get(names.parent(accepted.answer)),
+            answer_query_token=token(accepted.answer),
+        )
+
+    async def stream(
+        self, serving_config: str, request: answer_query.AnswerQueryRequest
+    ) -> AsyncIterator[Element]:
+        """Accept the query and return the elements of its answer.
+
+        Raises:
+            ServiceError: the request was refused; nothing was begun.
+        """
+        request = _always_rephrased(request)
+        if not request.session:
+            ask = await self._turns.checked(serving_config, request)
+            return self._sessionless.elements(ask)
+        accepted = await self._turns.ask(serving_config, request)
+        return elements(self._origin, accepted.answer)
+
+    def follow(self, name: str, after: Position | None) -> AsyncIterator[list[Element]]:
+        """Return what comes of the answer *name*: first what is there *after* that position.
+
+        It fails as `streaming.reading.reader.lists` does.
+        """
+        return lists(self._origin, name, after)
+
+    async def get(self, name: str) -> answers.Answer:
+        """Return the answer *name*: as stored when it has ended, else as far as it was told.
+
+        Raises:
+            NotFound: there is no such answer, or its session is gone.
+            Unavailable: Redis is away.
+        """
+        stored = await self._answers.get(name)
+        if lifecycle.is_terminal(stored.state):
+            return stored
+        told = await self._log.fold(name)
+        return told.answer if told.started else stored
+
+    async def session(self, name: str, *, details: bool) -> sessions.Session:
+        """Return the session *name*; with *details* its answers, each as `get` returns it then.
+
+        Raises:
+            NotFound: there is no such session.
+            Unavailable: Redis is away.
+        """
+        found = await self._sessions.get(name, details=details)
+        if not details:
+            return found
+        turns = [await self._as_told(turn) for turn in found.turns]
+        return structs.replace(found, turns=tuple(turns))
+
+    async def _as_told(self, turn: sessions.Turn) -> sessions.Turn:
+        """Return *turn* with its answer as far as it was told; few of a session are unfinished."""
+        answer = turn.detailed_answer
+        if answer is None or lifecycle.is_terminal(answer.state):
+            return turn
+        with contextlib.suppress(NotFound):  # the session was deleted meanwhile
+            answer = await self.get(answer.name)
+        return structs.replace(turn, detailed_answer=answer)
+
+
+def _always_rephrased(request: answer_query.AnswerQueryRequest) -> answer_query.AnswerQueryRequest:
+    """Return *request* with its rephraser on: a stream cannot turn it off (api.md 10)."""
+    spec = request.query_understanding_spec
+    if spec is None or spec.query_rephraser_spec is None:
+        return request
+    rephraser = structs.replace(spec.query_rephraser_spec, disable=False)
+    spec = structs.replace(spec, query_rephraser_spec=rephraser)
+    return structs.replace(request, query_understanding_spec=spec)

@@ -1,0 +1,76 @@
+"""Converses: one exchange of the older conversations, on the one pipeline (api.md 13)."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from service.answering.methods.outcomes import Outcomes
+from service.answering.methods.submission import Turns
+from service.answering.requests.queries import Ask
+from service.answering.views import replies
+from sessions import names
+from sessions.codec import json_codec
+from sessions.resources import answers, conversations, summaries
+from sessions.stores.store_set import AnswerStore, ConversationStore
+from streaming.log.submissions import Claim
+
+
+def closing(claim: Claim, answer: answers.Answer) -> bytes | None:
+    """Return what a conversation keeps of the ended *answer*; nothing is added to a session."""
+    ask = json_codec.load(Ask, claim.request)
+    if ask.converse is None:
+        return None
+    at = answer.complete_time or dt.datetime.now(dt.UTC)
+    return json_codec.dump(replies.message(answer, _spec(ask.converse), at))
+
+
+class Conversing:
+    """The converse method, for callers that wait for the reply."""
+
+    def __init__(
+        self,
+        turns: Turns,
+        outcomes: Outcomes,
+        conversations: ConversationStore,
+        answers: AnswerStore,
+    ) -> None:
+        self._turns = turns
+        self._outcomes = outcomes
+        self._conversations = conversations
+        self._answers = answers
+
+    async def converse(
+        self, name: str, request: conversations.ConverseConversationRequest
+    ) -> conversations.ConverseConversationResponse:
+        """Say something in the conversation *name* and return the reply.
+
+        Raises:
+            ServiceError: the request was refused, or the answer FAILED for that reason.
+        """
+        accepted = await self._turns.converse(name, request)
+        answer = await self._outcomes.of(accepted.answer)
+        return await self.view(names.parent(accepted.answer), answer)
+
+    async def view(
+        self, conversation: str, answer: answers.Answer
+    ) -> conversations.ConverseConversationResponse:
+        """Return the response that the ended *answer* of *conversation* leads to.
+
+        Raises:
+            NotFound: the conversation is gone.
+            Unavailable: Redis is away.
+        """
+        ask = json_codec.load(Ask, await self._answers.request(answer.name))
+        spec = _spec(ask.converse or conversations.ConverseConversationRequest())
+        return conversations.ConverseConversationResponse(
+            reply=replies.reply(answer, spec),
+            conversation=await self._conversations.get(conversation),
+            search_results=replies.search_results(
+                answer, ask.request.query.text or "" if ask.request.query else ""
+            ),
+            related_questions=answer.related_questions,
+        )
+
+
+def _spec(request: conversations.ConverseConversationRequest) -> summaries.SummarySpec:
+    return request.summary_spec or summaries.SummarySpec()

@@ -1,0 +1,277 @@
+"""Read a generateContent request: what is asked, after which turns, within which limits.
+
+Whatever is refused is refused before anything is searched for (api.md 15.1). What a sampling
+model would obey (temperature, topP, topK, seed, penalties, thinking) is checked and has no effect:
+the text is chosen, not sampled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from service.answering.methods import retrieval_tools
+from service.answering.proof import token_counts
+from service.answering.requests import queries
+from service.answering.retrieval.contexts import Reach
+from service.generation.generator import PastTurn
+from sessions.errors import InvalidArgument
+from sessions.resources import answer_query, answers, contents, generate_content, tools
+from sessions.resources.candidates import HarmCategory
+from sessions.resources.generate_content import GenerateContentRequest, GenerationConfig
+from sessions.resources.sessions import Query
+from sessions.resources.tools import FunctionCallingMode
+
+LONGEST: Final = 1_000_000
+"""Characters of all contents together."""
+MOST_CANDIDATES: Final = 8
+MOST_STOPS: Final = 5
+_USER: Final = ("", "user")
+_MODEL: Final = "model"
+_PARTS: Final = (
+    "inline_data",
+    "file_data",
+    "function_call",
+    "function_response",
+    "executable_code",
+    "code_execution_result",
+)
+_RANGES: Final = {
+    "temperature": (0, 2),
+    "top_p": (0, 1),
+    "top_k": (0, 1_000_000),
+    "presence_penalty": (-2, 2),
+    "frequency_penalty": (-2, 2),
+    "candidate_count": (1, MOST_CANDIDATES),
+    "max_output_tokens": (1, 2**31 - 1),
+}
+_NO_FILTER: Final = (
+    answer_query.HarmBlockThreshold.OFF,
+    answer_query.HarmBlockThreshold.BLOCK_NONE,
+)
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a request asks for; *tokens* is what its contents and its instruction have."""
+
+    text: str
+    history: tuple[PastTurn, ...] = ()
+    instruction: str = ""
+    tokens: int = 0
+    reach: Reach | None = None
+    attributed: bool = True
+    safety: answer_query.SafetySpec | None = None
+    rated: bool = False
+    """Whether every candidate is told how harmful it is: the request has safety settings."""
+    guards_rules: bool = False
+    """Whether a prompt that wants to change the rules is refused."""
+    labels: dict[str, str] = {}
+    stops: tuple[str, ...] = ()
+    most_tokens: int | None = None
+    count: int = 1
+
+    def request(self) -> answer_query.AnswerQueryRequest:
+        """Return the request that the pipeline answers."""
+        params = self.reach.params() if self.reach else None
+        return answer_query.AnswerQueryRequest(
+            query=Query(text=self.text),
+            user_labels=self.labels,
+            safety_spec=self.safety,
+            grounding_spec=answer_query.GroundingSpec(include_grounding_supports=self.attributed),
+            answer_generation_spec=answer_query.AnswerGenerationSpec(
+                prompt_spec=answer_query.PromptSpec(preamble=self.instruction),
+                include_citations=self.attributed,
+                ignore_jail_breaking_query=self.guards_rules,
+            ),
+            search_spec=answer_query.SearchSpec(search_params=params),
+        )
+
+
+def read(request: GenerateContentRequest) -> Asked:
+    """Return what *request* asks for.
+
+    Raises:
+        InvalidArgument: a field cannot be used; it is named by its path.
+        Unimplemented: something is wanted that is not offered.
+    """
+    turns = _turns(request.contents)
+    config = request.generation_config or GenerationConfig()
+    _check_config(config)
+    _check_offered(request)
+    queries.check_labels(request.labels)
+    found = retrieval_tools.of_tools(request.tools)
+    safety, guards_rules = _safety(request.safety_settings)
+    text = turns[-1].query
+    instruction = text_of(request.system_instruction, "systemInstruction")
+    check_length(instruction, "systemInstruction")
+    return Asked(
+        text=text,
+        history=tuple(turn for turn in turns[:-1] if turn.query),
+        instruction=instruction,
+        tokens=count(request.contents) + token_counts.count(instruction),
+        reach=found[0] if found else None,
+        attributed=found[1] if found else True,
+        safety=safety,
+        rated=bool(request.safety_settings),
+        guards_rules=guards_rules,
+        labels=request.labels,
+        stops=config.stop_sequences,
+        most_tokens=config.max_output_tokens,
+        count=config.candidate_count or 1,
+    )
+
+
+def last_text(given: Sequence[contents.Content]) -> tuple[str, tuple[PastTurn, ...]]:
+    """Return what the last content asks, and the turns before it.
+
+    Raises:
+        InvalidArgument: there is none, or it is no question in text.
+    """
+    turns = _turns(given)
+    return turns[-1].query, tuple(turn for turn in turns[:-1] if turn.query)
+
+
+def count(given: Sequence[contents.Content]) -> int:
+    """Return how many tokens *given* have."""
+    return sum(
+        token_counts.count(part.text or "")
+        for one in given
+        for part in one.parts
+        if not part.thought
+    )
+
+
+def text_of(content: contents.Content | None, field: str) -> str:
+    """Return the text of *content*, thoughts left out.
+
+    Raises:
+        InvalidArgument: a part is no text.
+    """
+    return "\n".join(_texts(content, field)) if content else ""
+
+
+def check_length(text: str, field: str) -> str:
+    """Return *text*, unless it is longer than anything that is read at once.
+
+    Raises:
+        InvalidArgument: it is; *field* is named.
+    """
+    if len(text) > LONGEST:
+        raise InvalidArgument(f"{field}: at most {LONGEST} characters", field=field)
+    return text
+
+
+def _texts(content: contents.Content, field: str) -> Iterator[str]:
+    for at, part in enumerate(content.parts):
+        where = f"{field}.parts[{at}]"
+        for name in _PARTS:
+            if getattr(part, name) is not None:
+                head, tail = name.split("_", 1)
+                path = f"{where}.{head}{''.join(word.title() for word in tail.split('_'))}"
+                raise InvalidArgument(f"{path}: only text is read here", field=path)
+        if part.text and not part.thought:
+            yield part.text
+
+
+def _turns(given: Sequence[contents.Content]) -> list[PastTurn]:
+    """Return the turns of a conversation; the last one has no answer yet.
+
+    Contents of one role in a row are one: a streamed reply may come back in its pieces.
+    """
+    if not given:
+        raise InvalidArgument("contents: give at least one", field="contents")
+    parts: list[tuple[list[str], list[str]]] = [([], [])]
+    for at, content in enumerate(given):
+        field = f"contents[{at}]"
+        text = text_of(content, field)
+        if content.role not in (*_USER, _MODEL):
+            raise InvalidArgument(f"{field}.role: give user or model", field=f"{field}.role")
+        if content.role != _MODEL and parts[-1][1]:
+            parts.append(([], []))
+        if text:
+            parts[-1][content.role == _MODEL].append(text)
+    turns = [PastTurn("\n".join(asked).strip(), "".join(said)) for asked, said in parts]
+    field = f"contents[{len(given) - 1}]"
+    if given[-1].role == _MODEL:
+        raise InvalidArgument(f"{field}.role: the last content must be user", field=f"{field}.role")
+    if not turns[-1].query.strip():
+        raise InvalidArgument(f"{field}.parts: say something", field=f"{field}.parts")
+    if len(turns[-1].query) > queries.MAX_QUERY:
+        path = f"{field}.parts"
+        raise InvalidArgument(f"{path}: at most {queries.MAX_QUERY} characters", field=path)
+    if sum(len(turn.query) + len(turn.answer) for turn in turns) > LONGEST:
+        raise InvalidArgument(f"contents: at most {LONGEST} characters", field="contents")
+    return turns
+
+
+def _check_config(config: GenerationConfig) -> None:
+    where = "generationConfig"
+    for name, (low, high) in _RANGES.items():
+        value = getattr(config, name)
+        if value is not None and not low <= value <= high:
+            head, *rest = name.split("_")
+            path = f"{where}.{head}{''.join(word.title() for word in rest)}"
+            raise InvalidArgument(f"{path}: give {low} to {high}", field=path)
+    if len(config.stop_sequences) > MOST_STOPS or "" in config.stop_sequences:
+        path = f"{where}.stopSequences"
+        raise InvalidArgument(f"{path}: give at most {MOST_STOPS}, none empty", field=path)
+    if config.response_mime_type not in ("", "text/plain"):
+        path = f"{where}.responseMimeType"
+        raise InvalidArgument(f"{path}: only text/plain is written here", field=path)
+    refused = {
+        "responseSchema": config.response_schema,
+        "responseJsonSchema": config.response_json_schema,
+        "responseLogprobs": config.response_logprobs or None,
+        "logprobs": config.logprobs,
+        "speechConfig": config.speech_config,
+        "imageConfig": config.image_config,
+        "audioTimestamp": config.audio_timestamp or None,
+    }
+    for name, value in refused.items():
+        if value is not None:
+            raise InvalidArgument(
+                f"{where}.{name}: this model writes plain text and no more; leave it out",
+                field=f"{where}.{name}",
+            )
+    for modality in config.response_modalities:
+        if modality is not generate_content.ResponseModality.TEXT:
+            path = f"{where}.responseModalities"
+            raise InvalidArgument(f"{path}: only TEXT is written here", field=path)
+
+
+def _check_offered(request: GenerateContentRequest) -> None:
+    if request.cached_content:
+        raise retrieval_tools.not_offered("cachedContent")
+    if request.model_armor_config is not None:
+        raise retrieval_tools.not_offered("modelArmorConfig")
+    calling = (request.tool_config or tools.ToolConfig()).function_calling_config
+    if calling is not None and calling.mode in (
+        FunctionCallingMode.ANY,
+        FunctionCallingMode.VALIDATED,
+    ):
+        raise retrieval_tools.not_offered("toolConfig.functionCallingConfig.mode")
+
+
+def _safety(
+    settings: Sequence[generate_content.SafetySetting],
+) -> tuple[answer_query.SafetySpec | None, bool]:
+    """Return what blocks the prompt and the text, and whether rules are guarded."""
+    seen = set[HarmCategory]()
+    kept: list[answer_query.SafetySetting] = []
+    guards_rules = False
+    for at, setting in enumerate(settings):
+        field = f"safetySettings[{at}].category"
+        if setting.category is HarmCategory.HARM_CATEGORY_UNSPECIFIED:
+            raise InvalidArgument(f"{field}: name the category", field=field)
+        if setting.category in seen:
+            raise InvalidArgument(f"{field}: has a setting already", field=field)
+        seen.add(setting.category)
+        if setting.category is HarmCategory.HARM_CATEGORY_JAILBREAK:
+            guards_rules = setting.threshold not in _NO_FILTER
+            continue
+        category = answers.HarmCategory[setting.category.name]
+        kept.append(answer_query.SafetySetting(category=category, threshold=setting.threshold))
+    spec = answer_query.SafetySpec(enable=True, safety_settings=tuple(kept)) if kept else None
+    return spec, guards_rules

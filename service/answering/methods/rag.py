@@ -1,0 +1,199 @@
+"""What is made of retrieved contexts: answers, prompts, corroboration (api.md 14.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.answering.methods import check_grounding, prompt_contents, retrieval_tools
+from service.answering.methods.generate_content import Generating
+from service.answering.methods.prompt_contents import Asked
+from service.answering.pipeline import rephrasing
+from service.answering.proof import grounding
+from service.answering.requests import queries
+from service.answering.retrieval.contexts import Contexts
+from service.answering.views import candidates
+from sessions.errors import InvalidArgument
+from sessions.resources import contents, retrieve_contexts
+from sessions.resources.augmentations import (
+    AskContextsRequest,
+    AskContextsResponse,
+    AugmentPromptRequest,
+    AugmentPromptResponse,
+    Claim,
+    CorroborateContentRequest,
+    CorroborateContentResponse,
+    Fact,
+)
+
+MOST_FACTS: Final = 200
+"""Facts that a content is held against (api.md 8.5)."""
+LONGEST: Final = 100_000
+"""Characters of a content that is held against facts."""
+_OPENING: Final = "Answer from these facts alone."
+
+
+class Augmenting:
+    """The RAG methods that do more than retrieve."""
+
+    def __init__(self, contexts: Contexts, generating: Generating) -> None:
+        self._contexts = contexts
+        self._generating = generating
+
+    async def retrieve(
+        self, request: retrieve_contexts.RetrieveContextsRequest
+    ) -> retrieve_contexts.RetrieveContextsResponse:
+        """Return the contexts of a query.
+
+        Raises:
+            InvalidArgument, Unimplemented: see `reaching.of_query`.
+            NotFound: there is no such corpus.
+        """
+        reach = retrieval_tools.of_query(request.vertex_rag_store, request.query)
+        query = _query(request.query)
+        found = await self._contexts.retrieve(query, reach)
+        return retrieve_contexts.RetrieveContextsResponse(
+            contexts=retrieve_contexts.RagContexts(contexts=found)
+        )
+
+    async def ask(self, request: AskContextsRequest) -> AskContextsResponse:
+        """Return the contexts of a query and what they answer.
+
+        Raises:
+            InvalidArgument, Unimplemented: see `asked`.
+            NotFound: there is no such corpus.
+            ServiceError: the text could not be written.
+        """
+        asked = asked_of(request)
+        contexts = await self.retrieve_asked(asked)
+        answer = await self._generating.answer(asked)
+        return AskContextsResponse(response=candidates.said(answer), contexts=contexts)
+
+    async def retrieve_asked(self, asked: Asked) -> retrieve_contexts.RagContexts:
+        """Return the contexts of what is *asked* with a tool."""
+        if asked.reach is None:
+            raise AssertionError("what is asked names a corpus")
+        found = await self._contexts.retrieve(asked.text, asked.reach)
+        return retrieve_contexts.RagContexts(contexts=found)
+
+    async def augment(self, request: AugmentPromptRequest) -> AugmentPromptResponse:
+        """Return the contents with the facts that belong to the last of them put before it.
+
+        Raises:
+            InvalidArgument, Unimplemented: see `reaching.of_store`, `prompting.last_text`.
+            NotFound: there is no such corpus.
+        """
+        text, history = prompt_contents.last_text(request.contents)
+        store = request.vertex_rag_store
+        if store is None:
+            field = "vertexRagStore"
+            raise InvalidArgument(f"{field}: name the corpus to retrieve from", field=field)
+        reach = retrieval_tools.of_store(store, "vertexRagStore")
+        query = rephrasing.rephrase(text, history)
+        found = await self._contexts.retrieve(query, reach)
+        facts = tuple(_fact(context, query) for context in found)
+        return AugmentPromptResponse(
+            augmented_prompt=_augmented(request.contents, facts), facts=facts
+        )
+
+
+def asked_of(request: AskContextsRequest) -> Asked:
+    """Return what *request* asks of the corpus that its tool names.
+
+    Raises:
+        InvalidArgument, Unimplemented: a field cannot be used; it is named.
+    """
+    query = _query(request.query)
+    found = retrieval_tools.of_tools(request.tools)
+    if found is None:
+        raise InvalidArgument("tools: add a retrieval tool that names a corpus", field="tools")
+    reach, attributed = found
+    if request.query and (request.query.rag_retrieval_config or request.query.similarity_top_k):
+        # A query may say how to retrieve as well as the tool; then it has the last word.
+        retrieval = next(tool.retrieval for tool in request.tools if tool.retrieval)
+        if (store := retrieval.vertex_rag_store) is not None:
+            resources = retrieve_contexts.RagResources(
+                rag_resources=store.rag_resources, rag_corpora=store.rag_corpora
+            )
+            reach = retrieval_tools.of_query(resources, request.query)
+    return Asked(text=query, reach=reach, attributed=attributed)
+
+
+def corroborate(request: CorroborateContentRequest) -> CorroborateContentResponse:
+    """Hold each claim of a content against the facts; blocks for what it has to read.
+
+    Raises:
+        InvalidArgument: there is no content or no fact, or the threshold is out of its range.
+    """
+    text = prompt_contents.text_of(request.content, "content")
+    if not text.strip():
+        raise InvalidArgument("content: say what to check", field="content")
+    if len(text) > LONGEST:
+        raise InvalidArgument(f"content: at most {LONGEST} characters", field="content")
+    if not 1 <= len(request.facts) <= MOST_FACTS:
+        raise InvalidArgument(f"facts: give 1 to {MOST_FACTS}", field="facts")
+    for at, fact in enumerate(request.facts):
+        if len(_fact_text(fact)) > check_grounding.FACT:
+            field = f"facts[{at}].summary" if fact.summary else f"facts[{at}].chunk.text"
+            raise InvalidArgument(
+                f"{field}: at most {check_grounding.FACT} characters", field=field
+            )
+    threshold = request.parameters.citation_threshold if request.parameters else 0.0
+    if not 0 <= threshold <= 1:
+        field = "parameters.citationThreshold"
+        raise InvalidArgument(f"{field}: give 0 to 1", field=field)
+    evidence = grounding.Evidence([_fact_text(fact) for fact in request.facts])
+    found: list[Claim] = []
+    for start, end, claim in grounding.claims(text):
+        if not grounding.needs_support(claim):
+            continue
+        scores = evidence.scores(claim)
+        least = threshold or grounding.SUPPORTED
+        found.append(
+            Claim(
+                start_index=start,
+                end_index=end,
+                fact_indexes=tuple(at for at, one in enumerate(scores) if one >= least),
+                score=round(max(scores), 4),
+            )
+        )
+    whole = sum(claim.score or 0.0 for claim in found) / len(found) if found else 0.0
+    return CorroborateContentResponse(corroboration_score=round(whole, 4), claims=tuple(found))
+
+
+def _query(query: retrieve_contexts.RagQuery | None) -> str:
+    text = (query and query.text) or ""
+    queries.check_query(text, field="query.text")
+    return text
+
+
+def _fact(context: retrieve_contexts.Context, query: str) -> Fact:
+    return Fact(
+        query=query,
+        title=context.source_display_name,
+        uri=context.source_uri,
+        summary=context.text,
+        vector_distance=context.distance,
+        score=context.score,
+        chunk=retrieve_contexts.RagChunk(
+            text=context.text, page_span=context.chunk.page_span if context.chunk else None
+        ),
+    )
+
+
+def _fact_text(fact: Fact) -> str:
+    return fact.summary or (fact.chunk.text if fact.chunk else "") or ""
+
+
+def _augmented(
+    given: Sequence[contents.Content], facts: Sequence[Fact]
+) -> tuple[contents.Content, ...]:
+    """Return *given* with *facts* as the first part of the last content."""
+    if not facts:
+        return tuple(given)
+    listed = "\n\n".join(
+        f"[{number}] {fact.title}\n{fact.summary}" for number, fact in enumerate(facts, start=1)
+    )
+    before = contents.Part(text=f"{_OPENING}\n\n{listed}\n\n")
+    last = contents.Content(role=given[-1].role or "user", parts=(before, *given[-1].parts))
+    return (*given[:-1], last)

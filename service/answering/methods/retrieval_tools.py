@@ -1,0 +1,242 @@
+"""Read what a request may retrieve from, and refuse what it cannot (api.md 14.5, 15.2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.answering.pipeline.retrieving import CHUNKS
+from service.answering.requests import queries
+from service.answering.retrieval.contexts import DEFAULT, MOST, Bounds, Reach
+from sessions import names
+from sessions.errors import InvalidArgument, Unimplemented
+from sessions.resources import retrieve_contexts, tools
+from sessions.resources.retrieve_contexts import (
+    RagQuery,
+    RagResource,
+    RagResources,
+    RagRetrievalConfig,
+)
+from sessions.resources.search_requests import DataStoreSpec
+
+_SEARCHED: Final = 10
+"""Results of a data store that is asked for no number of them."""
+
+
+def of_query(store: RagResources | None, query: RagQuery | None) -> Reach:
+    """Return what RetrieveContexts is to reach.
+
+    Raises:
+        InvalidArgument: a field cannot be used; it is named.
+        Unimplemented: a reranking is wanted that is not offered.
+    """
+    if store is None:
+        field = "vertexRagStore"
+        raise InvalidArgument(f"{field}: name the corpus to retrieve from", field=field)
+    query = query or RagQuery()
+    config = query.rag_retrieval_config or RagRetrievalConfig()
+    if query.ranking is not None and config.hybrid_search is None:
+        config = msgspec.structs.replace(config, hybrid_search=query.ranking)
+    return _reach(
+        _resource(store.rag_resources, store.rag_corpora, "vertexRagStore"),
+        _older(
+            config,
+            count=query.similarity_top_k,
+            below=store.vector_distance_threshold,
+            fields=("query.similarityTopK", "vertexRagStore.vectorDistanceThreshold"),
+        ),
+        "query.ragRetrievalConfig",
+    )
+
+
+def of_store(store: tools.VertexRagStore, field: str) -> Reach:
+    """Return what the corpus of a tool reaches; *field* is where it stands.
+
+    Raises:
+        InvalidArgument, Unimplemented: see `of_query`; or contexts are to be stored.
+    """
+    if store.store_context:
+        raise not_offered(f"{field}.storeContext")
+    return _reach(
+        _resource(store.rag_resources, store.rag_corpora, field),
+        _older(
+            store.rag_retrieval_config or RagRetrievalConfig(),
+            count=store.similarity_top_k or 0,
+            below=store.vector_distance_threshold,
+            fields=(f"{field}.similarityTopK", f"{field}.vectorDistanceThreshold"),
+        ),
+        f"{field}.ragRetrievalConfig",
+    )
+
+
+def of_search(search: tools.VertexAISearch, field: str) -> Reach:
+    """Return what the data store or engine of a tool reaches.
+
+    Raises:
+        InvalidArgument: it is not exactly one of them, or a field cannot be used.
+    """
+    if bool(search.datastore) == bool(search.engine):
+        raise InvalidArgument(f"{field}: name either datastore or engine", field=field)
+    if search.datastore:
+        parent = names.checked(search.datastore, names.DATA_STORE, field=f"{field}.datastore")
+    else:
+        parent = names.checked(search.engine, names.ENGINE, field=f"{field}.engine")
+    if not 0 <= search.max_results <= CHUNKS:
+        where = f"{field}.maxResults"
+        raise InvalidArgument(f"{where}: give 1 to {CHUNKS}, or 0 for {_SEARCHED}", field=where)
+    queries.check_filter(search.filter, field=f"{field}.filter")
+    specs: list[DataStoreSpec] = []
+    for at, spec in enumerate(search.data_store_specs):
+        where = f"{field}.dataStoreSpecs[{at}]"
+        name = names.checked(spec.data_store, names.DATA_STORE, field=f"{where}.dataStore")
+        queries.check_filter(spec.filter, field=f"{where}.filter")
+        specs.append(DataStoreSpec(data_store=name, filter=spec.filter))
+    return Reach(
+        parent=parent,
+        filter=search.filter,
+        count=search.max_results or _SEARCHED,
+        data_stores=tuple(specs),
+    )
+
+
+def of_tools(given: Sequence[tools.Tool]) -> tuple[Reach, bool] | None:
+    """Return what the retrieval tool among *given* reaches, and whether its sources are told.
+
+    None without such a tool.
+
+    Raises:
+        InvalidArgument: there are several, or one says nothing; or as `of_store`, `of_search`.
+        Unimplemented: there is a tool that is not offered.
+    """
+    found: tuple[Reach, bool] | None = None
+    for at, tool in enumerate(given):
+        field = f"tools[{at}]"
+        _check_tool(tool, field)
+        if tool.retrieval is None:
+            continue
+        retrieval, field = tool.retrieval, f"{field}.retrieval"
+        if found is not None:
+            raise InvalidArgument(f"{field}: only one is used", field=field)
+        if retrieval.vertex_rag_store is not None:
+            reach = of_store(retrieval.vertex_rag_store, f"{field}.vertexRagStore")
+        elif retrieval.vertex_ai_search is not None:
+            reach = of_search(retrieval.vertex_ai_search, f"{field}.vertexAiSearch")
+        else:
+            raise InvalidArgument(f"{field}: name vertexRagStore or vertexAiSearch", field=field)
+        found = reach, not retrieval.disable_attribution
+    return found
+
+
+def not_offered(field: str) -> Unimplemented:
+    """Return the refusal of a *field* that is known, and not offered."""
+    return Unimplemented(
+        f"{field}: this service does not offer it; leave it out", reason="NOT_OFFERED", field=field
+    )
+
+
+def _check_tool(tool: tools.Tool, field: str) -> None:
+    refused = {
+        "functionDeclarations": tool.function_declarations or None,
+        "googleSearch": tool.google_search,
+        "googleSearchRetrieval": tool.google_search_retrieval,
+        "googleMaps": tool.google_maps,
+        "enterpriseWebSearch": tool.enterprise_web_search,
+        "parallelAiSearch": tool.parallel_ai_search,
+        "exaAiSearch": tool.exa_ai_search,
+        "codeExecution": tool.code_execution,
+        "urlContext": tool.url_context,
+        "computerUse": tool.computer_use,
+    }
+    for name, value in refused.items():
+        if value is not None:
+            raise not_offered(f"{field}.{name}")
+
+
+def _resource(
+    resources: Sequence[RagResource], corpora: Sequence[str], field: str
+) -> tuple[str, tuple[str, ...]]:
+    """Return the one corpus that is named, and the files that are, () for all."""
+    if corpora and resources:
+        raise InvalidArgument(
+            f"{field}: name the corpus in ragResources or in ragCorpora, not in both", field=field
+        )
+    where = "ragCorpora" if corpora else "ragResources"
+    given = [RagResource(rag_corpus=name) for name in corpora] or list(resources)
+    if len(given) != 1:
+        where = f"{field}.{where}"
+        raise InvalidArgument(f"{where}: name one corpus", field=where)
+    path = f"{field}.ragCorpora[0]" if corpora else f"{field}.ragResources[0].ragCorpus"
+    corpus = names.checked(given[0].rag_corpus, names.RAG_CORPUS, field=path)
+    for at, file in enumerate(given[0].rag_file_ids):
+        if not file.isdecimal():
+            path = f"{field}.ragResources[0].ragFileIds[{at}]"
+            raise InvalidArgument(f"{path}: give the bare id of a file", field=path)
+    return corpus, given[0].rag_file_ids
+
+
+def _older(
+    config: RagRetrievalConfig, *, count: int, below: float | None, fields: tuple[str, str]
+) -> RagRetrievalConfig:
+    """Return *config* with what was said in fields of the older form."""
+    if count:
+        if config.top_k:
+            raise InvalidArgument(f"{fields[0]}: topK says it already", field=fields[0])
+        config = msgspec.structs.replace(config, top_k=count)
+    if below is not None:
+        near = config.filter or retrieve_contexts.Filter()
+        if near.vector_distance_threshold is not None or near.vector_similarity_threshold:
+            raise InvalidArgument(f"{fields[1]}: the filter says it already", field=fields[1])
+        near = msgspec.structs.replace(near, vector_distance_threshold=below)
+        config = msgspec.structs.replace(config, filter=near)
+    return config
+
+
+def _reach(resource: tuple[str, tuple[str, ...]], config: RagRetrievalConfig, field: str) -> Reach:
+    corpus, files = resource
+    if not 0 <= config.top_k <= MOST:
+        raise InvalidArgument(
+            f"{field}.topK: give 1 to {MOST}, or 0 for {DEFAULT}", field=f"{field}.topK"
+        )
+    near = config.filter or retrieve_contexts.Filter()
+    queries.check_filter(near.metadata_filter, field=f"{field}.filter.metadataFilter")
+    return Reach(
+        parent=corpus,
+        filter=_narrowed(near.metadata_filter, files),
+        count=config.top_k or DEFAULT,
+        bounds=_bounds(near, config, field),
+    )
+
+
+def _bounds(near: retrieve_contexts.Filter, config: RagRetrievalConfig, field: str) -> Bounds:
+    below, above = near.vector_distance_threshold, near.vector_similarity_threshold
+    # Programs written for other metrics send 10: no distance is over 2, so it admits all.
+    if below is not None and not 0 <= below < math.inf:
+        path = f"{field}.filter.vectorDistanceThreshold"
+        raise InvalidArgument(f"{path}: give a number, 0 or more", field=path)
+    if above is not None and not -1 <= above < math.inf:
+        path = f"{field}.filter.vectorSimilarityThreshold"
+        raise InvalidArgument(f"{path}: give a number, -1 or more", field=path)
+    alpha = config.hybrid_search.alpha if config.hybrid_search else None
+    if alpha is not None and not 0 <= alpha <= 1:
+        path = f"{field}.hybridSearch.alpha"
+        raise InvalidArgument(f"{path}: give 0 to 1", field=path)
+    if config.ranking is not None and config.ranking.llm_ranker is not None:
+        raise not_offered(f"{field}.ranking.llmRanker")
+    return Bounds(
+        below=below,
+        above=above,
+        dense=1.0 if alpha is None else alpha,
+        rerank=config.ranking is not None and config.ranking.rank_service is not None,
+    )
+
+
+def _narrowed(condition: str, files: Sequence[str]) -> str:
+    """Return the filter of the documents that *condition* matches among *files*."""
+    if not files:
+        return condition
+    ids = ", ".join(f'"{file}"' for file in files)
+    among = f"id: ANY({ids})"
+    return f"({condition}) AND {among}" if condition else among

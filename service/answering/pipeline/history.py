@@ -1,0 +1,96 @@
+"""Recalls the earlier turns of a session, as the understanding of the next query needs them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from service.answering.views.replies import FALLBACK
+from service.generation.generator import PastTurn
+from sessions.codec import json_codec
+from sessions.codec.json_codec import T
+from sessions.listing.list_index import checked
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.redis.resp_socket import pack
+from sessions.resources import answers, conversations, sessions
+
+TURNS: Final = 10
+"""How many earlier turns give context (api.md 18)."""
+
+
+class History:
+    """Reads the last turns of sessions and conversations."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+
+    async def before(self, answer: str, session: str) -> Sequence[PastTurn]:
+        """Return the turns of *session* before the one of *answer*, oldest first, 10 at most.
+
+        A turn whose answer failed or was skipped is no context, nor is one that is damaged: it
+        must not keep the session from being asked.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        if "/conversations/" in session:
+            return await self._messages(session)
+        key = self._keys.turns(session)
+        rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -TURNS - 1, -1)
+        loaded = _undamaged(sessions.Turn, session, rows)
+        turns = [turn for turn in loaded if turn and turn.answer and turn.answer != answer]
+        turns = turns[-TURNS:]
+        if not turns:
+            return ()
+        told = await self._answers([turn.answer for turn in turns])
+        return tuple(
+            PastTurn(turn.query.text or "" if turn.query else "", one.answer_text)
+            for turn, one in zip(turns, told, strict=True)
+            if one is not None and _says_something(one)
+        )
+
+    async def _answers(self, names: Sequence[str]) -> list[answers.Answer | None]:
+        commands = [
+            (key, pack("HGET", key, "json")) for key in (self._keys.answer(n) for n in names)
+        ]
+        # What cannot be read is not what was never said: an outage is told, and waited for.
+        found: list[bytes | None] = checked(await self._redis.batch(commands))
+        return [
+            None
+            if one is None
+            else json_codec.undamaged(name, partial(json_codec.load, answers.Answer, one))
+            for name, one in zip(names, found, strict=True)
+        ]
+
+    async def _messages(self, conversation: str) -> Sequence[PastTurn]:
+        key = self._keys.turns(conversation)
+        rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -2 * TURNS - 1, -1)
+        said = _undamaged(conversations.ConversationMessage, conversation, rows)
+        past: list[PastTurn] = []
+        for before, after in itertools.pairwise(said):
+            if before is None or after is None:
+                continue
+            summary = after.reply.summary if after.reply else None
+            told = summary is not None and summary.summary_text != FALLBACK
+            if before.user_input and summary and told and not summary.summary_skipped_reasons:
+                past.append(PastTurn(before.user_input.input, _without_markers(summary)))
+        return tuple(past)
+
+
+def _undamaged(type_: type[T], name: str, rows: Sequence[bytes]) -> list[T | None]:
+    """Return what *rows* of *name* say, each in its place: a reply belongs to what precedes it."""
+    return [json_codec.undamaged(name, partial(json_codec.load, type_, row)) for row in rows]
+
+
+def _says_something(answer: answers.Answer) -> bool:
+    failed = answer.state is answers.State.FAILED
+    return bool(answer.answer_text) and not failed and not answer.answer_skipped_reasons
+
+
+def _without_markers(summary: conversations.summaries.Summary) -> str:
+    whole = summary.summary_with_metadata
+    return whole.summary if whole else summary.summary_text

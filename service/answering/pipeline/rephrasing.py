@@ -1,0 +1,157 @@
+"""Make a follow-up query stand alone, from the earlier turns and without a model.
+
+What the conversation is about is followed turn by turn: a query that stands alone sets the topic,
+one that leans on the turns before it adds to it. A leaning query gets the topic in brackets, which
+reads well and leaves the words of the user as they are: "How much does it cost? (REAL ID card)".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from service.generation.generator import PastTurn
+from service.language import words
+
+_TURNS: Final = 10
+_ENDS: Final = 1_000
+"""Characters at the beginning, and at the end, of a query that show what it is about."""
+_PRONOUN: Final = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|there|he|she|him|his|her|one|ones"
+    r"|such|same|other|others|another|both|either|neither|former|latter|above|mentioned|ello|esto"
+    r"|eso|este|esta|lo|ella|ellos|sus?|cela|ça|ceci|celui|celle|il|elle|ils|elles|leurs?|isso|isto"
+    r"|ele|ela|eles|dies(?:e[sr]?)?|sie|er)\b|[它他她这這那其]",
+    re.IGNORECASE,
+)
+_NO_PRONOUN: Final = re.compile(
+    r"\b(?:is|are|was|were|if|will be|can|could) there\b|\bthere (?:is|are|was|were|any|a)\b"
+    r"|\b(?:is it|it is|it's|it be) (?:\w+ )?(?:possible|true|important|necessary|safe|okay|better"
+    r"|worth|legal|common|required)\b|\b(?:does|did|will|would) it take to\b|\bit takes to\b"
+    r"|\b(?:so|such|sure|know|think|believe|say|says|said|heard|mean|means|indicat\w+) that\b"
+    r"|\bthis (?:year|week|month|time|morning|evening)\b|\bthat (?:i|you|we|are|is|have|can)\b"
+    r"|\bsuch as\b|\bthe one\b|\beach other\b|\bone of\b|\bone day\b",
+    re.IGNORECASE,
+)
+_CONTINUES: Final = re.compile(
+    r"(?:what about|how about|how so|how come|what else|anything else|any(?: \w+)? other|what other"
+    r"|which ones?|tell me more|and|y|e|et|und|¿y)\b|那|(?:why|more|when|where|how)\W*$",
+    re.IGNORECASE,
+)
+_RUN_BREAK: Final = re.compile(r"[,;:.!?()\"]+(?:\s|$)|[？！。，；：¿¡]")
+_SPELLED: Final = re.compile(r"[^\s,;!?()\"]+")
+_GENERIC: Final = 3.0
+"""A word that tells less is no topic by itself."""
+_RARE: Final = 6.5
+"""A word that tells more may just be misspelled."""
+_SAYS_LITTLE: Final = 2.5
+_SAYS_ENOUGH: Final = 8.0
+_SPECIFIC: Final = 6.0
+_TURNS_TO: Final = re.compile(r"(?:.{0,20}\b)?(?:what|how) about\b", re.IGNORECASE)
+_PHRASE: Final = 5
+_JOINS: Final = frozenset(("of", "de", "del", "du", "des", "da", "do", "von"))
+_EDGE: Final = frozenset(
+    "tell explain describ show give know find work happen mean cost need help talk think want use"
+    " differ exampl common import main type kind someth anyth lot way thing like look good bad best"
+    " say ask question answer pleas hello hi thank inform detail list name recent new interest"
+    " compar contrast relat effect impact affect caus reason consid come go start becom call"
+    " excus sorri correct yeah realli know anyway suppos guess understand got sure read hear"
+    .split()
+)  # fmt: skip
+
+
+def rephrase(query: str, history: Sequence[PastTurn]) -> str:
+    """Return *query* so that it can be understood without *history* (oldest first).
+
+    A query that stands alone comes back as it is.
+    """
+    return within(query, history) if history and leans(query) else query
+
+
+def within(query: str, history: Sequence[PastTurn]) -> str:
+    """Return *query* with what the conversation is about, whether or not it needs that."""
+    turns, topic = history[-_TURNS:], ""
+    asked = [_gist(turn.query) for turn in turns]
+    language = words.language_of(" ".join((query, *asked)))
+    for each in asked:
+        topic = _moved(topic, each, language)
+    known = set(words.terms(query))
+    told = not topic or known.issuperset(words.telling(topic))
+    return query if told else f"{query.rstrip()} ({topic})"
+
+
+def leans(query: str) -> bool:
+    """Tell whether *query* is only understood after the turns before it."""
+    query = _gist(query)
+    return _refers(query) or _is_bare(query)
+
+
+def _refers(query: str) -> bool:
+    """Tell whether *query* points back, by a pronoun or by going on."""
+    if _CONTINUES.match(query.strip(" ,.!¿¡\"'")):
+        return True
+    return _PRONOUN.search(_NO_PRONOUN.sub(" ", query)) is not None
+
+
+def may_lean(query: str) -> bool:
+    """Tell whether *query*, which stands alone, is so general that it may yet go on."""
+    weights = [words.weight(term) for term in set(words.telling(_gist(query)))]
+    return sum(weights) < _SAYS_ENOUGH and max(weights, default=0.0) < _SPECIFIC
+
+
+def _gist(query: str) -> str:
+    """Return *query*, a long one without its middle: to read a pasted document takes long."""
+    return query if len(query) <= 2 * _ENDS else f"{query[:_ENDS]}\n{query[-_ENDS:]}"
+
+
+def _is_bare(query: str) -> bool:
+    """Tell whether *query* says too little to be about anything."""
+    return sum(words.weight(term) for term in set(words.telling(query))) < _SAYS_LITTLE
+
+
+def phrases(query: str, language: str = "en") -> list[str]:
+    """Return what *query* is about, the most telling phrase first."""
+    found = dict[str, float]()
+    for part in _RUN_BREAK.split(query):
+        for phrase in _runs(part, language):
+            weights = [words.weight(words.term(word, language)) for word in phrase]
+            if max(weights) >= _GENERIC:
+                found[" ".join(phrase)] = sum(min(weight, _RARE) for weight in weights)
+    return sorted(found, key=lambda phrase: -found[phrase])
+
+
+def _moved(topic: str, query: str, language: str) -> str:
+    """Return what the conversation is about after *query*."""
+    own = phrases(query, language)
+    if own and (not topic or not leans(query) or _TURNS_TO.match(query.strip())):
+        return own[0]
+    return topic
+
+
+def _runs(text: str, language: str) -> list[list[str]]:
+    """Return the runs of words in *text* that mean something, without generic edges."""
+    stops = words.function_words(language)
+    runs: list[list[str]] = [[]]
+    for word in _SPELLED.findall(text):
+        if word.lower() not in stops or (word in _JOINS and runs[-1]):
+            runs[-1].append(word)
+        elif runs[-1]:
+            runs.append([])
+    return [trimmed for run in runs if (trimmed := _trimmed(run, language))]
+
+
+def _trimmed(run: list[str], language: str) -> list[str]:
+    """Return *run* without generic words at its edges, and not too long."""
+    first, last = 0, len(run)
+    while first < last and _is_edge(run[first], language):
+        first += 1
+    last = min(last, first + _PHRASE)
+    while first < last and _is_edge(run[last - 1], language):
+        last -= 1
+    return run[first:last]
+
+
+def _is_edge(word: str, language: str) -> bool:
+    if word in _JOINS:
+        return True
+    return not word[0].isupper() and words.term(word, language) in _EDGE

@@ -1,0 +1,262 @@
+"""The find stage: from a query to the hits, the references and the step that shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.answering.requests.queries import Ask
+from service.answering.retrieval import contexts, scopes
+from service.corpus.index import Chunk, Hit, Index
+from service.generation.generator import PastTurn, Source
+from sessions.resources import answer_query, answers
+from sessions.resources.search_requests import SearchResultMode
+
+DOCUMENTS: Final = 10
+"""Most documents that an answer refers to (api.md 18)."""
+CHUNKS: Final = 20
+"""Most chunks that an answer refers to in CHUNKS mode (api.md 18)."""
+_CHUNKS_PER_DOCUMENT: Final = 3
+_SNIPPET: Final = 240
+_CONTEXT: Final = 10
+"""Earlier queries and answers that a search is given; more did not find more."""
+_OPENING: Final = 300
+"""Characters of an earlier answer that tell what it was about."""
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What retrieval gives to the later stages.
+
+    ``references[reference_of[i]]`` is the reference that ``hits[i]`` belongs to.
+    """
+
+    hits: tuple[Hit, ...]
+    references: tuple[answers.Reference, ...]
+    reference_of: tuple[int, ...]
+    results: tuple[answers.SearchResult, ...]
+
+    def sources(self) -> tuple[Source, ...]:
+        """Return the hits as a generator reads them, in the same order."""
+        return tuple(
+            Source(
+                title=hit.chunk.title,
+                text=hit.chunk.text,
+                uri=hit.chunk.uri,
+                headings=hit.chunk.headings,
+                relevance=hit.relevance,
+            )
+            for hit in self.hits
+        )
+
+
+async def find(
+    index: Index,
+    ask: Ask,
+    query: str,
+    data_stores: Sequence[str],
+    history: Sequence[PastTurn] = (),
+) -> Found:
+    """Search *data_stores* for *query* as *ask* wants it, or take the results that it brings.
+
+    *history* are the earlier turns in whose light *query* is read, oldest first.
+
+    Raises:
+        InvalidArgument: a filter cannot be read.
+        Unavailable: the index is not there.
+    """
+    spec = ask.request.search_spec
+    if spec is not None and spec.search_result_list is not None:
+        return _given(spec.search_result_list)
+    params = (spec.search_params if spec else None) or answer_query.SearchParams()
+    wanted = params.max_return_results or DOCUMENTS
+    places = scopes.places(ask, params, data_stores, _context(history))
+    if params.search_result_mode is SearchResultMode.CHUNKS:
+        hits = await scopes.search(index, query, places, min(wanted, CHUNKS), params.order_by)
+        return by_chunks(hits[: min(wanted, CHUNKS)])
+    limit = min(wanted, DOCUMENTS)
+    hits = await scopes.search(index, query, places, limit * _CHUNKS_PER_DOCUMENT, params.order_by)
+    return by_documents(hits, limit)
+
+
+def by_chunks(hits: Sequence[Hit]) -> Found:
+    """Make each hit a reference of its own."""
+    return Found(
+        hits=tuple(hits),
+        references=tuple(_chunk_reference(hit) for hit in hits),
+        reference_of=tuple(range(len(hits))),
+        results=tuple(
+            answers.SearchResult(
+                document=hit.chunk.document,
+                uri=hit.chunk.uri,
+                title=hit.chunk.title,
+                chunk_info=(
+                    answers.ObservedChunkInfo(
+                        chunk=hit.chunk.name,
+                        content=hit.chunk.text,
+                        relevance_score=hit.relevance,
+                    ),
+                ),
+                struct_data=hit.chunk.struct_data or None,
+            )
+            for hit in hits
+        ),
+    )
+
+
+def by_documents(hits: Sequence[Hit], limit: int, each: int = _CHUNKS_PER_DOCUMENT) -> Found:
+    """Gather the hits of a document into one reference: *limit* documents, *each* so many hits."""
+    grouped: dict[str, list[Hit]] = {}
+    kept: list[Hit] = []
+    for hit in hits:
+        if hit.chunk.document not in grouped and len(grouped) == limit:
+            continue
+        chunks = grouped.setdefault(hit.chunk.document, [])
+        if len(chunks) < each:
+            chunks.append(hit)
+            kept.append(hit)
+    place = {name: number for number, name in enumerate(grouped)}
+    return Found(
+        hits=tuple(kept),
+        references=tuple(_document_reference(chunks) for chunks in grouped.values()),
+        reference_of=tuple(place[hit.chunk.document] for hit in kept),
+        results=tuple(_document_result(chunks) for chunks in grouped.values()),
+    )
+
+
+def _chunk_reference(hit: Hit) -> answers.Reference:
+    if hit.chunk.from_fields:
+        return _document_reference([hit])
+    return answers.Reference(
+        chunk_info=answers.ChunkInfo(
+            chunk=hit.chunk.name,
+            content=hit.chunk.text,
+            relevance_score=hit.relevance,
+            document_metadata=answers.DocumentMetadata(
+                document=hit.chunk.document,
+                uri=hit.chunk.uri,
+                title=hit.chunk.title,
+                page_identifier=_page(hit.chunk),
+                struct_data=hit.chunk.struct_data or None,
+            ),
+        )
+    )
+
+
+def _document_reference(hits: Sequence[Hit]) -> answers.Reference:
+    chunk = hits[0].chunk
+    if chunk.from_fields:
+        return answers.Reference(
+            structured_document_info=answers.StructuredDocumentInfo(
+                document=chunk.document,
+                struct_data=chunk.struct_data or None,
+                title=chunk.title,
+                uri=chunk.uri,
+            )
+        )
+    return answers.Reference(
+        unstructured_document_info=answers.UnstructuredDocumentInfo(
+            document=chunk.document,
+            uri=chunk.uri,
+            title=chunk.title,
+            chunk_contents=tuple(
+                answers.ChunkContent(
+                    content=hit.chunk.text,
+                    page_identifier=_page(hit.chunk),
+                    relevance_score=hit.relevance,
+                )
+                for hit in hits
+            ),
+            struct_data=chunk.struct_data or None,
+        )
+    )
+
+
+def _document_result(hits: Sequence[Hit]) -> answers.SearchResult:
+    chunk = hits[0].chunk
+    return answers.SearchResult(
+        document=chunk.document,
+        uri=chunk.uri,
+        title=chunk.title,
+        snippet_info=tuple(
+            answers.SnippetInfo(snippet=snippet, snippet_status="SUCCESS")
+            if (snippet := _snippet(hit.chunk.text))
+            else answers.SnippetInfo(snippet_status="NO_SNIPPET_AVAILABLE")
+            for hit in hits
+        ),
+        struct_data=chunk.struct_data or None,
+    )
+
+
+def _snippet(text: str) -> str:
+    """Return the beginning of *text*, cut at a word."""
+    flat = " ".join(text.split())
+    if len(flat) <= _SNIPPET:
+        return flat
+    return flat[:_SNIPPET].rpartition(" ")[0] + " …"
+
+
+def _page(chunk: Chunk) -> str:
+    return str(chunk.page) if chunk.page else ""
+
+
+def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """Return what was said before, the latest first, as far as it helps to find."""
+    said = [text for turn in reversed(history) for text in (turn.answer[:_OPENING], turn.query)]
+    return tuple(said[:_CONTEXT])
+
+
+def _given(results: answer_query.SearchResultList) -> Found:
+    """Read the results that the request brings instead of a search (api.md 10)."""
+    passages: list[Hit] = []
+    chunks: list[Hit] = []
+    for result in results.search_results:
+        if (chunk := result.chunk_info) is not None:
+            meta = chunk.document_metadata or answer_query.GivenChunkMetadata()
+            document = chunk.chunk.partition("/chunks/")[0]
+            chunks.append(
+                _given_hit(
+                    document, chunk.content, name=chunk.chunk, title=meta.title, uri=meta.uri
+                )
+            )
+        elif (info := result.unstructured_document_info) is not None:
+            # Extractive answers are part of the segments, or not to be used.
+            passages.extend(
+                _given_hit(
+                    info.document,
+                    passage.content,
+                    title=info.title,
+                    uri=info.uri,
+                    page=passage.page_identifier,
+                )
+                for passage in info.document_contexts or info.extractive_segments
+            )
+    return _joined(by_documents(passages, DOCUMENTS, CHUNKS), by_chunks(chunks[:CHUNKS]))
+
+
+def _joined(one: Found, other: Found) -> Found:
+    """Return both, the references of *other* behind those of *one*."""
+    behind = len(one.references)
+    return Found(
+        hits=one.hits + other.hits,
+        references=one.references + other.references,
+        reference_of=one.reference_of + tuple(behind + each for each in other.reference_of),
+        results=one.results + other.results,
+    )
+
+
+def _given_hit(
+    document: str, text: str, *, name: str = "", title: str = "", uri: str = "", page: str = ""
+) -> Hit:
+    chunk = Chunk(
+        name=name or document,
+        document=document,
+        title=title,
+        uri=uri,
+        text=text,
+        page=contexts.page_number(page),
+        start_byte=0,
+        end_byte=len(text.encode()),
+    )
+    return Hit(chunk=chunk, score=1.0, relevance=1.0)

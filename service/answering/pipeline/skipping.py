@@ -1,0 +1,107 @@
+"""Decides why a query gets no answer, although nothing failed (api.md 11.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from service.answering.pipeline.retrieving import Found
+from service.answering.pipeline.understanding import Understood
+from service.answering.proof import safety
+from service.answering.retrieval import scopes
+from service.answering.views.replies import FALLBACK
+from sessions.resources import answer_query, answers
+from sessions.resources.answer_query import FilteringLevel
+from sessions.resources.answers import AnswerSkippedReason as Reason
+from streaming.log.events import Skipped
+
+LOW_GROUNDED: Final = "We do not have a summary for your query."
+"""What a LOW_GROUNDED_ANSWER says instead; existing programs compare against it."""
+RELEVANT: Final = scopes.RELEVANT
+"""From this relevance on a hit is a reason to answer."""
+THRESHOLDS: Final = {
+    FilteringLevel.FILTERING_LEVEL_LOW: 0.3,
+    FilteringLevel.FILTERING_LEVEL_HIGH: 0.7,
+}
+"""The grounding score that each level wants (api.md 18)."""
+
+
+def on_query(
+    request: answer_query.AnswerQueryRequest,
+    query: str,
+    understood: Understood,
+    blocked_phrases: Sequence[str],
+) -> Skipped | None:
+    """Tell why a query of its class gets no answer, where the request wants such ignored."""
+    spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
+    candidates = (
+        (
+            Reason.JAIL_BREAKING_QUERY_IGNORED,
+            spec.ignore_jail_breaking_query and understood.jail_breaking,
+        ),
+        (
+            Reason.ADVERSARIAL_QUERY_IGNORED,
+            spec.ignore_adversarial_query and understood.adversarial,
+        ),
+        (
+            Reason.NON_ANSWER_SEEKING_QUERY_IGNORED,
+            spec.ignore_non_answer_seeking_query and understood.small_talk,
+        ),
+        (
+            Reason.NON_ANSWER_SEEKING_QUERY_IGNORED_V2,
+            spec.ignore_non_answer_seeking_query and understood.no_clear_intent,
+        ),
+        (Reason.CUSTOMER_POLICY_VIOLATION, safety.mentions(query, blocked_phrases)),
+    )
+    reasons = tuple(reason for reason, holds in candidates if holds)
+    return Skipped(reasons, FALLBACK) if reasons else None
+
+
+def on_found(request: answer_query.AnswerQueryRequest, found: Found) -> Skipped | None:
+    """Tell why what was found is no ground for an answer."""
+    if not found.hits:
+        return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
+    spec = request.answer_generation_spec
+    if spec is not None and spec.ignore_low_relevant_content is False:
+        return None
+    if not relevant(found):
+        return Skipped((Reason.OUT_OF_DOMAIN_QUERY_IGNORED,), FALLBACK)
+    return None
+
+
+def relevant(found: Found) -> bool:
+    """Tell whether anything of what was found is a reason to answer."""
+    return any(hit.relevance >= RELEVANT for hit in found.hits)
+
+
+def nothing_said() -> Skipped:
+    """Tell that the sources, relevant as they looked, hold no answer."""
+    return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
+
+
+def may_withdraw(request: answer_query.AnswerQueryRequest, blocked_phrases: Sequence[str]) -> bool:
+    """Tell whether a finished text may still be refused, so that none of it is told before."""
+    safety_spec, grounding_spec = request.safety_spec, request.grounding_spec
+    return bool(
+        blocked_phrases
+        or (safety_spec and safety_spec.enable)
+        or (grounding_spec and grounding_spec.filtering_level in THRESHOLDS)
+    )
+
+
+def on_text(
+    request: answer_query.AnswerQueryRequest,
+    text: str,
+    ratings: Sequence[answers.SafetyRating],
+    score: float | None,
+    blocked_phrases: Sequence[str],
+) -> Skipped | None:
+    """Tell why a finished *text* must not be shown."""
+    if safety.mentions(text, blocked_phrases):
+        return Skipped((Reason.CUSTOMER_POLICY_VIOLATION,), FALLBACK)
+    if safety.blocked(ratings):
+        return Skipped((Reason.POTENTIAL_POLICY_VIOLATION,), FALLBACK)
+    level = request.grounding_spec.filtering_level if request.grounding_spec else None
+    if level in THRESHOLDS and (score or 0.0) < THRESHOLDS[level]:
+        return Skipped((Reason.LOW_GROUNDED_ANSWER,), LOW_GROUNDED)
+    return None

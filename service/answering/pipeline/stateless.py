@@ -1,0 +1,105 @@
+"""Answers a query that belongs to no session: nothing is stored (api.md 10, ``session``)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime as dt
+import secrets
+from collections.abc import AsyncGenerator, Sequence
+
+from service.answering.pipeline.pipeline import Pipeline
+from service.answering.requests.queries import Ask
+from service.generation.generator import PastTurn
+from sessions.errors import DeadlineExceeded, ServiceError
+from sessions.resources import answers
+from streaming.log.event_log import Entry
+from streaming.log.events import AnswerEvent, Failed, Started, Succeeded
+from streaming.log.machine import AnswerMachine
+from streaming.log.positions import Position
+from streaming.reading.elements import Element, Envelope, Teller
+
+
+class Sessionless:
+    """Runs the pipeline for as long as somebody reads, and no longer (api.md 12.4)."""
+
+    def __init__(self, pipeline: Pipeline, *, deadline: float) -> None:
+        """Give each answer *deadline* seconds."""
+        self._pipeline = pipeline
+        self._deadline = deadline
+
+    async def elements(self, ask: Ask, history: Sequence[PastTurn] = ()) -> AsyncGenerator[Element]:
+        """Yield the elements of the answer; closing the iterator stops the generator.
+
+        *history* are the turns before it, where the caller brings them.
+
+        Raises:
+            ServiceError: the answer failed before its first element.
+        """
+        teller = Teller(Envelope("", "", secrets.token_urlsafe(18)))
+        machine = AnswerMachine()
+        seq = 0
+        async with contextlib.aclosing(self._events(ask, history)) as events:
+            async for event in events:
+                machine.apply(event)
+                entry = Entry(Position(1, seq), event)
+                seq += 1
+                if machine.done:
+                    yield teller.end(entry, machine.answer)
+                elif not isinstance(event, Started):
+                    for element in teller.live([entry]):
+                        yield element
+
+    async def answer(self, ask: Ask) -> answers.Answer:
+        """Return the finished answer.
+
+        Raises:
+            ServiceError: a stage failed.
+            DeadlineExceeded: it took too long.
+        """
+        machine = AnswerMachine()
+        machine.apply(Started(at=_now()))
+        try:
+            async with (
+                asyncio.timeout(self._deadline),
+                contextlib.aclosing(self._pipeline.run(ask, (), answers.Answer())) as events,
+            ):
+                async for event in events:
+                    machine.apply(event)
+        except TimeoutError as exc:
+            raise _too_long() from exc
+        machine.apply(Succeeded(at=_now()))
+        return machine.answer
+
+    async def _events(self, ask: Ask, history: Sequence[PastTurn]) -> AsyncGenerator[AnswerEvent]:
+        yield Started(at=_now())
+        told = False
+        due = asyncio.get_running_loop().time() + self._deadline
+        try:
+            run = self._pipeline.run(ask, history, answers.Answer())
+            async with contextlib.aclosing(run) as events:
+                while True:
+                    # Not across the yield: there, who reads would be cancelled.
+                    async with asyncio.timeout_at(due):
+                        event = await anext(events, None)
+                    if event is None:
+                        break
+                    yield event
+                    told = True
+        except (TimeoutError, ServiceError) as exc:
+            why = exc if isinstance(exc, ServiceError) else _too_long()
+            if not told:
+                raise why from exc
+            yield Failed(at=_now(), reason=why.reason, message=why.message, code=why.code)
+            return
+        yield Succeeded(at=_now())
+
+
+def _too_long() -> DeadlineExceeded:
+    return DeadlineExceeded(
+        "the answer took too long; ask something narrower", reason="DEADLINE_EXCEEDED"
+    )
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)

@@ -1,0 +1,1 @@
+"""Reads what requests ask and refuses what is wrong in itself; begin with `queries`."""

@@ -1,0 +1,173 @@
+"""Refuse searches that are wrong whatever the data stores hold (api.md 8.1)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from service.answering.requests import queries
+from sessions import names
+from sessions.errors import InvalidArgument
+from sessions.resources import search_requests
+from sessions.resources.search_requests import SearchRequest, SearchResultMode
+
+FACETS: Final = 100
+"""Facets that one search may ask for."""
+STORES: Final = 100
+"""Data stores that one search may name."""
+ORDERS: Final = 10
+"""Fields that results may be ordered by."""
+VALUES: Final = 100
+"""Intervals, values, prefixes or parts that a facet may name."""
+NEIGHBOURS: Final = 3
+"""Chunks before and after a chunk that a search may ask for."""
+
+_FIELD: Final = re.compile(r"[A-Za-z_][\w.\-]*")
+_ORDERS: Final = frozenset({"", "count desc", "value desc", "count asc", "value asc"})
+
+
+def check(request: SearchRequest, parent: str) -> None:
+    """Refuse what is out of its bounds; the first such field is named.
+
+    *parent* is the data store or engine that is searched.
+
+    Raises:
+        InvalidArgument: a field cannot be used.
+    """
+    _at_least_none("pageSize", request.page_size)
+    _at_least_none("offset", request.offset)
+    _at_least_none("oneBoxPageSize", request.one_box_page_size)
+    _at_least_none("numResultsPerDataStore", request.num_results_per_data_store)
+    _at_most(len(request.query), queries.MAX_QUERY, "query", "characters")
+    _at_most(len(request.user_pseudo_id), queries.MAX_USER, "userPseudoId", "characters")
+    queries.check_labels(request.user_labels)
+    queries.check_filter(request.filter, field="filter")
+    queries.check_filter(request.canonical_filter, field="canonicalFilter")
+    if request.boost_spec:
+        queries.check_boosts(request.boost_spec.condition_boost_specs, field="boostSpec")
+    order(request.order_by)
+    _check_data_stores(request)
+    _check_facets(request)
+    if request.content_search_spec:
+        _check_content(request.content_search_spec)
+    _check_session(request, parent)
+
+
+def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
+    """Read an ``orderBy``: paths into structured data, each with whether it descends.
+
+    Raises:
+        InvalidArgument: it is not a list of fields; *field* of the request is named.
+    """
+    keys: list[tuple[str, bool]] = []
+    _at_most(text.count(",") + 1, ORDERS, field, "fields")
+    for part in text.split(",") if text.strip() else ():
+        path, *rest = part.split()[:3] or [""]
+        if not _FIELD.fullmatch(path) or rest not in ([], ["asc"], ["desc"]):
+            raise InvalidArgument(
+                f"{field}: write 'field', 'field asc' or 'field desc', joined by commas",
+                field=field,
+            )
+        keys.append((path, rest == ["desc"]))
+    return keys
+
+
+def _check_data_stores(request: SearchRequest) -> None:
+    _at_most(len(request.data_store_specs), STORES, "dataStoreSpecs", "data stores")
+    for at, spec in enumerate(request.data_store_specs):
+        field = f"dataStoreSpecs[{at}]"
+        names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
+        queries.check_filter(spec.filter, field=f"{field}.filter")
+        _at_least_none(f"{field}.numResults", spec.num_results)
+        if spec.boost_spec:
+            conditions = spec.boost_spec.condition_boost_specs
+            queries.check_boosts(conditions, field=f"{field}.boostSpec")
+
+
+def _check_facets(request: SearchRequest) -> None:
+    _at_most(len(request.facet_specs), FACETS, "facetSpecs", "facets")
+    for at, spec in enumerate(request.facet_specs):
+        where = f"facetSpecs[{at}]"
+        key = spec.facet_key or search_requests.FacetKey()
+        if not _FIELD.fullmatch(key.key):
+            field = f"{where}.facetKey.key"
+            raise InvalidArgument(f"{field}: name a field of structData", field=field)
+        _at_least_none(f"{where}.limit", spec.limit)
+        for name, values in (
+            ("intervals", key.intervals),
+            ("restrictedValues", key.restricted_values),
+            ("prefixes", key.prefixes),
+            ("contains", key.contains),
+        ):
+            _at_most(len(values), VALUES, f"{where}.facetKey.{name}", "values")
+        if key.order_by not in _ORDERS:
+            field = f"{where}.facetKey.orderBy"
+            raise InvalidArgument(f"{field}: write 'count desc' or 'value desc'", field=field)
+        for number, interval in enumerate(key.intervals):
+            low, high = bounds(interval)[:2]
+            if low is not None and high is not None and low > high:
+                field = f"{where}.facetKey.intervals[{number}]"
+                raise InvalidArgument(f"{field}: ends before it begins", field=field)
+
+
+def bounds(interval: search_requests.Interval) -> tuple[float | None, float | None, bool, bool]:
+    """Return the bounds of *interval*, None where open, and whether each is itself excluded."""
+    low_open = interval.exclusive_minimum is not None
+    high_open = interval.exclusive_maximum is not None
+    low = interval.exclusive_minimum if low_open else interval.minimum
+    high = interval.exclusive_maximum if high_open else interval.maximum
+    return low, high, low_open, high_open
+
+
+def _check_content(spec: search_requests.ContentSearchSpec) -> None:
+    where = "contentSearchSpec"
+    if spec.summary_spec and spec.summary_spec.summary_result_count < 0:
+        _at_least_none(f"{where}.summarySpec.summaryResultCount", -1)
+    if snippets := spec.snippet_spec:
+        _at_least_none(f"{where}.snippetSpec.maxSnippetCount", snippets.max_snippet_count)
+    if extracts := spec.extractive_content_spec:
+        inner = f"{where}.extractiveContentSpec"
+        _at_least_none(f"{inner}.maxExtractiveAnswerCount", extracts.max_extractive_answer_count)
+        _at_least_none(f"{inner}.maxExtractiveSegmentCount", extracts.max_extractive_segment_count)
+        _at_least_none(f"{inner}.numPreviousSegments", extracts.num_previous_segments)
+        _at_least_none(f"{inner}.numNextSegments", extracts.num_next_segments)
+    if chunks := spec.chunk_spec:
+        for field, number in (
+            ("numPreviousChunks", chunks.num_previous_chunks),
+            ("numNextChunks", chunks.num_next_chunks),
+        ):
+            _at_least_none(f"{where}.chunkSpec.{field}", number)
+            _at_most(number, NEIGHBOURS, f"{where}.chunkSpec.{field}", "chunks")
+
+
+def _check_session(request: SearchRequest, parent: str) -> None:
+    if request.session:
+        session = names.checked(request.session, names.SESSION, field="session")
+        if names.parent(session) != parent:
+            raise InvalidArgument(
+                f"session: must be one of {parent}, as the serving config", field="session"
+            )
+    spec = request.session_spec
+    if spec is None:
+        return
+    if not request.session:
+        raise InvalidArgument("sessionSpec: needs a session", field="sessionSpec")
+    _at_least_none(
+        "sessionSpec.searchResultPersistenceCount", spec.search_result_persistence_count or 0
+    )
+
+
+def by_chunk(request: SearchRequest) -> bool:
+    """Tell whether the results are chunks and not documents."""
+    spec = request.content_search_spec
+    return spec is not None and spec.search_result_mode is SearchResultMode.CHUNKS
+
+
+def _at_least_none(field: str, number: int) -> None:
+    if number < 0:
+        raise InvalidArgument(f"{field}: give 0 for the default, or more", field=field)
+
+
+def _at_most(size: int, bound: int, field: str, unit: str) -> None:
+    if size > bound:
+        raise InvalidArgument(f"{field}: at most {bound} {unit}, not {size}", field=field)

@@ -1,0 +1,70 @@
+"""Take note of what users did (api.md 8.7); events are checked, echoed and not kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Final
+from urllib.parse import unquote_plus
+
+from msgspec import structs
+
+from service.answering.requests import queries
+from sessions import names
+from sessions.codec import json_codec
+from sessions.errors import InvalidArgument
+from sessions.resources.user_events import UserEvent
+
+LONGEST: Final = 2_000_000
+"""Characters of an event in a query string."""
+
+
+def noted(event: UserEvent, *, field: str) -> UserEvent:
+    """Return *event* as it is taken: with its time.
+
+    Raises:
+        InvalidArgument: it does not say what happened to whom.
+    """
+    if not event.event_type:
+        where = f"{field}.eventType"
+        raise InvalidArgument(f"{where}: say what happened, such as search", field=where)
+    if not 1 <= len(event.user_pseudo_id) <= queries.MAX_USER:
+        where = f"{field}.userPseudoId"
+        raise InvalidArgument(f"{where}: give 1 to {queries.MAX_USER} characters", field=where)
+    _check_names(event, field)
+    return structs.replace(event, event_time=event.event_time or dt.datetime.now(dt.UTC))
+
+
+def _check_names(event: UserEvent, field: str) -> None:
+    """Refuse names and ids of resources that no resource can have."""
+    conversation = event.feedback.conversation_info if event.feedback else None
+    documents = [("documents", event.documents)]
+    documents += [(f"panels[{at}].documents", one.documents) for at, one in enumerate(event.panels)]
+    if event.panel:
+        documents.append(("panel.documents", event.panel.documents))
+    named = {"engine": event.engine, "dataStore": event.data_store}
+    if conversation:
+        named["feedback.conversationInfo.session"] = conversation.session
+    for where, infos in documents:
+        for at, info in enumerate(infos):
+            named[f"{where}[{at}].id"] = info.id or ""
+            named[f"{where}[{at}].name"] = info.name or ""
+    for where, name in named.items():
+        names.check_forbidden(name, field=f"{field}.{where}")
+
+
+def collected(text: str) -> UserEvent:
+    """Read an event that a browser sent in a query string, encoded once or twice.
+
+    Raises:
+        InvalidArgument: it is no event, or does not say what happened to whom.
+    """
+    field = "userEvent"
+    if not text.strip() or len(text) > LONGEST:
+        raise InvalidArgument(f"{field}: give one event, URL-encoded", field=field)
+    json = text if text.lstrip().startswith("{") else unquote_plus(text)
+    try:
+        event = json_codec.decode(UserEvent, json.encode())
+    except InvalidArgument as exc:
+        path = f"{field}.{exc.field}" if exc.field else field
+        raise InvalidArgument(f"{field}: {exc.message}", field=path, reason=exc.reason) from exc
+    return noted(event, field=field)

@@ -1,0 +1,1 @@
+"""Turns a query into hits, results and contexts; begin with `scopes`."""

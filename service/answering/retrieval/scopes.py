@@ -1,0 +1,182 @@
+"""Where a query is looked for: the data stores of a request, each as the request wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from service.answering.requests import queries, search_validation
+from service.answering.requests.queries import Ask
+from service.answering.retrieval import document_ranking
+from service.answering.retrieval.document_ranking import Item
+from service.corpus.index import Boost, Hit, Index, SearchScope
+from sessions import names
+from sessions.errors import InvalidArgument
+from sessions.resources import answer_query
+from sessions.resources.search_requests import BoostSpec, DataStoreSpec
+
+RELEVANT: Final = 0.3
+"""From this relevance on a hit is a reason to answer: on developer data 2 % of a portal's own
+questions stay below it, and 72 % of foreign ones; the generator refuses most of the others."""
+
+_POOL: Final = 60
+"""Chunks among which the first ones of an order other than relevance are looked for."""
+_FIELD: Final = "searchSpec.searchParams"
+
+
+class Place(NamedTuple):
+    """Data stores that are searched alike, and how many documents are taken of them."""
+
+    scope: SearchScope
+    most: int | None
+
+
+def check(params: answer_query.SearchParams) -> None:
+    """Refuse what cannot be searched for anywhere.
+
+    Raises:
+        InvalidArgument: a field is out of its bounds; it is named.
+    """
+    if params.max_return_results < 0:
+        field = f"{_FIELD}.maxReturnResults"
+        raise InvalidArgument(f"{field}: give 0 (the default, 10) or more", field=field)
+    queries.check_filter(params.filter, field=f"{_FIELD}.filter")
+    _check_boosts(params.boost_spec, _FIELD)
+    search_validation.order(params.order_by, field=f"{_FIELD}.orderBy")
+    for index, spec in enumerate(params.data_store_specs):
+        field = f"{_FIELD}.dataStoreSpecs[{index}]"
+        names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
+        queries.check_filter(spec.filter, field=f"{field}.filter")
+        _check_boosts(spec.boost_spec, field)
+        if spec.num_results < 0:
+            field = f"{field}.numResults"
+            raise InvalidArgument(f"{field}: give 0 for the default, or more", field=field)
+
+
+def check_stores(params: answer_query.SearchParams, data_stores: Sequence[str]) -> None:
+    """Refuse to search elsewhere than in *data_stores*, or in one of them twice.
+
+    Raises:
+        InvalidArgument: a data store is not among them, or is named again.
+    """
+    named: set[str] = set()
+    for index, spec in enumerate(params.data_store_specs):
+        name, field = (
+            names.canonical(spec.data_store),
+            f"{_FIELD}.dataStoreSpecs[{index}].dataStore",
+        )
+        if name not in data_stores:
+            raise InvalidArgument(
+                f"{field}: '{name[:200]}' is not searched by this serving config", field=field
+            )
+        if name in named:
+            raise InvalidArgument(f"{field}: is named twice; join the filters by OR", field=field)
+        named.add(name)
+
+
+def places(
+    ask: Ask,
+    params: answer_query.SearchParams,
+    data_stores: Sequence[str],
+    context: tuple[str, ...] = (),
+) -> list[Place]:
+    """Return where *ask* is searched; no data store lies in two places.
+
+    Its *data_stores* are those that *params* name, or all where it names none; what is wanted of
+    one of them concerns no other.
+    """
+    specs = params.data_store_specs or tuple(DataStoreSpec(data_store=s) for s in data_stores)
+    alike: dict[tuple[str, tuple[Boost, ...], str], list[tuple[str, int]]] = {}
+    for spec in specs:
+        name = names.canonical(spec.data_store)
+        expression = _both(params.filter, spec.filter)
+        boosts = (*_boosts(params.boost_spec), *_boosts(spec.boost_spec))
+        if name in data_stores:
+            apart = name if spec.num_results else ""
+            alike.setdefault((expression, boosts, apart), []).append((name, spec.num_results))
+    return [
+        Place(
+            SearchScope(
+                data_stores=tuple(name for name, _ in stores),
+                filter=expression,
+                boosts=boosts,
+                preferred_documents=_preferred(ask),
+                context=context,
+            ),
+            stores[0][1] or None,
+        )
+        for (expression, boosts, _), stores in alike.items()
+    ]
+
+
+async def search(
+    index: Index, query: str, within: Sequence[Place], limit: int, order_by: str = ""
+) -> list[Hit]:
+    """Return the hits of all places, best first: *limit* of them, or more in the order of a field.
+
+    With *order_by* the hits worth an answer come by the fields of their documents.
+
+    Raises:
+        InvalidArgument: a filter or a condition cannot be read.
+        Unavailable: the index is not there.
+    """
+    found: list[Hit] = []
+    wanted = max(limit, _POOL) if order_by else limit
+    for place in within:
+        hits = await index.search(query, place.scope, limit=wanted)
+        found += hits if place.most is None else _first(hits, place.most)
+    if len(within) > 1:
+        found.sort(key=lambda hit: -hit.score)
+    return _ordered(found[:wanted], order_by)
+
+
+def _first(hits: Sequence[Hit], most: int) -> list[Hit]:
+    """Keep the hits of the *most* documents that come first."""
+    documents = list(dict.fromkeys(hit.chunk.document for hit in hits))[:most]
+    return [hit for hit in hits if hit.chunk.document in documents]
+
+
+def _ordered(hits: list[Hit], order_by: str) -> list[Hit]:
+    order = search_validation.order(order_by)
+    if not order:
+        return hits
+    worthy = [hit for hit in hits if hit.relevance >= RELEVANT] or hits
+    documents = {
+        chunk.document: Item(
+            chunk.document, chunk.document, chunk.title, chunk.uri, chunk.struct_data
+        )
+        for chunk in (hit.chunk for hit in worthy)
+    }
+    ordered = document_ranking.ordered(list(documents.values()), order)
+    rank = {item.name: number for number, item in enumerate(ordered)}
+    return sorted(worthy, key=lambda hit: rank[hit.chunk.document])
+
+
+def _both(one: str, other: str) -> str:
+    """Return the filter that holds where both do; an empty one always holds."""
+    given = [expression for expression in (one, other) if expression.strip()]
+    return (
+        " AND ".join(f"({expression})" for expression in given)
+        if len(given) > 1
+        else "".join(given)
+    )
+
+
+def _boosts(spec: BoostSpec | None) -> tuple[Boost, ...]:
+    conditions = spec.condition_boost_specs if spec else ()
+    return tuple(Boost(one.condition, one.boost) for one in conditions)
+
+
+def _check_boosts(spec: BoostSpec | None, field: str) -> None:
+    if spec:
+        queries.check_boosts(spec.condition_boost_specs, field=f"{field}.boostSpec")
+
+
+def _preferred(ask: Ask) -> tuple[str, ...]:
+    """Return the documents that the user of a conversation has before them (api.md 13.1)."""
+    query = ask.converse.query if ask.converse else None
+    context = query.context if query else None
+    if context is None:
+        return ()
+    active = (context.active_document,) if context.active_document else ()
+    return tuple(names.canonical(name) for name in (*active, *context.context_documents))

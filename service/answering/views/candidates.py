@@ -1,0 +1,256 @@
+"""The answer as generateContent tells it: Candidate, GroundingMetadata, PromptFeedback.
+
+Pure views (api.md 15.3, 15.4): nothing here decides what the answer says. A skipped answer is a
+blocked prompt, a blocked candidate, or an ordinary one that says that it has nothing to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from service.answering.proof import grounding, token_counts
+from service.answering.retrieval import contexts
+from sessions import names
+from sessions.resources import answers, candidates, retrieve_contexts
+from sessions.resources.answers import AnswerSkippedReason as Skipped
+from sessions.resources.candidates import BlockedReason, Candidate, FinishReason
+from sessions.resources.contents import Content, Part
+
+NOT_ANSWERED: Final = "The documents that I may use do not answer this."
+"""What a candidate says where retrieval found nothing that answers."""
+NOTHING_TO_USE: Final = (
+    "I answer from documents only, and this request gives me none. Add a retrieval tool that names "
+    "a corpus (tools.retrieval.vertexRagStore) or a data store (tools.retrieval.vertexAiSearch)."
+)
+"""What a candidate says where the request has no retrieval tool."""
+
+_ROLE: Final = "model"
+_PROMPT: Final = {
+    Skipped.JAIL_BREAKING_QUERY_IGNORED: (
+        BlockedReason.JAILBREAK,
+        "The prompt tries to change the rules of the assistant.",
+    ),
+    Skipped.ADVERSARIAL_QUERY_IGNORED: (
+        BlockedReason.PROHIBITED_CONTENT,
+        "The prompt asks for something harmful.",
+    ),
+    Skipped.CUSTOMER_POLICY_VIOLATION: (
+        BlockedReason.BLOCKLIST,
+        "The prompt mentions what the operator does not allow.",
+    ),
+}
+_TEXT: Final = {
+    Skipped.POTENTIAL_POLICY_VIOLATION: (FinishReason.SAFETY, "The text was found to be harmful."),
+    Skipped.CUSTOMER_POLICY_VIOLATION: (
+        FinishReason.BLOCKLIST,
+        "The text mentions what the operator does not allow.",
+    ),
+}
+
+
+def prompt_feedback(answer: answers.Answer) -> candidates.PromptFeedback | None:
+    """Return why the prompt of *answer* was refused, None where it was not."""
+    if answer.steps:  # it was searched for, so the prompt was no reason
+        return None
+    for reason in answer.answer_skipped_reasons:
+        if reason in _PROMPT:
+            blocked, message = _PROMPT[reason]
+            return candidates.PromptFeedback(block_reason=blocked, block_reason_message=message)
+    return None
+
+
+def harmful_prompt(ratings: Sequence[answers.SafetyRating]) -> candidates.PromptFeedback:
+    """Return that the prompt was refused for what *ratings* say of it."""
+    feedback = candidates.PromptFeedback(
+        block_reason=BlockedReason.SAFETY,
+        block_reason_message="The prompt was found to be harmful.",
+    )
+    return rated_feedback(feedback, ratings)
+
+
+def rated_feedback(
+    feedback: candidates.PromptFeedback, ratings: Sequence[answers.SafetyRating]
+) -> candidates.PromptFeedback:
+    """Return *feedback* with what *ratings* say of the prompt."""
+    rated = tuple(_rating(rating) for rating in ratings)
+    return msgspec.structs.replace(feedback, safety_ratings=rated)
+
+
+def piece(text: str, index: int = 0) -> Candidate:
+    """Return the candidate of a chunk that only tells the next *text*."""
+    return Candidate(index=index, content=_content(text))
+
+
+def said(answer: answers.Answer) -> str:
+    """Return the whole text that tells *answer*, before its caller's limits."""
+    if not answer.answer_skipped_reasons:
+        return answer.answer_text
+    return "" if _blocked(answer) else NOT_ANSWERED
+
+
+def last(
+    answer: answers.Answer,
+    text: str,
+    reason: FinishReason,
+    *,
+    rest: str = "",
+    index: int = 0,
+    attributed: bool = True,
+) -> Candidate:
+    """Return the candidate of the last chunk of *answer*, of which *text* was told in all.
+
+    *rest* is what of the text comes with it. What lies behind a cut of the text is not cited.
+    """
+    message: str | None = None
+    if blocked := _blocked(answer):
+        reason, message = blocked
+    elif answer.state is answers.State.FAILED:
+        reason, message = FinishReason.OTHER, "The text could not be finished."
+    citations = tuple(_citations(answer, text)) if attributed else ()
+    return Candidate(
+        index=index,
+        content=_content(rest),
+        finish_reason=reason,
+        finish_message=message,
+        safety_ratings=tuple(_rating(rating) for rating in answer.safety_ratings),
+        citation_metadata=candidates.CitationMetadata(citations=citations) if citations else None,
+        grounding_metadata=grounding_metadata(answer, text, attributed=attributed),
+    )
+
+
+def grounding_metadata(
+    answer: answers.Answer, text: str, *, attributed: bool = True
+) -> candidates.GroundingMetadata:
+    """Return what *text*, the beginning of what *answer* says, is grounded in (api.md 15.4)."""
+    if not answer.references:
+        return candidates.GroundingMetadata()
+    searched = tuple(
+        action.search_action.query
+        for step in answer.steps
+        for action in step.actions
+        if action.search_action is not None
+    )
+    if answer.answer_skipped_reasons:
+        return candidates.GroundingMetadata(retrieval_queries=searched)
+    return candidates.GroundingMetadata(
+        retrieval_queries=searched,
+        grounding_chunks=tuple(_chunk(reference) for reference in answer.references),
+        grounding_supports=tuple(_supports(answer, text)) if attributed else (),
+    )
+
+
+def usage(prompt: int, texts: Sequence[str]) -> candidates.UsageMetadata:
+    """Return what it took to write *texts* after *prompt* tokens."""
+    written = sum(token_counts.count(text) for text in texts)
+    return candidates.UsageMetadata(
+        prompt_token_count=prompt,
+        candidates_token_count=written,
+        total_token_count=prompt + written,
+        prompt_tokens_details=of_text(prompt),
+        candidates_tokens_details=of_text(written),
+    )
+
+
+def of_text(count: int) -> tuple[candidates.ModalityTokenCount, ...]:
+    """Return *count* tokens as tokens of text."""
+    if not count:
+        return ()
+    return (candidates.ModalityTokenCount(modality=candidates.Modality.TEXT, token_count=count),)
+
+
+def _blocked(answer: answers.Answer) -> tuple[FinishReason, str] | None:
+    return next((_TEXT[one] for one in answer.answer_skipped_reasons if one in _TEXT), None)
+
+
+def _content(text: str) -> Content:
+    return Content(role=_ROLE, parts=(Part(text=text),) if text else ())
+
+
+def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
+    """Return a reference of an answer in CHUNKS mode as a source."""
+    info = reference.chunk_info or answers.ChunkInfo()
+    meta = info.document_metadata or answers.DocumentMetadata()
+    page = contexts.page_number(meta.page_identifier)
+    is_file = "/ragCorpora/" in meta.document
+    return candidates.GroundingChunk(
+        retrieved_context=candidates.RetrievedContext(
+            uri=meta.uri,
+            title=meta.title,
+            text=info.content,
+            rag_chunk=retrieve_contexts.RagChunk(
+                text=info.content,
+                page_span=contexts.pages(page),
+                file_id=names.last_id(meta.document) if is_file else "",
+                chunk_id=names.last_id(info.chunk) if is_file else "",
+            ),
+            document_name=None if is_file else meta.document,
+        )
+    )
+
+
+def _supports(answer: answers.Answer, text: str) -> Iterator[candidates.GroundingSupport]:
+    """Yield the claims of *text* that sources support, each with how far each of them does."""
+    data = text.encode()
+    found = [info.content for one in answer.references if (info := one.chunk_info) is not None]
+    evidence = grounding.Evidence(found)
+    for support in answer.grounding_supports:
+        start, end = int(support.start_index), int(support.end_index)
+        named = [int(source.reference_id) for source in support.sources]
+        if end > len(data) or not named:
+            continue
+        segment = data[start:end].decode()
+        by_source = evidence.scores(segment, named)
+        good = [number for number in named if by_source[number] >= grounding.SUPPORTED]
+        if good:
+            yield candidates.GroundingSupport(
+                segment=candidates.Segment(start_index=start, end_index=end, text=segment),
+                grounding_chunk_indices=tuple(good),
+                confidence_scores=tuple(round(by_source[number], 4) for number in good),
+            )
+
+
+def _citations(answer: answers.Answer, text: str) -> Iterator[candidates.Citation]:
+    """Yield what of *text* was taken from where: one for each source of each segment."""
+    size = len(text.encode())
+    for citation in answer.citations:
+        start, end = int(citation.start_index), int(citation.end_index)
+        if end > size:
+            return
+        for source in citation.sources:
+            info = answer.references[int(source.reference_id)].chunk_info
+            meta = (info and info.document_metadata) or answers.DocumentMetadata()
+            yield candidates.Citation(
+                start_index=start, end_index=end, uri=meta.uri, title=meta.title
+            )
+
+
+def _rating(rating: answers.SafetyRating) -> candidates.SafetyRating:
+    return candidates.SafetyRating(
+        category=candidates.HarmCategory[rating.category.name],
+        probability=rating.probability,
+        probability_score=rating.probability_score,
+        severity=rating.severity,
+        severity_score=rating.severity_score,
+        blocked=rating.blocked,
+    )
+
+
+def joined(
+    pieces: Sequence[candidates.GenerateContentResponse],
+) -> candidates.GenerateContentResponse:
+    """Return the whole response that the chunks *pieces* of a stream make together."""
+    texts: dict[int, list[str]] = {}
+    ends: dict[int, Candidate] = {}
+    for chunk in pieces:
+        for one in chunk.candidates:
+            parts = one.content.parts if one.content else ()
+            texts.setdefault(one.index, []).extend(part.text or "" for part in parts)
+            ends[one.index] = one
+    whole = tuple(
+        msgspec.structs.replace(end, content=_content("".join(texts[index])))
+        for index, end in sorted(ends.items())
+    )
+    return msgspec.structs.replace(pieces[-1], candidates=whole)

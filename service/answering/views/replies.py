@@ -1,0 +1,269 @@
+"""The answer as the older conversations tell it: Reply, Summary and search results.
+
+Pure views (api.md 13): nothing here decides what the answer says.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from service.answering.retrieval import snippets
+from service.answering.retrieval.snippets import Asked
+from service.corpus.parsing.formats import json_lines
+from sessions import names
+from sessions.resources import answer_query, answers, conversations, documents, summaries
+from sessions.resources.answers import AnswerSkippedReason as Skipped
+from sessions.resources.search_requests import SearchResultMode
+from sessions.resources.search_results import SearchResult
+from sessions.resources.sessions import Query
+from sessions.resources.summaries import SummarySkippedReason as Reason
+
+FALLBACK: Final = (
+    "A summary could not be generated for your search query. Here are some search results."
+)
+"""What a skipped or failed answer says; existing programs compare against it (api.md 11.7)."""
+
+SUMMARY_RESULTS: Final = 5
+"""Results that a summary is made of where the request names no number (api.md 13.3)."""
+_MOST_RESULTS: Final = 10
+_MOST_CHUNKS: Final = 50
+_CLOSING: Final = ".!?…。！？\"'’”)]»」』）】"
+_ANSWERS_PER_RESULT: Final = 1
+
+_REASONS: Final = {
+    Skipped.ADVERSARIAL_QUERY_IGNORED: Reason.ADVERSARIAL_QUERY_IGNORED,
+    Skipped.NON_ANSWER_SEEKING_QUERY_IGNORED: Reason.NON_SUMMARY_SEEKING_QUERY_IGNORED,
+    Skipped.OUT_OF_DOMAIN_QUERY_IGNORED: Reason.OUT_OF_DOMAIN_QUERY_IGNORED,
+    Skipped.POTENTIAL_POLICY_VIOLATION: Reason.POTENTIAL_POLICY_VIOLATION,
+    Skipped.NO_RELEVANT_CONTENT: Reason.NO_RELEVANT_CONTENT,
+    Skipped.JAIL_BREAKING_QUERY_IGNORED: Reason.JAIL_BREAKING_QUERY_IGNORED,
+    Skipped.CUSTOMER_POLICY_VIOLATION: Reason.CUSTOMER_POLICY_VIOLATION,
+    Skipped.NON_ANSWER_SEEKING_QUERY_IGNORED_V2: Reason.NON_SUMMARY_SEEKING_QUERY_IGNORED_V2,
+    Skipped.UNHELPFUL_ANSWER: Reason.NO_RELEVANT_CONTENT,
+    Skipped.LOW_GROUNDED_ANSWER: Reason.NO_RELEVANT_CONTENT,
+}
+
+
+def as_query(request: conversations.ConverseConversationRequest) -> answer_query.AnswerQueryRequest:
+    """Translate a turn of a conversation into the one request that the pipeline answers."""
+    spec = request.summary_spec or summaries.SummarySpec()
+    by_chunk = spec.use_semantic_chunks
+    count = spec.summary_result_count or SUMMARY_RESULTS
+    return answer_query.AnswerQueryRequest(
+        query=Query(text=request.query.input if request.query else ""),
+        user_labels=request.user_labels,
+        safety_spec=answer_query.SafetySpec(enable=True) if request.safe_search else None,
+        related_questions_spec=answer_query.RelatedQuestionsSpec(enable=True),
+        answer_generation_spec=answer_query.AnswerGenerationSpec(
+            model_spec=answer_query.ModelSpec(
+                model_version=spec.model_spec.version if spec.model_spec else ""
+            ),
+            prompt_spec=answer_query.PromptSpec(
+                preamble=spec.model_prompt_spec.preamble if spec.model_prompt_spec else ""
+            ),
+            include_citations=True,
+            answer_language_code=spec.language_code,
+            ignore_adversarial_query=spec.ignore_adversarial_query,
+            ignore_non_answer_seeking_query=spec.ignore_non_summary_seeking_query,
+            ignore_jail_breaking_query=spec.ignore_jail_breaking_query,
+        ),
+        search_spec=answer_query.SearchSpec(
+            search_params=answer_query.SearchParams(
+                max_return_results=min(count, _MOST_CHUNKS if by_chunk else _MOST_RESULTS),
+                filter=request.filter,
+                boost_spec=request.boost_spec,
+                search_result_mode=SearchResultMode.CHUNKS
+                if by_chunk
+                else SearchResultMode.DOCUMENTS,
+            )
+        ),
+    )
+
+
+def message(
+    answer: answers.Answer, spec: summaries.SummarySpec, at: dt.datetime
+) -> conversations.ConversationMessage:
+    """Return the message that a conversation keeps of the finished *answer*."""
+    return conversations.ConversationMessage(reply=reply(answer, spec), create_time=at)
+
+
+def reply(answer: answers.Answer, spec: summaries.SummarySpec) -> conversations.Reply:
+    """Return the Reply that tells *answer* (api.md 13.1)."""
+    summary, references = _summary(answer, spec)
+    return conversations.Reply(summary=summary, reply=summary.summary_text, references=references)
+
+
+def search_results(answer: answers.Answer, query: str) -> tuple[SearchResult, ...]:
+    """Return the documents found for *answer* as search results.
+
+    Each has snippets, with the words of *query* in bold, and extractive answers (api.md 8.3):
+    programs written for conversations index both without a look.
+    """
+    found: dict[str, answers.Reference] = {}
+    for reference in answer.references:
+        found.setdefault(_document(reference), reference)
+    asked = snippets.asked(query)
+    return tuple(_search_result(reference, asked) for reference in found.values())
+
+
+def _summary(
+    answer: answers.Answer, spec: summaries.SummarySpec
+) -> tuple[summaries.Summary, tuple[conversations.ReplyReference, ...]]:
+    text = answer.answer_text or FALLBACK
+    reasons = tuple(
+        _REASONS[reason] for reason in answer.answer_skipped_reasons if reason in _REASONS
+    )
+    if reasons or not spec.include_citations:
+        return summaries.Summary(
+            summary_text=text,
+            summary_skipped_reasons=reasons,
+            safety_attributes=_safety(answer),
+        ), ()
+    marked, places = _marked(answer)
+    return summaries.Summary(
+        summary_text=marked or FALLBACK,
+        safety_attributes=_safety(answer),
+        summary_with_metadata=summaries.SummaryWithMetadata(
+            summary=answer.answer_text,
+            citation_metadata=summaries.CitationMetadata(citations=_citations(answer)),
+            references=tuple(_reference(reference) for reference in answer.references),
+        ),
+    ), tuple(places)
+
+
+def _marked(
+    answer: answers.Answer,
+) -> tuple[str, list[conversations.ReplyReference]]:
+    """Put markers such as `` [1]`` before the end of each cited sentence (api.md 13.4).
+
+    Returns the text and, for each source of each marker, its place in characters.
+    """
+    data = answer.answer_text.encode()
+    parts: list[str] = []
+    places: list[conversations.ReplyReference] = []
+    at = length = 0
+    for citation in answer.citations:
+        end = int(citation.end_index)
+        sentence = data[at:end].decode()
+        body = sentence.rstrip(_CLOSING) or sentence
+        numbers = [int(source.reference_id) for source in citation.sources]
+        marker = f" [{', '.join(str(number + 1) for number in numbers)}]"
+        start = length + len(body)
+        for number in numbers:
+            title, uri = _title_and_uri(answer.references[number])
+            places.append(
+                conversations.ReplyReference(
+                    uri=uri, anchor_text=title, start=start, end=start + len(marker)
+                )
+            )
+        text = body + marker + sentence[len(body) :]
+        parts.append(text)
+        length += len(text)
+        at = end
+    parts.append(data[at:].decode())
+    return "".join(parts), places
+
+
+def _citations(answer: answers.Answer) -> tuple[summaries.Citation, ...]:
+    return tuple(
+        summaries.Citation(
+            start_index=citation.start_index,
+            end_index=citation.end_index,
+            sources=tuple(
+                summaries.CitationSource(reference_index=source.reference_id)
+                for source in citation.sources
+            ),
+        )
+        for citation in answer.citations
+    )
+
+
+def _safety(answer: answers.Answer) -> summaries.SafetyAttributes | None:
+    if not answer.safety_ratings:
+        return None
+    return summaries.SafetyAttributes(
+        categories=tuple(
+            rating.category.name.removeprefix("HARM_CATEGORY_").replace("_", " ").title()
+            for rating in answer.safety_ratings
+        ),
+        scores=tuple(rating.probability_score for rating in answer.safety_ratings),
+    )
+
+
+def _reference(reference: answers.Reference) -> summaries.Reference:
+    title, uri = _title_and_uri(reference)
+    return summaries.Reference(
+        title=title,
+        document=_document(reference),
+        uri=uri,
+        chunk_contents=tuple(
+            summaries.ChunkContent(content=content, page_identifier=page)
+            for content, page in passages(reference)
+        ),
+    )
+
+
+def _search_result(reference: answers.Reference, asked: Asked) -> SearchResult:
+    name = _document(reference)
+    title, uri = _title_and_uri(reference)
+    found = [*passages(reference), *_fields(reference)][:_ANSWERS_PER_RESULT]
+    return SearchResult(
+        id=names.last_id(name),
+        document=documents.Document(
+            name=name,
+            id=names.last_id(name),
+            struct_data=_struct_data(reference),
+            derived_struct_data={
+                "title": title,
+                "link": uri,
+                "snippets": snippets.snippets_of(asked, [content for content, _ in found]),
+                "extractive_answers": snippets.answers_of(
+                    asked, [snippets.Text(*one) for one in found], _ANSWERS_PER_RESULT
+                ),
+            },
+        ),
+    )
+
+
+def _infos(
+    reference: answers.Reference,
+) -> Sequence[
+    answers.UnstructuredDocumentInfo | answers.StructuredDocumentInfo | answers.DocumentMetadata
+]:
+    chunk = reference.chunk_info
+    candidates = (
+        reference.unstructured_document_info,
+        reference.structured_document_info,
+        chunk.document_metadata if chunk else None,
+    )
+    return [info for info in candidates if info is not None]
+
+
+def _document(reference: answers.Reference) -> str:
+    return next((info.document for info in _infos(reference)), "")
+
+
+def _title_and_uri(reference: answers.Reference) -> tuple[str, str]:
+    return next(((info.title, info.uri) for info in _infos(reference)), ("", ""))
+
+
+def _struct_data(reference: answers.Reference) -> dict[str, object] | None:
+    return next((info.struct_data for info in _infos(reference)), None)
+
+
+def _fields(reference: answers.Reference) -> Iterator[tuple[str, str]]:
+    """Yield the text of a document that is nothing but fields, as it is searched."""
+    if (info := reference.structured_document_info) is not None:
+        yield json_lines.body_text(info.struct_data or {}), ""
+
+
+def passages(reference: answers.Reference) -> Iterator[tuple[str, str]]:
+    """Yield the passages of *reference* and the pages that they stand on ("" for none)."""
+    if (info := reference.unstructured_document_info) is not None:
+        for chunk in info.chunk_contents:
+            yield chunk.content, chunk.page_identifier
+    elif (chunk_info := reference.chunk_info) is not None:
+        meta = chunk_info.document_metadata
+        yield chunk_info.content, meta.page_identifier if meta else ""

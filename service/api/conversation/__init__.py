@@ -1,0 +1,1 @@
+"""Answers, sessions and conversations over REST; `answers` is the entry of a query."""

@@ -1,0 +1,104 @@
+"""Sessions over REST (api.md 9)."""
+
+from __future__ import annotations
+
+from litestar import Controller, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering.methods.answer_query import Answering
+from service.api.http.json_bodies import MessageRequest
+from service.api.http.routes import both, operation
+from service.stores import Storage
+from sessions.codec import json_codec
+from sessions.listing.pagination import Query
+from sessions.resources.base import Empty
+from sessions.resources.sessions import (
+    CreateSessionRequest,
+    GetSessionRequest,
+    ListSessionsRequest,
+    ListSessionsResponse,
+    Session,
+    UpdateSessionRequest,
+)
+
+
+class SessionsController(Controller):
+    """``…/{dataStores|engines}/*/sessions``."""
+
+    tags = ("Sessions",)
+
+    @post(
+        both("/sessions"),
+        status_code=200,
+        operation_id=operation("CreateSession"),
+        opt={"query": CreateSessionRequest},
+    )
+    async def create_session(
+        self,
+        request: MessageRequest,
+        data: JSONBody[Session],
+        storage: NamedDependency[Storage],
+    ) -> Session:
+        """Open a session."""
+        query = request.parameters(CreateSessionRequest, parent=request.parent, session=data)
+        await storage.catalogue.data_stores(request.parent)
+        return await storage.sessions.create(request.parent, data, resource_id=query.session_id)
+
+    @get(
+        both("/sessions"),
+        operation_id=operation("ListSessions"),
+        opt={"query": ListSessionsRequest},
+    )
+    async def list_sessions(
+        self,
+        request: MessageRequest,
+        storage: NamedDependency[Storage],
+    ) -> ListSessionsResponse:
+        """Read one page of the sessions."""
+        query = request.parameters(ListSessionsRequest, parent=request.parent)
+        await storage.catalogue.data_stores(request.parent)
+        found, token = await storage.sessions.list(
+            Query(request.parent, query.page_size, query.page_token, query.filter, query.order_by)
+        )
+        return ListSessionsResponse(sessions=tuple(found), next_page_token=token)
+
+    @get(
+        both("/sessions/{session:str}"),
+        operation_id=operation("GetSession"),
+        opt={"query": GetSessionRequest},
+    )
+    async def get_session(
+        self,
+        request: MessageRequest,
+        answering: NamedDependency[Answering],
+    ) -> Session:
+        """Read a session and its turns."""
+        query = request.parameters(GetSessionRequest, name=request.name)
+        return await answering.session(request.name, details=query.include_answer_details)
+
+    @patch(
+        both("/sessions/{session:str}"),
+        operation_id=operation("UpdateSession"),
+        opt={"query": UpdateSessionRequest},
+    )
+    async def update_session(
+        self,
+        request: MessageRequest,
+        data: JSONBody[Session],
+        storage: NamedDependency[Storage],
+    ) -> Session:
+        """Overwrite fields of a session."""
+        query = request.parameters(UpdateSessionRequest, session=data)
+        fields = json_codec.present(Session, await request.body())
+        return await storage.sessions.update(request.name, data, query.update_mask, fields)
+
+    @delete(
+        both("/sessions/{session:str}"), status_code=200, operation_id=operation("DeleteSession")
+    )
+    async def delete_session(
+        self, request: MessageRequest, storage: NamedDependency[Storage]
+    ) -> Empty:
+        """Delete a session with everything below it."""
+        await storage.sessions.delete(request.name)
+        return Empty()

@@ -1,0 +1,166 @@
+"""Documents over REST: one by one, imported and purged (api.md 2.3, 7.3 to 7.6)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import Controller, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.api.http import routes
+from service.api.http.json_bodies import MessageRequest
+from service.api.operations import operations as views
+from service.corpus.documents import reconciliation
+from service.corpus.documents.bulk_changes import Batches
+from service.corpus.documents.documents import Documents
+from service.corpus.operations.operations import Job, Operations, Tell, new_name
+from sessions.codec import json_codec
+from sessions.resources.base import Empty
+from sessions.resources.documents import (
+    CreateDocumentRequest,
+    Document,
+    ImportDocumentsRequest,
+    ListDocumentsRequest,
+    ListDocumentsResponse,
+    PurgeDocumentsRequest,
+    UpdateDocumentRequest,
+)
+from sessions.resources.documents_metadata import (
+    BatchGetDocumentsMetadataRequest,
+    BatchGetDocumentsMetadataResponse,
+)
+from sessions.resources.operations import Operation
+
+_DOCUMENTS: Final = routes.BRANCH + "/documents"
+_DOCUMENT: Final = _DOCUMENTS + "/{document:str}"
+
+
+class DocumentsController(Controller):
+    """``…/branches/*/documents``."""
+
+    tags = ("Documents",)
+
+    @post(
+        _DOCUMENTS,
+        status_code=200,
+        operation_id="CreateDocument",
+        opt={"query": CreateDocumentRequest},
+    )
+    async def create_document(
+        self,
+        request: MessageRequest,
+        data: JSONBody[Document],
+        documents: NamedDependency[Documents],
+    ) -> Document:
+        """Add a document; it can be found when the call returns."""
+        query = request.parameters(CreateDocumentRequest, parent=request.parent, document=data)
+        return await documents.create(request.parent, query)
+
+    @get(_DOCUMENTS, operation_id="ListDocuments", opt={"query": ListDocumentsRequest})
+    async def list_documents(
+        self,
+        request: MessageRequest,
+        documents: NamedDependency[Documents],
+    ) -> ListDocumentsResponse:
+        """Read one page of the documents, in the order of their ids."""
+        query = request.parameters(ListDocumentsRequest, parent=request.parent)
+        return await documents.list(query)
+
+    @get(_DOCUMENT, operation_id="GetDocument")
+    async def get_document(
+        self, request: MessageRequest, documents: NamedDependency[Documents]
+    ) -> Document:
+        """Read a document as it was written, with what was derived from it."""
+        return await documents.get(request.name)
+
+    @patch(_DOCUMENT, operation_id="UpdateDocument", opt={"query": UpdateDocumentRequest})
+    async def update_document(
+        self,
+        request: MessageRequest,
+        data: JSONBody[Document],
+        documents: NamedDependency[Documents],
+    ) -> Document:
+        """Overwrite fields of a document, or with ``allowMissing`` create it."""
+        query = request.parameters(UpdateDocumentRequest, document=data)
+        fields = json_codec.present(Document, await request.body())
+        return await documents.update(
+            request.name, data, query.update_mask, fields, allow_missing=query.allow_missing
+        )
+
+    @delete(_DOCUMENT, status_code=200, operation_id="DeleteDocument")
+    async def delete_document(
+        self, request: MessageRequest, documents: NamedDependency[Documents]
+    ) -> Empty:
+        """Delete a document."""
+        await documents.delete(request.name)
+        return Empty()
+
+    @post(_DOCUMENTS + "/:import", status_code=200, operation_id="ImportDocuments")
+    async def import_documents(
+        self,
+        request: MessageRequest,
+        data: JSONBody[ImportDocumentsRequest],
+        documents: NamedDependency[Documents],
+        batches: NamedDependency[Batches],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Import the documents of the request."""
+        branch = await documents.branch(request.parent)
+        reconciliation.check_import(data)
+
+        async def job(tell: Tell) -> msgspec.Struct | None:
+            return await batches.import_(branch, data, tell)
+
+        return await _started(request, operations, request.parent, "import-documents", job)
+
+    @post(_DOCUMENTS + "/:purge", status_code=200, operation_id="PurgeDocuments")
+    async def purge_documents(
+        self,
+        request: MessageRequest,
+        data: JSONBody[PurgeDocumentsRequest],
+        documents: NamedDependency[Documents],
+        batches: NamedDependency[Batches],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Delete the documents that a filter or a list names, or count them."""
+        branch = await documents.branch(request.parent)
+        reconciliation.check_purge(data, branch.name)
+
+        async def job(tell: Tell) -> msgspec.Struct | None:
+            return await batches.purge(branch, data, tell)
+
+        return await _started(
+            request, operations, request.parent, "purge-documents", job, frees=data.force
+        )
+
+    @get(
+        routes.BRANCH + "/batchGetDocumentsMetadata",
+        operation_id="BatchGetDocumentsMetadata",
+        opt={"query": BatchGetDocumentsMetadataRequest},
+    )
+    async def batch_get_documents_metadata(
+        self,
+        request: MessageRequest,
+        documents: NamedDependency[Documents],
+    ) -> BatchGetDocumentsMetadataResponse:
+        """Read whether documents, named by their URIs, can be found."""
+        query = request.parameters(BatchGetDocumentsMetadataRequest, parent=request.parent)
+        return await documents.metadata(query)
+
+
+async def _started(
+    request: MessageRequest,
+    operations: Operations,
+    branch: str,
+    kind: str,
+    job: Job,
+    *,
+    frees: bool = False,
+) -> Operation:
+    version = request.address.version
+    work = await operations.start(
+        new_name(branch, kind), kind, version, job, frees=frees, size=request.body_size
+    )
+    return views.shown(work, request)

@@ -1,0 +1,1 @@
+"""generateContent, and the methods that check, rank and write; `generate_content` is the entry."""

@@ -1,0 +1,1 @@
+"""What every controller stands on: paths, verbs, bodies, errors; begin with `routes`."""

@@ -1,0 +1,173 @@
+"""Read and write bodies by the proto3 JSON mapping (api.md 3)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Coroutine, Iterable
+from typing import Any, Final, TypeVar
+
+import msgspec
+from litestar import Request, Response
+from litestar.background_tasks import BackgroundTask, BackgroundTasks
+from litestar.datastructures import Cookie
+from litestar.enums import MediaType
+from litestar.response.base import ASGIResponse
+from litestar.types import TypeEncodersMap
+
+from service.api.http.request_address import ADDRESS, Address
+from service.api.http.request_bodies import RequestBodies
+from service.api.pending_requests import Questions
+from service.project_numbers import ProjectNumbers
+from sessions.codec import json_codec
+from sessions.codec.json_codec import T
+
+JSON: Final = "application/json; charset=UTF-8"
+
+_T = TypeVar("_T")
+
+
+class MessageRequest(Request[Any, Any, Any]):
+    """A request of an API route; its ``data`` is decoded by the type that its handler names."""
+
+    _whole: bytes | None = None
+    body_size: int = 0
+    """Bytes of the body, when it is read; what was decoded from it has no size of its own."""
+
+    @property
+    def address(self) -> Address:
+        """What the path is about."""
+        scope: Any = self.scope
+        found: Address = scope[ADDRESS]
+        return found
+
+    @property
+    def name(self) -> str:
+        """The canonical resource name in the path, without its verb.
+
+        For a collection (``…/sessions``) it is the parent and the collection.
+        """
+        return self.address.name
+
+    @property
+    def parent(self) -> str:
+        """The resource above the collection that the path names."""
+        return self.name.rpartition("/")[0]
+
+    def parameters(self, type_: type[T], **given: object) -> T:
+        """Build the request message from the query parameters and what else was *given*.
+
+        Raises:
+            InvalidArgument: a parameter is unknown, wrong, or already *given*.
+        """
+        items = self.query_params.multi_items() if self.scope["query_string"] else ()
+        return json_codec.from_query(type_, items, **given)
+
+    @property
+    def questions(self) -> Questions:
+        """The questions of this process."""
+        # Not a dependency: a second one of a handler would cost as much as all else does.
+        questions: Questions = self.app.state.questions
+        return questions
+
+    async def answer(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Return what *work* comes to, if the client waits for it; see `Questions.answered`."""
+        return await self.questions.answered(self.receive, work)
+
+    async def body(self) -> bytes:
+        """Return the body; an empty one is an empty message (api.md 2.7).
+
+        Raises:
+            Unavailable: this process stops, and the body has not come (SHUTTING_DOWN).
+            ResourceExhausted: there is no room for it (TOO_MANY_BODIES).
+        """
+        if self._whole is not None:
+            return self._whole
+        bodies: RequestBodies = self.app.state.bodies
+        with self.questions.new() as question, bodies.new() as coming:
+            async with contextlib.aclosing(question.through(self.stream())) as chunks:
+                async for chunk in chunks:
+                    await coming.add(chunk)
+            self._whole = await coming.read() or b"{}"
+        self.body_size = len(self._whole)
+        return self._whole
+
+    async def json(self) -> Any:
+        """Decode the body into the handler's ``data`` type.
+
+        Raises:
+            InvalidArgument: it does not fit; the field is named.
+        """
+        handler: Any = self.route_handler
+        body = await self.body()
+        if self.method != "PATCH":
+            self._whole = None  # a handler of PATCH asks again, which fields it names
+        message = json_codec.decode(
+            handler.parsed_data_field.annotation,
+            body,
+            ignore_unknown=bool(handler.opt.get("ignore_unknown")),
+        )
+        return self.project_numbers.resolve(message)
+
+    @property
+    def project_numbers(self) -> ProjectNumbers:
+        """The numbers that stand for ids of projects."""
+        numbers: ProjectNumbers = self.app.state.project_numbers
+        return numbers
+
+    def shown(self, message: T) -> T:
+        """Return *message*, a reply, with the project named as in the path."""
+        return self.project_numbers.shown(message, self.address.number)
+
+
+def wants_numbers(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether the caller asked for enums by number (api.md 3.2)."""
+    if not request.scope["query_string"]:
+        return False
+    query = request.query_params
+    alt: str = query.get("$alt") or query.get("alt") or ""
+    return "enum-encoding=int" in alt
+
+
+def _wants_indents(request: Request[Any, Any, Any]) -> bool:
+    if not request.scope["query_string"]:
+        return False
+    query = request.query_params
+    return "true" in (query.get("prettyPrint"), query.get("$prettyPrint"))
+
+
+class MessageResponse(Response[Any]):
+    """A response whose content is a message of the documents."""
+
+    def to_asgi_response(
+        self,
+        app: Any,
+        request: Request[Any, Any, Any],
+        *,
+        background: BackgroundTask | BackgroundTasks | None = None,
+        cookies: Iterable[Cookie] | None = None,
+        encoded_headers: Iterable[tuple[bytes, bytes]] | None = None,
+        headers: dict[str, str] | None = None,
+        is_head_response: bool = False,
+        media_type: MediaType | str | None = None,
+        status_code: int | None = None,
+        type_encoders: TypeEncodersMap | None = None,
+    ) -> ASGIResponse:
+        """Encode the content as the *request* wants it: enum names or numbers, compact or not."""
+        content, kind = self.content, self.media_type or media_type
+        if isinstance(content, msgspec.Struct):
+            if isinstance(request, MessageRequest) and ADDRESS in request.scope:
+                content = request.shown(content)
+            content = json_codec.encode(content, numbers=wants_numbers(request))
+            if _wants_indents(request):
+                content = msgspec.json.format(content, indent=2)
+            kind = JSON
+        return ASGIResponse(
+            background=self.background or background,
+            body=self.render(content, str(kind or JSON)),
+            cookies=self.cookies if cookies is None else [*cookies, *self.cookies],
+            encoding=self.encoding,
+            headers={**(headers or {}), **self.headers},
+            is_head_response=is_head_response,
+            media_type=kind,
+            status_code=self.status_code or status_code,
+        )

@@ -1,0 +1,1 @@
+"""RAG corpora, their files, and retrieval from them; begin with `retrieve_contexts`."""

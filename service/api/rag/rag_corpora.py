@@ -1,0 +1,163 @@
+"""RAG corpora and the RAG engine's configuration over REST (api.md 14.1, 14.7)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from litestar import Controller, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.api.http import routes, versions
+from service.api.http.json_bodies import MessageRequest
+from service.api.operations import operations as views
+from service.corpus.catalogue.rag_corpora import Corpora
+from service.corpus.documents.rag_files import Files
+from service.corpus.operations.operations import Operations, Tell
+from service.corpus.storage.uploads import Uploads
+from sessions import names
+from sessions.listing.pagination import Query
+from sessions.resources.operations import Operation
+from sessions.resources.rag_corpora import (
+    DeleteRagCorpusRequest,
+    ListRagCorporaRequest,
+    ListRagCorporaResponse,
+    RagCorpus,
+    RagEngineConfig,
+    UpdateRagCorpusRequest,
+    UpdateRagEngineConfigRequest,
+)
+
+CORPUS: Final = routes.LOCATION + "/ragCorpora/{rag_corpus:str}"
+_CONFIG: Final = routes.LOCATION + "/ragEngineConfig"
+
+
+class RagCorporaController(Controller):
+    """``…/ragCorpora`` and ``…/ragEngineConfig``."""
+
+    tags = ("RAG",)
+    opt = {"versions": versions.GENERATION}  # noqa: RUF012 - the framework copies it
+
+    @post(routes.LOCATION + "/ragCorpora", status_code=200, operation_id="CreateRagCorpus")
+    async def create_rag_corpus(
+        self,
+        request: MessageRequest,
+        data: JSONBody[RagCorpus],
+        corpora: NamedDependency[Corpora],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Create a corpus; the operation is done at once."""
+        made = await corpora.create(request.parent, data)
+        return await completed(operations, request, made.name, "create-rag-corpus", made)
+
+    @get(
+        routes.LOCATION + "/ragCorpora",
+        operation_id="ListRagCorpora",
+        opt={"query": ListRagCorporaRequest},
+    )
+    async def list_rag_corpora(
+        self,
+        request: MessageRequest,
+        corpora: NamedDependency[Corpora],
+    ) -> ListRagCorporaResponse:
+        """Read one page of the corpora of a location."""
+        query = request.parameters(ListRagCorporaRequest, parent=request.parent)
+        found, token = await corpora.list(Query(request.parent, query.page_size, query.page_token))
+        return ListRagCorporaResponse(rag_corpora=tuple(found), next_page_token=token)
+
+    @get(CORPUS, operation_id="GetRagCorpus")
+    async def get_rag_corpus(
+        self, request: MessageRequest, corpora: NamedDependency[Corpora]
+    ) -> RagCorpus:
+        """Read a corpus, with the number of its files."""
+        return await corpora.counted(request.name)
+
+    @patch(CORPUS, operation_id="UpdateRagCorpus", opt={"query": UpdateRagCorpusRequest})
+    async def update_rag_corpus(
+        self,
+        request: MessageRequest,
+        data: JSONBody[RagCorpus],
+        corpora: NamedDependency[Corpora],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Overwrite what the body has; there is no mask."""
+        request.parameters(UpdateRagCorpusRequest, rag_corpus=data)
+        routes.check_name(data.name, request.name, field="ragCorpus.name")
+        made = await corpora.update(request.name, data)
+        return await completed(operations, request, request.name, "update-rag-corpus", made)
+
+    @delete(
+        CORPUS,
+        status_code=200,
+        operation_id="DeleteRagCorpus",
+        opt={"query": DeleteRagCorpusRequest},
+    )
+    async def delete_rag_corpus(
+        self,
+        request: MessageRequest,
+        corpora: NamedDependency[Corpora],
+        files: NamedDependency[Files],
+        uploads: NamedDependency[Uploads],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Delete a corpus with its files, whether or not ``force`` is set."""
+        request.parameters(DeleteRagCorpusRequest, name=request.name)
+        await corpora.check(request.name)
+
+        async def job(_: Tell) -> msgspec.Struct | None:
+            await files.delete_corpus(request.name)
+            await uploads.forget_all(request.name)
+            return None
+
+        operation = new_name(request.name)
+        version = request.address.version
+        work = await operations.start(operation, "delete-rag-corpus", version, job, frees=True)
+        return views.shown(work, request)
+
+    @get(_CONFIG, operation_id="GetRagEngineConfig")
+    async def get_rag_engine_config(
+        self, request: MessageRequest, corpora: NamedDependency[Corpora]
+    ) -> RagEngineConfig:
+        """Read the configuration of a location."""
+        return await corpora.engine_config(names.location(request.name))
+
+    @patch(
+        _CONFIG,
+        operation_id="UpdateRagEngineConfig",
+        opt={"query": UpdateRagEngineConfigRequest},
+    )
+    async def update_rag_engine_config(
+        self,
+        request: MessageRequest,
+        data: JSONBody[RagEngineConfig],
+        corpora: NamedDependency[Corpora],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Choose a tier, which changes nothing here: there is one index for all."""
+        request.parameters(
+            UpdateRagEngineConfigRequest,
+            rag_engine_config=data,
+        )
+        routes.check_name(data.name, request.name, field="ragEngineConfig.name")
+        location = names.location(request.name)
+        made = await corpora.update_engine_config(location, data)
+        return await completed(operations, request, location, "update-rag-engine-config", made)
+
+
+async def completed(
+    operations: Operations,
+    request: MessageRequest,
+    parent: str,
+    kind: str,
+    made: msgspec.Struct | None,
+) -> Operation:
+    """Tell work that is done already as an operation under *parent*."""
+    version = request.address.version
+    work = await operations.complete(new_name(parent), kind, version, made)
+    return views.shown(work, request)
+
+
+def new_name(parent: str) -> str:
+    """Return a name for an operation under *parent*; here ids are plain decimals (api.md 6.1)."""
+    return f"{parent}/operations/{names.new_id()}"

@@ -1,0 +1,94 @@
+"""Retrieving and what is made of it over REST (api.md 14.5 to 14.7)."""
+
+from __future__ import annotations
+
+import msgspec
+from litestar import Controller, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering.methods import rag as craft
+from service.answering.methods.rag import Augmenting
+from service.api.http import routes, versions
+from service.api.http.json_bodies import MessageRequest
+from service.api.operations import operations as views
+from service.api.rag.rag_corpora import new_name
+from service.corpus.operations.operations import Operations, Tell
+from service.thread_pools import ThreadPools
+from sessions.resources.augmentations import (
+    AskContextsRequest,
+    AskContextsResponse,
+    AsyncRetrieveContextsResponse,
+    AugmentPromptRequest,
+    AugmentPromptResponse,
+    CorroborateContentRequest,
+    CorroborateContentResponse,
+)
+from sessions.resources.operations import Operation
+from sessions.resources.retrieve_contexts import RetrieveContextsRequest, RetrieveContextsResponse
+
+
+class RetrievalsController(Controller):
+    """``…/locations/*:retrieveContexts`` and its like."""
+
+    tags = ("RAG",)
+    opt = {"versions": versions.GENERATION}  # noqa: RUF012 - the framework copies it
+
+    @post(routes.LOCATION + "/:retrieveContexts", status_code=200, operation_id="RetrieveContexts")
+    async def retrieve_contexts(
+        self, data: JSONBody[RetrieveContextsRequest], augmenting: NamedDependency[Augmenting]
+    ) -> RetrieveContextsResponse:
+        """Retrieve what a corpus has on a query, nearest first."""
+        return await augmenting.retrieve(data)
+
+    @post(routes.LOCATION + "/:askContexts", status_code=200, operation_id="AskContexts")
+    async def ask_contexts(
+        self,
+        request: MessageRequest,
+        data: JSONBody[AskContextsRequest],
+        augmenting: NamedDependency[Augmenting],
+    ) -> AskContextsResponse:
+        """Retrieve, and answer from what was retrieved."""
+        return await request.answer(augmenting.ask(data))
+
+    @post(routes.LOCATION + "/:augmentPrompt", status_code=200, operation_id="AugmentPrompt")
+    async def augment_prompt(
+        self, data: JSONBody[AugmentPromptRequest], augmenting: NamedDependency[Augmenting]
+    ) -> AugmentPromptResponse:
+        """Put what a corpus has on a prompt into the prompt."""
+        return await augmenting.augment(data)
+
+    @post(
+        routes.LOCATION + "/:corroborateContent",
+        status_code=200,
+        operation_id="CorroborateContent",
+    )
+    async def corroborate_content(
+        self, data: JSONBody[CorroborateContentRequest], pools: NamedDependency[ThreadPools]
+    ) -> CorroborateContentResponse:
+        """Hold a text against facts, claim by claim."""
+        return await pools.checking.run(craft.corroborate, data)
+
+    @post(
+        routes.LOCATION + "/:asyncRetrieveContexts",
+        status_code=200,
+        operation_id="AsyncRetrieveContexts",
+    )
+    async def async_retrieve_contexts(
+        self,
+        request: MessageRequest,
+        data: JSONBody[AskContextsRequest],
+        augmenting: NamedDependency[Augmenting],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Retrieve as an operation."""
+        asked = craft.asked_of(data)
+
+        async def job(_: Tell) -> msgspec.Struct | None:
+            return AsyncRetrieveContextsResponse(contexts=await augmenting.retrieve_asked(asked))
+
+        version = request.address.version
+        work = await operations.start(
+            new_name(request.name), "async-retrieve-contexts", version, job, size=request.body_size
+        )
+        return views.shown(work, request)

@@ -1,0 +1,1 @@
+"""Search, query completion and user events over REST; `search` is the entry."""

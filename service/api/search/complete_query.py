@@ -1,0 +1,51 @@
+"""Query completion over REST (api.md 8.7)."""
+
+from __future__ import annotations
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering.methods.complete_query import Completing
+from service.api.http import routes
+from service.api.http.json_bodies import MessageRequest
+from sessions.resources.complete_query import (
+    AdvancedCompleteQueryRequest,
+    AdvancedCompleteQueryResponse,
+    CompleteQueryRequest,
+    CompleteQueryResponse,
+)
+
+
+class CompletionsController(Controller):
+    """``…:completeQuery``."""
+
+    tags = ("Completion",)
+
+    @get(
+        routes.DATA_STORE + "/:completeQuery",
+        operation_id="CompleteQuery",
+        opt={"query": CompleteQueryRequest, "path_fields": ("data_store",)},
+    )
+    async def complete_query(
+        self,
+        request: MessageRequest,
+        completing: NamedDependency[Completing],
+    ) -> CompleteQueryResponse:
+        """Suggest how a query may go on, from the titles of the documents."""
+        query = request.parameters(CompleteQueryRequest, data_store=request.name)
+        return await completing.complete(query)
+
+    @post(
+        routes.both("/completionConfig/:completeQuery"),
+        status_code=200,
+        operation_id=routes.operation("AdvancedCompleteQuery"),
+    )
+    async def advanced_complete_query(
+        self,
+        request: MessageRequest,
+        data: JSONBody[AdvancedCompleteQueryRequest],
+        completing: NamedDependency[Completing],
+    ) -> AdvancedCompleteQueryResponse:
+        """Suggest how a query may go on, with scores and data stores."""
+        return await completing.complete_advanced(request.parent, data)

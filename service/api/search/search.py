@@ -1,0 +1,56 @@
+"""Search over REST (api.md 2.2, 8.1)."""
+
+from __future__ import annotations
+
+from litestar import Controller, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+
+from service.answering.methods.search import Searching
+from service.api.http.json_bodies import MessageRequest
+from service.api.http.routes import both, operation
+from sessions.resources.search_requests import SearchRequest
+from sessions.resources.search_results import SearchResponse
+
+
+class SearchesController(Controller):
+    """``…/servingConfigs/*:search`` and ``:searchLite``."""
+
+    tags = ("Search",)
+
+    @post(
+        both("/servingConfigs/{serving_config:str}/:search"),
+        status_code=200,
+        operation_id=operation("Search"),
+    )
+    async def search(
+        self,
+        request: MessageRequest,
+        data: JSONBody[SearchRequest],
+        searching: NamedDependency[Searching],
+    ) -> SearchResponse:
+        """Find documents or chunks; an empty query lists what the filter lets pass."""
+        return await _found(request, data, searching)
+
+    @post(
+        both("/servingConfigs/{serving_config:str}/:searchLite"),
+        status_code=200,
+        operation_id=operation("SearchLite"),
+    )
+    async def search_lite(
+        self,
+        request: MessageRequest,
+        data: JSONBody[SearchRequest],
+        searching: NamedDependency[Searching],
+    ) -> SearchResponse:
+        """Find as ``:search`` does; here the two are one."""
+        return await _found(request, data, searching)
+
+
+async def _found(
+    request: MessageRequest, data: SearchRequest, searching: Searching
+) -> SearchResponse:
+    found = searching.search(request.name, data)
+    spec = data.content_search_spec
+    # Only a summary takes a while; without one, this is a read.
+    return await (request.answer(found) if spec and spec.summary_spec else found)

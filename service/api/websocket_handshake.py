@@ -1,0 +1,111 @@
+"""Open ``/v1/ws`` to clients that speak the subprotocol ``colloquy.v1``.
+
+What a client may say and what it hears is decided in `streaming.protocol.connection_machine`; here
+the decisions are carried out on a socket. A lost socket cancels nothing: what was accepted goes on.
+
+Half-open peers are found by the server's pings, and given up by its line
+(`service.server.websocket_protocol`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from typing import Any, cast
+
+from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
+from litestar.types import Receive, Scope, Send
+
+from service.api.websocket_connections import Peer, Services
+from streaming.protocol import frames
+
+_log = logging.getLogger(__name__)
+
+
+class Sockets:
+    """All connections of this process, and what they are served from."""
+
+    def __init__(self, services: Services, *, most: int = 20_000) -> None:
+        """Serve what *services* offer, to at most that many connections at once.
+
+        Which pages may connect was decided before (`service.middleware.request_checks`).
+        """
+        self._services = services
+        self._most = most
+        self._open: set[Peer] = set()
+        self._draining = False
+        self._changed = asyncio.Event()
+
+    def __len__(self) -> int:
+        """How many connections there are."""
+        return len(self._open)
+
+    async def serve(self, socket: WebSocket[Any, Any, Any]) -> None:
+        """Accept *socket* and serve it to its end."""
+        offered: list[str] = socket.scope["subprotocols"]
+        spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
+        await socket.accept(subprotocols=spoken)
+        if refusal := self._refusal(offered):
+            await socket.close(refusal.code, refusal.reason)
+            return
+        peer = Peer(self._services, socket, self._changed.set)
+        self._open.add(peer)
+        try:
+            await peer.serve()
+        finally:
+            self._open.discard(peer)
+            self._changed.set()
+            # They refer back to it: all would stay until the garbage collector comes.
+            del socket.receive, socket.send
+
+    async def drain(self, grace: float) -> None:
+        """Send everybody elsewhere: ``goaway``, *grace* seconds to hear the end, then 1012."""
+        self._draining = True
+        for peer in self._open:
+            peer.go_away(round(random.uniform(0.5, 3.0), 2))  # noqa: S311 - not all at once
+        try:
+            async with asyncio.timeout(grace):
+                while any(peer.following for peer in self._open):
+                    await self._next_change()
+        except TimeoutError:
+            pass
+        for peer in self._open:
+            peer.leave(frames.RESTART)
+        try:
+            async with asyncio.timeout(2 * self._services.farewell):
+                while self._open:
+                    await self._next_change()
+        except TimeoutError:
+            _log.warning("sockets_left", extra={"sockets": len(self._open)})
+
+    async def _next_change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+    def _refusal(self, offered: list[str]) -> frames.Close | None:
+        if offered and frames.SUBPROTOCOL not in offered:
+            return frames.NO_SUBPROTOCOL
+        if self._draining:
+            return frames.RESTART
+        return frames.OVERLOAD if len(self._open) >= self._most else None
+
+
+async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
+    """Close a socket that is being opened, while there is nothing to serve it from."""
+    offered: list[str] = cast("Any", scope)["subprotocols"]
+    spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
+    await receive()
+    # Only one that was accepted hears the code, which says that to come back is worth while.
+    await send({"type": "websocket.accept", "subprotocol": spoken, "headers": []})
+    reason = "the service starts and waits for Redis; come back later"
+    await send({"type": "websocket.close", "code": frames.OVERLOAD.code, "reason": reason})
+
+
+@websocket("/v1/ws")
+async def follow_answers(
+    socket: WebSocket[Any, Any, Any], sockets: NamedDependency[Sockets]
+) -> None:
+    """Serve one client that speaks ``colloquy.v1``."""
+    await sockets.serve(socket)

@@ -1,0 +1,66 @@
+"""Import a folder or a file into a data store, and say what became of each file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from service import stores, terminal
+from service.commands import short_names
+from service.corpus.documents import document_import
+from service.corpus.documents.document_import import Report
+from service.corpus.isolation.pool import ParsingPool
+from service.corpus.parsing.parsed_documents import Unreadable
+from service.settings import Settings
+
+_BAR: Final = 24
+
+
+async def run(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Import ``arguments.path``; 0 where every file was read, 1 where one was not."""
+    data_store = short_names.stored_data_store(arguments.data_store, settings)
+    async with stores.opened(settings) as store, ParsingPool() as parsers:
+        await store.catalogue.ensure_data_store(data_store)
+        shown = _Bar()
+        try:
+            report = await document_import.import_path(
+                store.documents,
+                parsers,
+                None,
+                arguments.path,
+                data_store,
+                delete_missing=arguments.delete_missing,
+                base_uri=arguments.base_uri,
+                progress=shown.update,
+            )
+        except Unreadable as exc:
+            terminal.say(f"colloquy: {exc}", to=sys.stderr)
+            return 1
+        finally:
+            shown.end()
+    for failure in report.failures:
+        terminal.say(f"not imported: {failure.source}: {failure.message} ({failure.reason})")
+    terminal.say(
+        f"{report.succeeded - report.unchanged} imported, {report.unchanged} unchanged, "
+        f"{report.deleted} deleted, {report.failed} failed -> {data_store}"
+    )
+    return 1 if report.failed else 0
+
+
+class _Bar:
+    """A line that grows on a terminal, and nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr.isatty()
+
+    def update(self, report: Report) -> None:
+        """Show how far the import is; how much is still to come is not known."""
+        if self._shows:
+            ticks = "#" * (report.total // 20 % (_BAR + 1))
+            terminal.replace(f"[{ticks:<{_BAR}}] {report.total} documents, {report.failed} failed")
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._shows:
+            terminal.say(to=sys.stderr)

@@ -1,0 +1,1 @@
+"""Builds and wires the service, in one place; `app` is what the server is given."""

@@ -1,0 +1,1 @@
+"""Knows which data stores, engines and RAG corpora there are; `catalogue` is the entry."""

@@ -1,0 +1,243 @@
+"""Import files, folders and inline documents into a data store.
+
+Importing the same again changes nothing; a bad file is counted and named, and never stops the
+rest. A batch at a time is taken from the disk, compared with what is stored, and what is new of it
+read in a process of the pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from service.corpus.documents import folders
+from service.corpus.documents.folders import Failure
+from service.corpus.isolation.pool import ParsingPool
+from service.corpus.parsing import chunking, prepared_documents
+from service.corpus.parsing.parsed_documents import Unreadable
+from service.corpus.parsing.prepared_documents import Line, Source
+from service.corpus.passages import Packed
+from service.corpus.storage.document_store import DocumentStore
+from sessions.resources.documents import Document
+
+SAMPLES: Final = 100
+"""Failures that a report names; the others are only counted."""
+
+_BATCH: Final = 256
+_BATCH_BYTES: Final = 8 * 1024 * 1024
+
+
+class Refreshing(Protocol):
+    """An index that can be told to catch up at once."""
+
+    async def refresh(self, data_store: str) -> None:
+        """Return when what was stored before the call can be found."""
+        ...
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What an import did so far: *succeeded* counts the unchanged ones as well."""
+
+    succeeded: int = 0
+    unchanged: int = 0
+    failed: int = 0
+    deleted: int = 0
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """How many documents were met."""
+        return self.succeeded + self.failed
+
+
+Item = Source | Line | Failure
+"""What an import meets on its way: a document, a line that is one, or neither."""
+Progress = Callable[[Report], None]
+"""Told after each batch; it must not block."""
+
+
+async def import_path(
+    store: DocumentStore,
+    parsers: ParsingPool,
+    index: Refreshing | None,
+    path: Path,
+    data_store: str,
+    *,
+    delete_missing: bool = False,
+    chunk_size: int = chunking.SIZE,
+    base_uri: str = "",
+    progress: Progress | None = None,
+) -> Report:
+    """Import the file, or all files of the folder, at *path*, as `folders.items` yields them.
+
+    A document's link is *base_uri* and its path below the folder. With *delete_missing* the
+    documents that are not at *path* are deleted afterwards, unless reading them failed. Where it
+    is not known which failed, as in a folder that cannot be opened, none is deleted.
+
+    Raises:
+        Unreadable: there is nothing at *path*.
+        Unavailable: no process starts that reads documents.
+    """
+    if not await parsers.threads.run(path.exists):
+        raise Unreadable("NO_SUCH_FILE", f"there is no file or folder '{path}'")
+    run = _Import(store, parsers, data_store, chunk_size, progress)
+    await run.take(folders.items(path, base_uri))
+    return await run.finish(index, delete_missing=delete_missing)
+
+
+async def import_documents(
+    store: DocumentStore,
+    parsers: ParsingPool,
+    index: Refreshing | None,
+    documents: Iterable[Document],
+    data_store: str,
+    *,
+    delete_missing: bool = False,
+    chunk_size: int = chunking.SIZE,
+    progress: Progress | None = None,
+) -> Report:
+    """Import document resources; their ids must be set and valid.
+
+    Raises:
+        Unavailable: no process starts that reads documents.
+    """
+    run = _Import(store, parsers, data_store, chunk_size, progress)
+    await run.take(map(prepared_documents.source_of, documents))
+    return await run.finish(index, delete_missing=delete_missing)
+
+
+async def import_items(
+    store: DocumentStore,
+    parsers: ParsingPool,
+    index: Refreshing | None,
+    items: Iterator[Item],
+    data_store: str,
+    *,
+    chunk_size: int = chunking.SIZE,
+    progress: Progress | None = None,
+    renamed: Callable[[Source], Source] | None = None,
+) -> Report:
+    """Import what *items* yields, in a thread; each document as *renamed* gives it back.
+
+    Raises:
+        Unavailable: no process starts that reads documents.
+    """
+    run = _Import(store, parsers, data_store, chunk_size, progress, renamed)
+    await run.take(items)
+    return await run.finish(index, delete_missing=False)
+
+
+class _Import:
+    """One import on its way."""
+
+    def __init__(
+        self,
+        store: DocumentStore,
+        parsers: ParsingPool,
+        data_store: str,
+        chunk_size: int,
+        progress: Progress | None,
+        renamed: Callable[[Source], Source] | None = None,
+    ) -> None:
+        self._store = store
+        self._parsers = parsers
+        self._data_store = data_store
+        self._chunk_size = chunk_size
+        self._progress = progress
+        self._renamed = renamed
+        self._report = Report()
+        self._seen: set[str] = set()
+        self._is_all_known = True
+        """Whether all that is there was seen, were it only as a failure."""
+
+    async def take(self, items: Iterator[Item]) -> None:
+        """Import *items*, which may read files as they are taken: that happens in a thread."""
+        while batch := await self._parsers.threads.run(_next_batch, items):
+            failures = [item for item in batch if isinstance(item, Failure)]
+            sources, refused = await self._sources(batch)
+            found = {source.id: source for source in sources}
+            repeated = len(sources) - len(found)
+            failures += refused
+            self._seen.update(found, (failure.id for failure in failures))
+            self._is_all_known &= not any(folders.hides(failure) for failure in failures)
+            entries, unchanged, unread = await self._read(found)
+            await self._store.put(self._data_store, entries)
+            self._count(len(entries) + repeated + unchanged, unchanged, failures + unread)
+
+    async def _sources(self, batch: Sequence[Item]) -> tuple[list[Source], list[Failure]]:
+        """Return the documents of *batch*, and the lines that hold none."""
+        lines = [item for item in batch if isinstance(item, Line)]
+        split = iter(zip(lines, await self._parsers.split(lines), strict=True))
+        sources: list[Source] = []
+        failures: list[Failure] = []
+        for item in batch:
+            if isinstance(item, Failure):
+                continue
+            line, told = next(split) if isinstance(item, Line) else (None, item)
+            if isinstance(told, Source):
+                sources.append(self._renamed(told) if self._renamed else told)
+            elif line is not None:
+                failures.append(folders.failure(line.filename, told))
+        return sources, failures
+
+    async def _read(self, found: dict[str, Source]) -> tuple[list[Packed], int, list[Failure]]:
+        """Return what is new of *found*, how many are not, and what could not be read."""
+        stored = await self._store.digests(self._data_store, list(found))
+        digests = await self._parsers.threads.run(self._digests, found)
+        changed = [source for i, source in found.items() if stored.get(i) != digests[i]]
+        made = await self._parsers.read(changed, self._data_store, chunk_size=self._chunk_size)
+        entries = [one for one in made if isinstance(one, Packed)]
+        failures = [
+            folders.failure(source.filename or source.id, one, source.id)
+            for source, one in zip(changed, made, strict=True)
+            if isinstance(one, Unreadable)
+        ]
+        return entries, len(found) - len(changed), failures
+
+    def _digests(self, found: dict[str, Source]) -> dict[str, bytes]:
+        size = self._chunk_size
+        return {
+            i: prepared_documents.digest(source, chunk_size=size) for i, source in found.items()
+        }
+
+    def _count(self, succeeded: int, unchanged: int, failures: Sequence[Failure]) -> None:
+        report = self._report
+        self._report = msgspec.structs.replace(
+            report,
+            succeeded=report.succeeded + succeeded,
+            unchanged=report.unchanged + unchanged,
+            failed=report.failed + len(failures),
+            failures=(*report.failures, *failures)[:SAMPLES],
+        )
+        if self._progress is not None:
+            self._progress(self._report)
+
+    async def finish(self, index: Refreshing | None, *, delete_missing: bool) -> Report:
+        """Delete what was not met, if so wanted, and wait until the index has caught up."""
+        if delete_missing and self._is_all_known:
+            missing = [
+                i
+                async for ids in self._store.all_ids(self._data_store)
+                for i in ids
+                if i not in self._seen
+            ]
+            gone = await self._store.delete(self._data_store, missing)
+            self._report = msgspec.structs.replace(self._report, deleted=gone)
+        if index is not None:
+            await index.refresh(self._data_store)
+        return self._report
+
+
+def _next_batch(items: Iterator[Item]) -> list[Item]:
+    batch: list[Item] = []
+    size = 0
+    for item in islice(items, _BATCH):
+        batch.append(item)
+        size += 0 if isinstance(item, Failure) else item.size
+        if size > _BATCH_BYTES:
+            break
+    return batch

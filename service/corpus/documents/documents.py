@@ -1,0 +1,320 @@
+"""Create, read, change and delete the documents of a data store (api.md 7.3, 7.6).
+
+Every method returns when what it did can be found by a search.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Final, Protocol
+
+import msgspec
+
+from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.documents.document_import import Refreshing
+from service.corpus.index import Lister, SearchScope
+from service.corpus.isolation.pool import ParsingPool
+from service.corpus.parsing import chunking, prepared_documents
+from service.corpus.parsing.parsed_documents import Unreadable
+from service.corpus.passages import Entry, Packed, Passages
+from service.corpus.storage.document_store import DocumentStore
+from sessions import names
+from sessions.codec import field_masks, json_codec
+from sessions.errors import (
+    Aborted,
+    AlreadyExists,
+    InvalidArgument,
+    NotFound,
+    ServiceError,
+    Unimplemented,
+)
+from sessions.listing import page_requests
+from sessions.listing.page_tokens import PageTokens
+from sessions.resources.documents import (
+    CreateDocumentRequest,
+    Document,
+    ListDocumentsRequest,
+    ListDocumentsResponse,
+)
+from sessions.resources.documents_metadata import (
+    BatchGetDocumentsMetadataRequest,
+    BatchGetDocumentsMetadataResponse,
+    DocumentMetadata,
+    Matcher,
+    MatcherValue,
+    State,
+)
+
+URIS: Final = 100
+"""URIs that one call may ask for."""
+NOT_READ: Final = frozenset({"UNSUPPORTED_FORMAT", "URI_NOT_FETCHED"})
+"""Why a document is not read although nothing is wrong with it."""
+
+_ATTEMPTS: Final = 10
+_SIZE: Final = 100
+_MOST: Final = 1000
+_MUTABLE: Final = frozenset(
+    {"struct_data", "json_data", "content", "schema_id", "parent_document_id", "acl_info"}
+)
+_PASSAGES: Final = msgspec.msgpack.Decoder(Passages)
+_AFTER: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
+
+
+class Watched(Refreshing, Lister, Protocol):
+    """An index that lists what it has, and catches up when told to."""
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """The branch of a data store, and how its documents are cut."""
+
+    name: str
+    chunk_size: int
+
+    @property
+    def data_store(self) -> str:
+        """The data store that it is of."""
+        return names.data_store_of(self.name)
+
+
+class Documents:
+    """The documents of all data stores, as the API sees them; names are canonical."""
+
+    def __init__(
+        self,
+        store: DocumentStore,
+        parsers: ParsingPool,
+        index: Watched,
+        catalogue: Catalogue,
+        tokens: PageTokens,
+    ) -> None:
+        self._store = store
+        self._parsers = parsers
+        self._tokens = tokens
+        self._index = index
+        self._catalogue = catalogue
+
+    async def branch(self, name: str) -> Branch:
+        """Return the branch of this *name*.
+
+        Raises:
+            NotFound: there is no such data store, or it has no such branch.
+        """
+        store = await self._catalogue.get_data_store(names.data_store_of(name))
+        if name != f"{store.name}/branches/0":
+            raise NotFound(
+                f"there is no branch '{names.last_id(name)}'; use default_branch", resource=name
+            )
+        config = store.document_processing_config
+        chunking_config = config.chunking_config if config else None
+        layout = chunking_config.layout_based_chunking_config if chunking_config else None
+        return Branch(name, (layout.chunk_size if layout else 0) or chunking.SIZE)
+
+    async def create(self, parent: str, request: CreateDocumentRequest) -> Document:
+        """Add a document.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument: the id or the content cannot be used.
+            Unimplemented: the content is of a kind that is not read.
+            AlreadyExists: there is one of this id.
+        """
+        branch = await self.branch(parent)
+        document_id = names.checked_document_id(request.document_id, field="documentId")
+        document = request.document or Document()
+        _check_own(document, branch, document_id)
+        document = msgspec.structs.replace(document, id=document_id)
+        made = await self._entry(branch, document, None)
+        if not await self._store.swap(branch.data_store, made, b""):
+            name = names.document(branch.data_store, document_id)
+            raise AlreadyExists(
+                f"there is a document '{name}' already; choose another id",
+                reason="RESOURCE_ALREADY_EXISTS",
+                resource=name,
+            )
+        await self._index.refresh(branch.data_store)
+        return _stored(made)
+
+    async def get(self, name: str) -> Document:
+        """Return the document *name*, or raise `NotFound`."""
+        await self.branch(names.parent(name))
+        return await self._store.get(name)
+
+    async def list(self, request: ListDocumentsRequest) -> ListDocumentsResponse:
+        """Return one page of the documents of a branch, by id.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument: (``pageSize``, ``pageToken``)
+        """
+        branch = await self.branch(request.parent)
+        size = page_requests.size(request.page_size, default=_SIZE, maximum=_MOST)
+        token = request.page_token
+        bound = ("documents", branch.name)
+        after = await self._tokens.resumed(_AFTER, token, *bound) if token else ""
+        page = await self._store.page(branch.data_store, limit=size, after=after)
+        return ListDocumentsResponse(
+            documents=page.documents,
+            next_page_token=await self._tokens.token(page.after, *bound) if page.after else "",
+        )
+
+    async def update(
+        self,
+        name: str,
+        patch: Document,
+        mask: str,
+        fields: frozenset[str],
+        *,
+        allow_missing: bool,
+    ) -> Document:
+        """Overwrite what *mask*, or without one *fields*, names (api.md 5.4, 7.6).
+
+        Raises:
+            NotFound: there is none of this name, and *allow_missing* is not set.
+            InvalidArgument, Unimplemented: as `create`, or the mask cannot be used.
+            Aborted: other writers came first, again and again.
+        """
+        branch = await self.branch(names.parent(name))
+        document_id = names.last_id(name)
+        if allow_missing:  # a new one has an id of today's rules
+            names.checked_document_id(document_id, field="document.name")
+        _check_own(patch, branch, document_id)
+        made = await self.upsert(branch, patch, mask, fields, document_id, allow_missing)
+        await self._index.refresh(branch.data_store)
+        return made
+
+    async def delete(self, name: str) -> None:
+        """Delete the document *name*, or raise `NotFound`."""
+        branch = await self.branch(names.parent(name))
+        if not await self._store.delete(branch.data_store, [names.last_id(name)]):
+            raise NotFound(f"there is no document '{name}'", resource=name)
+        await self._index.refresh(branch.data_store)
+
+    async def metadata(
+        self, request: BatchGetDocumentsMetadataRequest
+    ) -> BatchGetDocumentsMetadataResponse:
+        """Return whether the documents that *request* names can be found, in its order.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument: nothing, or too much, is asked for.
+        """
+        branch = await self.branch(request.parent)
+        matcher = request.matcher or Matcher()
+        if matcher.uris_matcher is None and matcher.fhir_matcher is None:
+            raise InvalidArgument(
+                "matcher: name URIs in urisMatcher", field="matcher.urisMatcher.uris"
+            )
+        uris = matcher.uris_matcher.uris if matcher.uris_matcher else ()
+        if len(uris) > URIS:
+            field = "matcher.urisMatcher.uris"
+            raise InvalidArgument(f"{field}: at most {URIS} at once", field=field)
+        scope = SearchScope(data_stores=(branch.data_store,))
+        by_uri = {one.uri: one.document for one in await self._index.listed(scope)}
+        ids = [names.last_id(by_uri[uri]) for uri in uris if uri in by_uri]
+        found = await self._store.get_many(branch.data_store, ids)
+        told = [_state(uri, found.get(names.last_id(by_uri.get(uri, "")))) for uri in uris]
+        for resource in matcher.fhir_matcher.fhir_resources if matcher.fhir_matcher else ():
+            value = MatcherValue(fhir_resource=resource)
+            told.append(DocumentMetadata(matcher_value=value, state=State.NOT_IN_INDEX))
+        return BatchGetDocumentsMetadataResponse(documents_metadata=tuple(told))
+
+    async def settle(self, data_store: str) -> None:
+        """Return when the index knows what became of *data_store*."""
+        await self._index.refresh(data_store)
+
+    async def upsert(
+        self,
+        branch: Branch,
+        patch: Document,
+        mask: str,
+        fields: frozenset[str],
+        document_id: str,
+        allow_missing: bool,
+    ) -> Document:
+        """Overwrite fields of a document as `update` does, without waiting for the index."""
+        name = names.document(branch.data_store, document_id)
+        for _ in range(_ATTEMPTS):
+            seen = await self._store.read(name)
+            if not seen and not allow_missing:
+                raise NotFound(f"there is no document '{name}'", resource=name)
+            current = json_codec.load(Document, seen) if seen else Document(id=document_id)
+            changed = field_masks.apply(mask, current, patch, fields, _MUTABLE)
+            made = await self._entry(branch, changed, current)
+            if await self._store.swap(branch.data_store, made, seen):
+                return _stored(made)
+        raise Aborted(
+            f"others keep changing '{name}'; try again", reason="CONCURRENT_UPDATE", resource=name
+        )
+
+    async def _entry(
+        self, branch: Branch, document: Document, before: Document | None
+    ) -> Entry | Packed:
+        """Read *document*; where its text lies elsewhere it stays as it was imported *before*."""
+        try:
+            if before is not None and _lies_elsewhere(before, document):
+                stored = await self._text_of(branch, before)
+                if stored is not None:
+                    return prepared_documents.relabelled(
+                        document, branch.data_store, stored, now=dt.datetime.now(dt.UTC)
+                    )
+            return await self._read(branch, document)
+        except Unreadable as exc:
+            raise _refused(exc, document) from exc
+
+    async def _read(self, branch: Branch, document: Document) -> Packed:
+        source = await self._parsers.threads.run(prepared_documents.source_of, document)
+        (made,) = await self._parsers.read(
+            [source], branch.data_store, chunk_size=branch.chunk_size
+        )
+        if isinstance(made, Unreadable):
+            raise made
+        return made
+
+    async def _text_of(self, branch: Branch, document: Document) -> Passages | None:
+        """Return what is stored of the text of *document*, None where its fields are its text."""
+        found = await self._store.passages(branch.data_store, [document.id])
+        stored = found.get(document.id)
+        try:
+            own = _PASSAGES.decode((await self._read(branch, document)).passages)
+        except Unreadable:
+            return stored
+        return None if stored is None or stored.passages == own.passages else stored
+
+
+def _stored(made: Entry | Packed) -> Document:
+    return made.document if isinstance(made, Entry) else json_codec.load(Document, made.document)
+
+
+def _state(uri: str, document: Document | None) -> DocumentMetadata:
+    return DocumentMetadata(
+        matcher_value=MatcherValue(uri=uri),
+        state=State.INDEXED if document else State.NOT_IN_INDEX,
+        last_refreshed_time=document.index_time if document else None,
+    )
+
+
+def _lies_elsewhere(before: Document, document: Document) -> bool:
+    """Tell whether the text of *document* may be that of a file which is not in the resource."""
+    content = document.content
+    return content is not None and content.raw_bytes is None and content == before.content
+
+
+def _check_own(document: Document, branch: Branch, document_id: str) -> None:
+    """Refuse a body that names another document than the path (api.md 5.4)."""
+    name = names.document(branch.data_store, document_id)
+    if document.id not in ("", document_id):
+        raise InvalidArgument("document.id: is not the id in the path", field="document.id")
+    if document.name and names.canonical(document.name) != name:
+        raise InvalidArgument("document.name: is not the name in the path", field="document.name")
+
+
+def _refused(exc: Unreadable, document: Document) -> ServiceError:
+    if exc.reason in NOT_READ:
+        return Unimplemented(f"document.content: {exc}", reason=exc.reason)
+    as_json = document.json_data is not None
+    has_bytes = document.content is not None and document.content.raw_bytes is not None
+    if has_bytes and not (as_json and exc.reason == "INVALID_JSON"):
+        field = "document.content"
+    else:
+        field = "document.jsonData" if as_json else "document.structData"
+    return InvalidArgument(f"{field}: {exc}", field=field, reason=exc.reason)

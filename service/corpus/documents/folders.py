@@ -1,0 +1,188 @@
+"""Find the documents of a folder, and read their bytes without leaving it.
+
+Links inside the folder are not followed and special files not opened, whatever becomes of them
+between the look and the opening: what they lead to was not named by whoever named the folder.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import itertools
+import os
+import stat
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from service.corpus.parsing import document_ids, parsing
+from service.corpus.parsing.parsed_documents import Limits, Unreadable
+from service.corpus.parsing.prepared_documents import Line, Source
+
+_NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
+"""What lies beside the documents of a folder and is none."""
+_DEPTH: Final = 100
+"""Folders inside each other, each of which is held open while what is in it is read."""
+_HIDING: Final = frozenset({"NOT_READABLE", "TOO_DEEP"})
+"""Reasons for which nothing was seen of what is in a folder, or in a file of many documents."""
+_PIECE: Final = 1024 * 1024
+_LIMITS: Final = Limits()
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A file or document that was not imported; *id* is "" where it has none that we know.
+
+    So has a file of many documents, or a folder.
+    """
+
+    source: str
+    id: str = ""
+    reason: str
+    message: str
+
+
+def failure(source: str, error: Unreadable, document_id: str = "") -> Failure:
+    """Return that *source* was not imported, and why."""
+    return Failure(source=source, id=document_id, reason=error.reason, message=str(error))
+
+
+def hides(failed: Failure) -> bool:
+    """Tell whether what *failed* may have documents that were imported before."""
+    return not failed.id and failed.reason in _HIDING
+
+
+def items(path: Path, base_uri: str) -> Iterator[Source | Line | Failure]:
+    """Yield the documents of the file, or of all files of the folder, at *path*; blocks.
+
+    Hidden files are left out, and so are links, but *path* itself, which was named. A link that
+    leads out of the folder is told as a failure; what others lead to is met anyway. A document's
+    link is *base_uri* and its path below the folder.
+    """
+    if not path.is_dir():
+        yield from _documents(None, str(path), _text(path.name), base_uri)
+        return
+    root = path.resolve()
+    unread: list[OSError] = []
+    # It holds folders open and compares them with what it saw: none can be swapped for a link.
+    for place, folders, files, folder in os.fwalk(root, onerror=unread.append):
+        below = Path(place).relative_to(root)
+        for error in unread:
+            where = _text(str(error.filename or below))
+            yield Failure(source=where, reason="NOT_READABLE", message=_said(error))
+        unread.clear()
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if len(below.parts) >= _DEPTH and folders:
+            message = f"what lies in folders deeper than {_DEPTH} is not read"
+            yield Failure(source=_text(below.as_posix()), reason="TOO_DEEP", message=message)
+            folders.clear()
+        wanted = [name for name in sorted(files) if _is_wanted(name)]
+        for name in [*folders, *wanted]:
+            if _is_link(folder, name):
+                yield from _left_out(root, below / name)
+        for name in wanted:
+            if not _is_link(folder, name):
+                yield from _documents(folder, name, _text((below / name).as_posix()), base_uri)
+
+
+def _text(path: str) -> str:
+    r"""Return *path* as text; bytes that are no UTF-8 are written out, such as ``\xff``."""
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
+def _is_wanted(name: str) -> bool:
+    is_content = Path(name).stem.lower() not in _NOT_CONTENT
+    return is_content and Path(name).suffix.lower() in parsing.MIMES and not name.startswith(".")
+
+
+def _is_link(folder: int, name: str) -> bool:
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:  # it has vanished; opening it tells
+        return False
+
+
+def _left_out(root: Path, link: Path) -> Iterator[Failure]:
+    """Yield that a *link* was not followed, unless what it leads to lies in *root*."""
+    with contextlib.suppress(OSError, RuntimeError):  # it leads nowhere, or to itself
+        if (root / link).resolve(strict=True).is_relative_to(root):
+            return
+    message = "a link that leads out of the folder; copy what it leads to, or import that"
+    yield Failure(source=_text(link.as_posix()), reason="LINK_NOT_FOLLOWED", message=message)
+
+
+def _documents(
+    folder: int | None, name: str, relative: str, base_uri: str
+) -> Iterator[Source | Line | Failure]:
+    """Yield the document, or those, of a file; without a *folder* its *name* is a path."""
+    has_many = parsing.MIMES.get(Path(name).suffix.lower()) == "application/jsonl"
+    try:
+        with _opened(folder, name) as file:
+            if has_many:
+                yield from _lines(file, relative, base_uri)
+                return
+            data = _whole(file)
+    except Unreadable as exc:
+        yield failure(relative, exc, "" if has_many else document_ids.from_path(relative))
+        return
+    yield Source(
+        id=document_ids.from_path(relative),
+        data=data,
+        filename=relative,
+        uri=f"{base_uri.rstrip('/')}/{relative}" if base_uri else relative,
+        base=base_uri,
+    )
+
+
+@contextlib.contextmanager
+def _opened(folder: int | None, name: str) -> Generator[BinaryIO]:
+    """Open a regular file, and nothing else.
+
+    Raises:
+        Unreadable: it is none, or cannot be opened or read.
+    """
+    # Without O_NONBLOCK, opening a pipe waits for somebody who writes into it.
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    flags |= 0 if folder is None else os.O_NOFOLLOW
+    try:
+        if stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=folder is None).st_mode):
+            with open(os.open(name, flags, dir_fd=folder), "rb") as file:  # noqa: PTH123 - a descriptor
+                if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    yield file
+                    return
+    except OSError as exc:
+        raise Unreadable("NOT_READABLE", _said(exc)) from exc
+    raise Unreadable("NOT_A_FILE", "not a regular file")
+
+
+def _said(error: OSError) -> str:
+    return error.strerror or "it cannot be read"
+
+
+def _whole(file: BinaryIO) -> bytes:
+    data = file.read(_LIMITS.file_bytes + 1)
+    if len(data) > _LIMITS.file_bytes:
+        raise Unreadable("TOO_LARGE", f"larger than {_LIMITS.file_bytes} bytes")
+    return data
+
+
+def _lines(file: BinaryIO, relative: str, base_uri: str) -> Iterator[Line | Failure]:
+    """Yield the lines that say something; of one that is too long only a piece is ever held."""
+    ordinal = 0
+    for number in itertools.count(1):
+        data = file.readline(_LIMITS.file_bytes)
+        if not data:
+            return
+        if not data.endswith(b"\n") and len(data) == _LIMITS.file_bytes:
+            while data and not data.endswith(b"\n"):
+                data = file.readline(_PIECE)
+            message = f"line {number}: longer than {_LIMITS.file_bytes} bytes"
+            ordinal += 1
+            yield Failure(source=relative, reason="TOO_LARGE", message=message)
+            continue
+        if number == 1:
+            data = data.removeprefix(codecs.BOM_UTF8)
+        if data.strip():
+            ordinal += 1
+            yield Line(data=data, filename=relative, number=number, ordinal=ordinal, base=base_uri)

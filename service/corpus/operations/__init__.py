@@ -1,0 +1,1 @@
+"""Runs work that outlasts its request, and remembers it; `operations` is the entry."""

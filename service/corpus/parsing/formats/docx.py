@@ -1,0 +1,130 @@
+"""Read Word documents: headings, lists and tables in the order of the page."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import Final
+
+import docx
+from docx.document import Document
+from docx.opc.exceptions import OpcError
+from docx.table import Table, _Row  # pyright: ignore[reportPrivateUsage]
+from docx.text.paragraph import Paragraph
+
+from service.corpus.parsing.parsed_documents import (
+    BodyBuilder,
+    Kind,
+    Limits,
+    ParsedDocument,
+    Unreadable,
+    one_line,
+    row,
+)
+
+_HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título|标题)\s*(\d)", re.I)
+_MIME: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_PARTS: Final = 10_000
+_NO_MEMORY: Final = 2  # XML_ERR_NO_MEMORY of libxml2
+
+
+def read(data: bytes, limits: Limits) -> ParsedDocument:
+    """Return the document that the bytes of a DOCX hold.
+
+    Raises:
+        Unreadable: it is no DOCX, broken, or expands over the limits.
+    """
+    _check_size(data, limits)
+    try:
+        document = docx.Document(io.BytesIO(data))
+        return _read(document, BodyBuilder(limits))
+    except SyntaxError as exc:
+        # So lxml reports broken XML, and want of memory: whoever has set that limit tells of it.
+        if getattr(exc, "code", None) == _NO_MEMORY:
+            raise MemoryError from exc
+        raise _broken(exc) from exc
+    except (OpcError, KeyError, ValueError, AttributeError, zipfile.BadZipFile) as exc:
+        raise _broken(exc) from exc
+
+
+def _broken(exc: Exception) -> Unreadable:
+    return Unreadable("BROKEN_FILE", f"the file is not a whole Word document: {exc}")
+
+
+def _check_size(data: bytes, limits: Limits) -> None:
+    """Refuse an archive that expands without measure, before anything is expanded."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as exc:  # what zipfile raises
+        raise Unreadable("BROKEN_FILE", "the file is not a Word document (.docx)") from exc
+    # zipfile never expands more than the size that it is told here.
+    if len(parts) > _PARTS or sum(part.file_size for part in parts) > limits.expanded_bytes:
+        raise Unreadable("TOO_LARGE", "the parts of the Word document expand to too much")
+
+
+def _read(document: Document, body: BodyBuilder) -> ParsedDocument:
+    title = one_line(document.core_properties.title or "")
+    styles: dict[str | None, str] = {}
+    for part in document.iter_inner_content():
+        if isinstance(part, Table):
+            _add_table(part, body)
+        else:
+            styled = _add_paragraph(part, body, _style(part, styles))
+            title = title or styled
+    return body.build(title=title, mime=_MIME)
+
+
+def _style(paragraph: Paragraph, styles: dict[str | None, str]) -> str:
+    """Return the name of its style; *styles* are those by id that were looked up, which is slow."""
+    own = paragraph._p.style  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    if own not in styles:
+        styles[own] = (paragraph.style.name if paragraph.style else "") or ""
+    return styles[own]
+
+
+def _add_paragraph(paragraph: Paragraph, body: BodyBuilder, style: str) -> str:
+    """Add one paragraph; return its text where it is styled as the title."""
+    text = paragraph.text
+    if found := _HEADING.match(style):
+        body.add(Kind.HEADING, text.replace("\n", " "), level=int(found[1]))
+    elif style == "Title":
+        body.add(Kind.HEADING, text.replace("\n", " "), level=1)
+        return one_line(text)
+    elif text.strip() and "List" in style:
+        body.add(Kind.ITEM, f"- {text.strip()}")
+    else:
+        body.add(Kind.TEXT, text)
+    return ""
+
+
+def _add_table(table: Table, body: BodyBuilder) -> None:
+    header: list[str] = []
+    above: dict[int, str] = {}
+    for line in table.rows:
+        texts = _texts(line, above)
+        if not header and len(texts) > 1:
+            header = [one_line(text) for text in texts]
+            if all(header):
+                continue
+            header = [""] * len(texts)
+        body.add(Kind.ROW, row(header, texts))
+
+
+def _texts(line: _Row, above: dict[int, str]) -> list[str]:
+    """Return what the cells of a row say; *above* is by column what those before said.
+
+    A cell over several columns is told once, one over several rows in each. `_Row.cells` would tell
+    it for each column of its span, however many that claims, and look for it from row to row.
+    """
+    texts: list[str] = []
+    column = line.grid_cols_before
+    for each in line._tr.tc_lst:  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+        text = "\n".join(paragraph.text for paragraph in each.p_lst)
+        if each.vMerge == "continue":
+            text = above.get(column, text)
+        above[column] = text
+        texts.append(text)
+        column += max(1, each.grid_span)
+    return texts

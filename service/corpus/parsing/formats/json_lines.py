@@ -1,0 +1,123 @@
+"""Read JSON lines: each line is a document of its own."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import msgspec
+
+from service.corpus.parsing.parsed_documents import Unreadable
+
+_IDS: Final = ("id", "_id", "doc_id", "docId", "document_id", "documentId")
+_TEXTS: Final = ("text", "content", "body", "description")
+_URIS: Final = ("uri", "url", "link")
+_NOT_DATA: Final = frozenset({*_IDS, *_TEXTS, "mime", "mimeType", "structData", "jsonData"})
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A document as a line gives it; *data* is its text in the format *mime*."""
+
+    id: str
+    title: str = ""
+    uri: str = ""
+    mime: str = "text/plain"
+    data: bytes = b""
+    struct_data: Mapping[str, Any] = {}
+
+
+def read_line(line: bytes, number: int) -> Record:
+    """Return the document of a line, which is the one of this *number* in its file.
+
+    Raises:
+        Unreadable: it holds none; the message names the line.
+    """
+    try:
+        value: object = msgspec.json.decode(line)
+        if not isinstance(value, dict):
+            raise Unreadable("INVALID_JSON", "not a JSON object")
+        return record(cast("dict[str, Any]", value))
+    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        raise Unreadable("INVALID_JSON", f"line {number}: {exc}") from exc
+    except RecursionError as exc:
+        raise Unreadable("INVALID_JSON", f"line {number}: nested too deep") from exc
+    except Unreadable as exc:
+        raise Unreadable(exc.reason, f"line {number}: {exc}") from exc
+
+
+def record(value: Mapping[str, Any]) -> Record:
+    """Return the document that a JSON object describes, in any of the usual shapes.
+
+    ``content`` may be the text itself or, as in the documents API, ``{mimeType, rawBytes}``.
+
+    Raises:
+        Unreadable: a field is not what its name says.
+    """
+    struct = _struct(value)
+    mime = _first(value, ("mime", "mimeType"), "text/plain")
+    content: object = value.get("content")
+    if isinstance(content, dict):
+        described = cast("dict[str, Any]", content)
+        mime = _first(described, ("mimeType",), mime)
+        data = _raw(described)
+        uri = _first(described, _URIS, "")
+    else:
+        data, uri = _text(value, struct).encode(), ""
+    return Record(
+        id=_first(value, _IDS, ""),
+        title=_first(value, ("title",), "") or _first(struct, ("title",), ""),
+        uri=_first(value, _URIS, "") or _first(struct, _URIS, "") or uri,
+        mime=mime,
+        data=data,
+        struct_data=struct,
+    )
+
+
+def body_text(struct: Mapping[str, Any]) -> str:
+    """Return the text in structured data: its strings, the usual text fields first (api.md 7.3)."""
+    first = [struct[key] for key in _TEXTS if isinstance(struct.get(key), str)]
+    skipped = {*_TEXTS, *_URIS, "title"}
+    rest = [text for key, text in struct.items() if key not in skipped and isinstance(text, str)]
+    return "\n\n".join(text for text in first or rest if text.strip())
+
+
+def _struct(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``structData``, else ``jsonData``, else what else the line says of the document."""
+    given: object = value.get("structData")
+    if given is None and isinstance(value.get("jsonData"), str):
+        given = msgspec.json.decode(value["jsonData"])
+    if given is None:
+        return {
+            key: item for key, item in value.items() if key not in _NOT_DATA and item is not None
+        }
+    if not isinstance(given, dict):
+        raise Unreadable("INVALID_JSON", "structData is not a JSON object")
+    return cast("dict[str, Any]", given)
+
+
+def _text(value: Mapping[str, Any], struct: Mapping[str, Any]) -> str:
+    for key in _TEXTS:
+        text: object = value.get(key)
+        if isinstance(text, str) and text:
+            return text
+    return body_text(struct)
+
+
+def _raw(content: Mapping[str, Any]) -> bytes:
+    raw: object = content.get("rawBytes")
+    if raw is None:
+        return b""
+    try:
+        return base64.b64decode(str(raw), validate=True)
+    except binascii.Error as exc:
+        raise Unreadable("INVALID_JSON", "content.rawBytes is not base64") from exc
+
+
+def _first(value: Mapping[str, Any], keys: tuple[str, ...], default: str) -> str:
+    for key in keys:
+        found: object = value.get(key)
+        if isinstance(found, str | int) and not isinstance(found, bool) and found != "":
+            return str(found)
+    return default

@@ -1,0 +1,1 @@
+"""Keeps documents, and uploads on their way, in Redis; `document_store` is the entry."""

@@ -1,0 +1,258 @@
+"""Keep the documents of data stores, and the passages that an index makes of them, in Redis.
+
+For each data store, in one slot: ``documents`` (hash, id → JSON of the resource), ``passages``
+(hash, id → what an index needs), ``digests`` (hash, id → digest of what was imported), ``ids``
+(sorted set, for pages) and the feed of changes.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+
+from service.corpus.document_filters import Filter, matches
+from service.corpus.index import Chunk
+from service.corpus.passages import Entry, Packed, Passages, packed
+from service.corpus.storage import change_feed
+from service.corpus.storage.change_feed import Feed
+from sessions import names
+from sessions.codec import json_codec
+from sessions.errors import Internal, NotFound
+from sessions.redis.connection import Redis, Script, secret
+from sessions.redis.keys import Keys
+from sessions.redis.resp_socket import pack
+from sessions.resources.documents import Document
+
+BATCH: Final = 256
+"""Documents that one script call writes."""
+BATCH_BYTES: Final = 4 * 1024 * 1024
+"""Bytes that one script call writes, unless a single document has more."""
+
+_PUT: Final = Script("service.corpus.storage", "scripts/put.lua")
+_DELETE: Final = Script("service.corpus.storage", "scripts/delete.lua")
+_SWAP: Final = Script("service.corpus.storage", "scripts/swap.lua")
+_PARTS: Final = ("documents", "passages", "digests", "ids")
+
+T = TypeVar("T")
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """Documents in the order of their ids; *after* continues the list, "" at its end."""
+
+    documents: tuple[Document, ...]
+    after: str = ""
+
+
+_PASSAGES: Final = msgspec.msgpack.Decoder(Passages)
+_log = logging.getLogger(__name__)
+
+
+def unpack(packed: bytes) -> Passages | None:
+    """Return what an index needs of a document, None where what is stored of it is damaged."""
+    try:
+        return _PASSAGES.decode(packed)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
+class DocumentStore:
+    """The documents of all data stores of an installation.
+
+    Whether a data store exists is not known here: an absent one is an empty one.
+    """
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+        self.feed = Feed(redis, keys)
+
+    async def installation(self) -> str:
+        """Return what tells this installation from all others, and one made anew from this."""
+        made = secrets.token_hex(16).encode()
+        return (await secret(self._redis, self._keys, "id", made)).decode()
+
+    async def put(self, data_store: str, entries: Sequence[Entry | Packed]) -> None:
+        """Store *entries*, replacing what has their ids, and tell the replicas.
+
+        Each batch of up to `BATCH` documents is stored whole or not at all.
+        """
+        await self.feed.register(data_store)
+        for batch in _batches([packed(entry) for entry in entries]):
+            parts: list[bytes | str] = [change_feed.pack_ids([entry.id for entry in batch])]
+            for entry in batch:
+                parts += [entry.id, entry.document, entry.passages, entry.digest]
+            await self._redis.run(_PUT, self._script_keys(data_store), [change_feed.KEPT, *parts])
+        await self.feed.announce(data_store)
+
+    async def swap(self, data_store: str, entry: Entry | Packed, seen: bytes) -> bool:
+        """Store *entry* if the document of its id is still *seen*, and tell whether it was.
+
+        *seen* is the JSON of `read`, ``b""`` to add a document that there is not.
+        """
+        await self.feed.register(data_store)
+        made = packed(entry)
+        args: list[bytes | str | int] = [change_feed.KEPT, change_feed.pack_ids([made.id]), seen]
+        args += [made.id, made.document, made.passages, made.digest]
+        done = await self._redis.run(_SWAP, self._script_keys(data_store), args)
+        if done:
+            await self.feed.announce(data_store)
+        return bool(done)
+
+    async def read(self, name: str) -> bytes:
+        """Return the JSON of the document of this canonical *name*, ``b""`` where there is none."""
+        key = self._keys.corpus(names.data_store_of(name), "documents")
+        found = await self._redis.execute(key, "HGET", key, names.last_id(name))
+        return bytes(found or b"")
+
+    async def delete(self, data_store: str, ids: Iterable[str]) -> int:
+        """Delete the documents with these *ids*; return how many there were."""
+        gone = 0
+        for batch in _slices(list(ids), BATCH):
+            args = [change_feed.KEPT, change_feed.pack_ids(batch), *batch]
+            gone += int(await self._redis.run(_DELETE, self._script_keys(data_store), args))
+        await self.feed.announce(data_store)
+        return gone
+
+    async def drop(self, data_store: str) -> None:
+        """Delete everything of *data_store* at once."""
+        keys = self._script_keys(data_store)
+        await self._redis.execute(keys[0], "UNLINK", *keys)
+        await self.feed.announce(data_store)
+
+    async def get(self, name: str) -> Document:
+        """Return the document of this canonical *name*.
+
+        Raises:
+            NotFound: there is none.
+        """
+        key = self._keys.corpus(names.data_store_of(name), "documents")
+        found = await self._redis.execute(key, "HGET", key, names.last_id(name))
+        if found is None:
+            raise NotFound(f"there is no document '{name}'", resource=name)
+        return json_codec.load(Document, found)
+
+    async def get_many(self, data_store: str, ids: Sequence[str]) -> dict[str, Document]:
+        """Return those of the documents with these *ids* that there are, undamaged, by id."""
+        found: dict[str, Document] = {}
+        for i, value in (await self._values(data_store, "documents", ids)).items():
+            try:
+                found[i] = json_codec.load(Document, value)
+            except Internal:
+                _log.warning("document_damaged", extra={"document": names.document(data_store, i)})
+        return found
+
+    async def page(self, data_store: str, *, limit: int, after: str = "") -> Page:
+        """Return the first *limit* documents whose ids follow *after*."""
+        ids = await self._ids(data_store, after, limit)
+        found = await self.get_many(data_store, ids)
+        return Page(
+            documents=tuple(found[i] for i in ids if i in found),
+            after=ids[-1] if len(ids) == limit else "",
+        )
+
+    async def count(self, data_store: str) -> int:
+        """Return how many documents *data_store* has."""
+        key = self._keys.corpus(data_store, "ids")
+        return int(await self._redis.execute(key, "ZCARD", key))
+
+    async def digests(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+        """Return the digests of those of these documents that there are."""
+        return await self._values(data_store, "digests", ids)
+
+    async def passages(self, data_store: str, ids: Sequence[str]) -> dict[str, Passages]:
+        """Return what an index needs of those of these documents that there are, undamaged."""
+        found: dict[str, Passages] = {}
+        for i, value in (await self.packed(data_store, ids)).items():
+            if (passages := unpack(value)) is not None:
+                found[i] = passages
+            else:
+                _log.warning("document_damaged", extra={"document": names.document(data_store, i)})
+        return found
+
+    async def packed(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+        """Return the same as it is stored, for `unpack`."""
+        return await self._values(data_store, "passages", ids)
+
+    async def all_ids(self, data_store: str) -> AsyncIterator[list[str]]:
+        """Yield all ids in their order, a page at a time; one added meanwhile may be missing."""
+        after = ""
+        while ids := await self._ids(data_store, after, _PAGE):
+            yield ids
+            after = ids[-1]
+
+    async def all_passages(self, data_store: str) -> AsyncIterator[dict[str, Passages]]:
+        """Yield what an index needs of all documents, a page at a time."""
+        async for ids in self.all_ids(data_store):
+            yield await self.passages(data_store, ids)
+
+    async def matching(self, data_store: str, condition: Filter) -> list[str]:
+        """Return the ids of the documents that *condition* matches."""
+        return [
+            i
+            async for page in self.all_passages(data_store)
+            for i, passages in page.items()
+            if matches(condition, passages.facts(i))
+        ]
+
+    async def chunks(self, document: str) -> list[Chunk]:
+        """Return the chunks of the document of this name in order, none where there is none."""
+        document_id = names.last_id(document)
+        found = await self.passages(names.data_store_of(document), [document_id])
+        if document_id not in found:
+            return []
+        whole = found[document_id]
+        return [whole.chunk(document, at, passage) for at, passage in enumerate(whole.passages)]
+
+    def _script_keys(self, data_store: str) -> list[bytes]:
+        parts = [self._keys.corpus(data_store, part) for part in _PARTS]
+        return [*parts, *change_feed.feed_keys(self._keys, data_store)]
+
+    async def _ids(self, data_store: str, after: str, limit: int) -> list[str]:
+        key = self._keys.corpus(data_store, "ids")
+        start = f"({after}" if after else "-"
+        found = await self._redis.execute(
+            key, "ZRANGEBYLEX", key, start, "+", "LIMIT", 0, max(0, limit)
+        )
+        return [i.decode() for i in found]
+
+    async def _values(self, data_store: str, part: str, ids: Sequence[str]) -> dict[str, bytes]:
+        if not ids:
+            return {}
+        key = self._keys.corpus(data_store, part)
+        batches = list(_slices(ids, _PAGE))
+        replies = await self._redis.batch([(key, pack("HMGET", key, *b)) for b in batches])
+        found: dict[str, bytes] = {}
+        for batch, reply in zip(batches, replies, strict=True):
+            if isinstance(reply, Exception):
+                raise reply
+            pairs = zip(batch, reply, strict=True)
+            found.update((i, value) for i, value in pairs if value is not None)
+        return found
+
+
+_PAGE: Final = 500
+"""Documents read at once."""
+
+
+def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for at in range(0, len(items), size):
+        yield items[at : at + size]
+
+
+def _batches(entries: Sequence[Packed]) -> Iterator[list[Packed]]:
+    """Cut *entries* so that no batch blocks Redis for long."""
+    batch: list[Packed] = []
+    size = 0
+    for entry in entries:
+        needs = len(entry.document) + len(entry.passages)
+        if batch and (len(batch) == BATCH or size + needs > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += needs
+    if batch:
+        yield batch

@@ -1,0 +1,308 @@
+"""The index of one data store: what it holds, and which position of the feed that includes.
+
+All its writing happens in one task of its own: nobody who waits for it, and is cancelled, leaves
+a thread behind that writes. Data stores wait for each other only where threads are scarce.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterator, Sequence
+from typing import Final
+
+from redis.exceptions import ResponseError
+
+from service.corpus.passages import Passages
+from service.corpus.storage.document_store import DocumentStore, unpack
+from service.corpus.tantivy.data_store_folder import StoreFolder
+from service.corpus.tantivy.index_reader import View
+from service.corpus.tantivy.index_writer import Shard
+from service.corpus.tantivy.writer_threads import Workers
+from service.native_calls import NativeFault
+from sessions import names
+from sessions.errors import ServiceError, Unavailable
+from sessions.supervision import PASSING
+
+IN_MEMORY: Final = 250
+"""Documents up to which an index stays in memory: reading them anew takes as long as opening it."""
+
+_SLICE: Final = 1_000
+"""Documents that are written at once."""
+_RETRY: Final = 1.0
+"""Seconds until what failed is tried again; longer where it fails again and again."""
+_LONGEST_RETRY: Final = 60.0
+_log = logging.getLogger(__name__)
+
+Observe = Callable[[BaseException], None]
+
+
+class StoreIndex:
+    """The index of the data store *name*, kept as the store is from the first `touch` on."""
+
+    def __init__(
+        self,
+        name: str,
+        store: DocumentStore,
+        workers: Workers,
+        folder: StoreFolder,
+        observe: Observe,
+    ) -> None:
+        """Begin with nothing; *folder* says where it is kept on disk, if anywhere."""
+        self._name = name
+        self._store = store
+        self._workers = workers
+        self._folder = folder
+        self._observe = observe
+        self._shard = Shard()
+        self._shown: Shard | None = None
+        self._wanted = False
+        self._waiting: list[asyncio.Future[None]] = []
+        self._task: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()
+        self._failures = 0
+        self._hurry = asyncio.Event()
+        self.position = 0
+        """What it includes of the feed."""
+        self.view: View | None = None
+        """What can be searched; None until all that was stored at first can be."""
+        self.settled = asyncio.Event()
+        """Set when there is a view, or there will be none soon: it failed and is tried again."""
+        self.damaged: dict[str, bytes] = {}
+        """Documents that cannot be read, by id, with digests of what is stored of them."""
+
+    def open(self, shard: Shard, position: int) -> None:
+        """Go on from a snapshot; it is not shown before it has caught up."""
+        self._shard, self.position = shard, position
+        self._folder.opened(position)
+
+    def show(self) -> None:
+        """Let what it holds be searched: it is as the store was at the start."""
+        self._shown = self._shard
+        self.view = self._shard.view
+        self.settled.set()
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether it holds nothing, and nothing is to be done for it."""
+        busy = self._task is not None and not self._task.done()
+        return not (busy or self._waiting or len(self._shard) or self.damaged)
+
+    def touch(self, tasks: asyncio.TaskGroup) -> None:
+        """Catch up soon, in a task of *tasks*."""
+        self._wanted = True
+        if self._task is None or self._task.done():
+            self._task = tasks.create_task(self._keep_up(), name=f"index {self._name}")
+
+    async def refresh(self, tasks: asyncio.TaskGroup) -> None:
+        """Return when what was stored before the call can be found.
+
+        Raises:
+            Unavailable: Redis is away, or the index failed and is being built anew.
+        """
+        caught_up = asyncio.get_running_loop().create_future()
+        self._waiting.append(caught_up)
+        self._hurry.set()
+        self.touch(tasks)
+        await caught_up
+
+    def stop(self) -> None:
+        """Catch up no more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def publish(self, *, last: bool = False) -> None:
+        """Keep on disk what it holds now, if it is time for that, or the *last* moment."""
+        if self._shard.folder is not None and self._folder.due(self.position, last=last):
+            await self._folder.publish(self._held)
+
+    @contextlib.asynccontextmanager
+    async def _held(self) -> AsyncGenerator[tuple[Shard, int]]:
+        """Keep everyone from writing meanwhile."""
+        async with self._writing:
+            yield self._shard, self.position
+
+    async def _keep_up(self) -> None:
+        while self._wanted:
+            self._wanted = False
+            waiting, self._waiting = self._waiting, []
+            try:
+                async with self._writing:
+                    await self._catch_up()
+                    self._failures = 0
+                    for each in waiting:
+                        if not each.done():
+                            each.set_result(None)
+                    if await self._built_on_disk():  # it has grown
+                        self._wanted = True
+            except PASSING:
+                for each in waiting:
+                    each.cancel()
+                raise
+            except BaseException as exc:  # noqa: BLE001 (native code panics past Exception)
+                await self._failed(exc, waiting)
+
+    async def _failed(self, exc: BaseException, waiting: Sequence[asyncio.Future[None]]) -> None:
+        """Tell who waits, and try again later; a broken shard is built anew, in memory."""
+        self._observe(exc)
+        error, pause = exc, _RETRY
+        if _broke(exc):
+            extra = {"data_store": self._name, "reason": str(exc)}
+            _log.error("index_failed", extra=extra, exc_info=exc)
+            broken, self._shard, self.position = self._shard, Shard(), 0
+            self._folder.spare()
+            await self._folder.discard(broken)
+            if broken.folder is not None:  # in memory it may go well
+                self._waiting[:0], self._wanted = waiting, True
+                return
+            pause = min(_RETRY * 2**self._failures, _LONGEST_RETRY)
+            self._failures += 1
+        if not isinstance(exc, ServiceError) or isinstance(exc, NativeFault):
+            self.settled.set()  # nobody waits for it alone
+            error = Unavailable("the index is being built anew; try again", reason="INDEX_FAILED")
+        for each in waiting:
+            if not each.done():
+                each.set_exception(error)
+        self._wanted = True
+        self._hurry.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(pause):
+                await self._hurry.wait()
+
+    async def _catch_up(self) -> None:
+        """Take what was stored before the call, and show it."""
+        more = True
+        while more:
+            changes = await self._store.feed.read(self._name, self.position)
+            if not changes.whole:
+                await self._take_all(self._shard, changes.ids)
+            elif not changes.position:
+                await self._empty()
+            elif await self._built_on_disk():
+                continue  # from the position that it includes
+            else:
+                await self._compare(self._shard)
+                self._folder.outdate()
+            self.position, more = changes.position, changes.more
+        self.show()
+
+    async def _empty(self) -> None:
+        """Forget everything: the data store is empty, or gone."""
+        old, self._shard = self._shard, Shard()
+        self.damaged.clear()
+        await self._folder.discard(old)
+        await self._folder.clear()
+
+    async def _built_on_disk(self) -> bool:
+        """Replace what lies in memory by an index on disk, if that is worth it and can be done.
+
+        One process of the host builds it, and the others take it from there.
+        """
+        if self._shard.folder is not None or not self._folder.usable:
+            return False
+        if await self._store.count(self._name) <= IN_MEMORY:
+            return False
+        if opened := await self._folder.wait_for_builder():
+            self.open(*opened)
+            return True
+        try:
+            shard, head = await self._new_on_disk()
+        except BaseException as exc:
+            self._folder.end_building()
+            if isinstance(exc, PASSING) or not _broke(exc):
+                raise
+            self._folder.spare()
+            _log.warning("index_in_memory", extra={"reason": str(exc)})
+            return False
+        self._shard, self.position = shard, head
+        self._folder.outdate()
+        return True
+
+    async def _new_on_disk(self) -> tuple[Shard, int]:
+        """Build an index on disk; return it with the position that it includes."""
+        head = (await self._store.feed.read(self._name, 0)).position
+        shard = await self._folder.new_shard()
+        try:
+            await self._compare(shard)
+        except PASSING:
+            raise
+        except BaseException:
+            # What is half built is of no use, and the disk may be full of it.
+            await self._folder.discard(shard)
+            raise
+        return shard, head
+
+    async def _compare(self, shard: Shard) -> None:
+        """Make *shard* what the store holds now."""
+        there = shard.ids()
+        async for ids in _gathered(self._store.all_ids(self._name)):
+            there.difference_update(ids)
+            await self._take_all(shard, ids)
+            self._folder.go_on_building()
+        await self._take_all(shard, sorted(there))
+
+    async def _take_all(self, shard: Shard, ids: Sequence[str]) -> None:
+        """Make the documents with these *ids* in *shard* what they are in the store."""
+        for some in _slices(ids):
+            lane = self._workers.lane(len(some))
+            async with lane.turn:
+                packed = await self._store.packed(self._name, some)
+                damaged = await lane.threads.run(_apply, shard, some, packed)
+            self._note_damaged(some, damaged)
+            if shard is self._shown:
+                self.show()
+            await self._workers.merging.run(shard.settle)
+
+    def _note_damaged(self, ids: Sequence[str], damaged: dict[str, bytes]) -> None:
+        for i in ids:
+            digest = damaged.get(i)
+            if digest is None:
+                self.damaged.pop(i, None)
+            elif self.damaged.get(i) != digest:  # say it once
+                self.damaged[i] = digest
+                _log.error("document_damaged", extra={"document": names.document(self._name, i)})
+
+
+def _broke(exc: BaseException) -> bool:
+    """Tell whether *exc* left a shard broken, as tantivy and the disk do; Redis does not."""
+    return isinstance(exc, NativeFault) or not isinstance(exc, ServiceError | ResponseError)
+
+
+def _apply(shard: Shard, ids: Collection[str], packed: dict[str, bytes]) -> dict[str, bytes]:
+    """Write what changed of the documents with these *ids*; return what cannot be read."""
+    changed: dict[str, Passages] = {}
+    digests: dict[str, bytes] = {}
+    damaged: dict[str, bytes] = {}
+    for i, value in packed.items():
+        digest = hashlib.blake2b(value, digest_size=16).digest()
+        if shard.digest(i) == digest:
+            continue
+        passages = unpack(value)
+        if passages is None:
+            damaged[i] = digest
+        else:
+            changed[i], digests[i] = passages, digest
+    gone = [i for i in ids if (i not in packed or i in damaged) and shard.digest(i) is not None]
+    if changed or gone:
+        for refused in shard.apply(changed, gone, digests):
+            damaged[refused] = digests[refused]
+    return damaged
+
+
+def _slices(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for at in range(0, len(ids), _SLICE):
+        yield ids[at : at + _SLICE]
+
+
+async def _gathered(pages: AsyncIterator[list[str]]) -> AsyncIterator[list[str]]:
+    """Yield the ids in *pages*, as many at once as are written together."""
+    ids: list[str] = []
+    async for page in pages:
+        ids += page
+        if len(ids) >= _SLICE:
+            yield ids
+            ids = []
+    if ids:
+        yield ids

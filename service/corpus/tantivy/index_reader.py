@@ -1,0 +1,209 @@
+"""Search one data store in the state that it had at one moment."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+import tantivy
+from tantivy import Occur, Query
+
+from service.corpus.document_filters import Filter, matches
+from service.corpus.index import Chunk
+from service.corpus.passages import Passage, Passages
+from service.corpus.tantivy.query_terms import Term
+from service.language import index_terms
+from service.native_calls import TANTIVY
+
+_CHUNKS_READ: Final = 200
+"""Chunks that a search ranks; what lies below is never seen."""
+_DOCUMENTS_READ: Final = 100
+_FIELDS: Final = {"title": 0.3, "headings": 0.4, "body": 1.0}
+"""What a term weighs in each field."""
+_WHOLE: Final = 1.0
+"""What the score of the whole document adds to that of its chunk."""
+
+
+class Known(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What is kept of a document outside the indexes.
+
+    *passages* are without the passages; *digest* tells whether what is stored is what was indexed.
+    """
+
+    id: str
+    passages: Passages
+    chunks: int
+    digest: bytes = b""
+
+
+class Payload(msgspec.Struct, frozen=True, array_like=True):
+    """What is stored with a chunk in its index: its place in the document, from 0, and itself."""
+
+    number: int
+    passage: Passage
+
+
+class Candidate(NamedTuple):
+    """A chunk that matched: its score, its document's number, and where tantivy keeps it."""
+
+    score: float
+    document: int
+    address: tantivy.DocAddress
+
+
+class Found(NamedTuple):
+    """A chunk as it was read."""
+
+    document_id: str
+    passages: Passages
+    number: int
+    passage: Passage
+
+    def chunk(self, document: str) -> Chunk:
+        """Return it as a chunk of the document of this name."""
+        return self.passages.chunk(document, self.number, self.passage)
+
+    def terms(self) -> set[str]:
+        """Return the terms of the chunk with its headings and its title."""
+        text = "\n".join((self.passages.title, *self.passage.headings, self.passage.text))
+        return set(index_terms.of(text, self.passages.language))
+
+
+_PAYLOAD: Final = msgspec.msgpack.Decoder(Payload)
+
+
+class View:
+    """The documents of one data store at one moment. Any thread may read it."""
+
+    def __init__(
+        self,
+        *,
+        chunks: tantivy.Searcher,
+        chunk_schema: tantivy.Schema,
+        documents: tantivy.Searcher,
+        document_schema: tantivy.Schema,
+        known: Mapping[int, Known],
+        numbers: Mapping[str, int],
+        spoken: tuple[str, ...],
+    ) -> None:
+        self._chunks = chunks
+        self._chunk_schema = chunk_schema
+        self._documents = documents
+        self._document_schema = document_schema
+        self._known = known
+        self._numbers = numbers
+        self.spoken = spoken
+        """The commonest languages of the documents, the commonest first."""
+        self.matching = functools.lru_cache(maxsize=64)(self._matching)
+        """Return the numbers of the documents that a filter matches."""
+        self.idf = functools.lru_cache(maxsize=10_000)(self._idf)
+        """Return how telling a term is here, from 0 where every chunk has it."""
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks there are."""
+        return self._chunks.num_docs
+
+    @property
+    def everything(self) -> frozenset[int]:
+        """The numbers of all documents."""
+        return frozenset(self._known)
+
+    @property
+    def rarest(self) -> float:
+        """How telling a term is that no chunk has."""
+        return self.idf(())
+
+    def numbers(self, ids: Collection[str]) -> frozenset[int]:
+        """Return the numbers of those of the documents with these *ids* that there are."""
+        return frozenset(self._numbers[i] for i in ids if i in self._numbers)
+
+    def listed(self, condition: Filter) -> list[Known]:
+        """Return the documents that *condition* matches, by id."""
+        found = (self._known[number] for number in self.matching(condition))
+        return sorted(found, key=lambda known: known.id)
+
+    @TANTIVY.around
+    def search(
+        self, query: Sequence[Term], allowed: frozenset[int] | None = None
+    ) -> list[Candidate]:
+        """Return the chunks that fit *query* best, the best first and of equals the oldest.
+
+        *allowed* are the numbers of the documents that may be found, None for all.
+        """
+        hits = self._hits(self._chunks, self._chunk_schema, query, allowed, _CHUNKS_READ)
+        wholes = {
+            candidate.document: candidate.score
+            for candidate in self._hits(
+                self._documents, self._document_schema, query, allowed, _DOCUMENTS_READ
+            )
+        }
+        lowest = min(wholes.values(), default=0.0)
+        candidates: list[Candidate] = []
+        for hit in hits:
+            alone = self._known[hit.document].chunks == 1
+            whole = hit.score if alone else wholes.get(hit.document, lowest)
+            candidates.append(hit._replace(score=hit.score + _WHOLE * whole))
+        candidates.sort(key=lambda c: (-c.score, c.document, c.address.segment_ord, c.address.doc))
+        return candidates
+
+    @TANTIVY.around
+    def fetch(self, candidate: Candidate) -> Found:
+        """Read the chunk of a *candidate* of this view."""
+        known = self._known[candidate.document]
+        stored = self._chunks.doc(candidate.address).get_first("payload")
+        payload = _PAYLOAD.decode(stored or b"")
+        return Found(known.id, known.passages, payload.number, payload.passage)
+
+    def _hits(
+        self,
+        searcher: tantivy.Searcher,
+        schema: tantivy.Schema,
+        query: Sequence[Term],
+        allowed: frozenset[int] | None,
+        limit: int,
+    ) -> list[Candidate]:
+        wanted = _wanted(schema, query)
+        if allowed is not None:
+            within = Query.term_set_query(schema, "document", list(allowed))
+            unscored = Query.const_score_query(within, 0.0)
+            wanted = Query.boolean_query([(Occur.Must, wanted), (Occur.Must, unscored)])
+        found = searcher.search(wanted, limit, count=False).hits
+        addresses = [address for _, address in found]
+        numbers = searcher.fast_field_values("document", addresses)
+        return [
+            Candidate(score, int(number or 0), address)
+            for (score, address), number in zip(found, numbers, strict=True)
+        ]
+
+    def _matching(self, condition: Filter) -> frozenset[int]:
+        return frozenset(
+            number
+            for number, known in self._known.items()
+            if matches(condition, known.passages.facts(known.id))
+        )
+
+    @TANTIVY.around
+    def _idf(self, variants: tuple[str, ...]) -> float:
+        total = self._chunks.num_docs
+        found = sum(self._chunks.doc_freq("body", variant) for variant in variants)
+        have = min(total, found)
+        return math.log(1 + (total - have + 0.5) / (have + 0.5))
+
+
+def _wanted(schema: tantivy.Schema, query: Sequence[Term]) -> Query:
+    """Build the query from terms: no text of a user is ever parsed as a query."""
+    return Query.boolean_query(
+        [
+            (
+                Occur.Should,
+                Query.boost_query(Query.term_query(schema, f, variant), share * t.weight),
+            )
+            for t in query
+            for variant in t.variants
+            for f, share in _FIELDS.items()
+        ]
+    )

@@ -1,0 +1,211 @@
+"""Write one data store with tantivy: chunks, and whole documents beside them.
+
+Each data store has indexes of its own, so that its boundary holds by construction and what is a
+rare word is counted in it alone. Nothing here awaits: writing belongs in a thread, one at a time.
+"""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import tantivy
+
+from service.corpus.passages import Passages
+from service.corpus.tantivy.index_reader import Known, Payload, View
+from service.language import index_terms
+from service.native_calls import TANTIVY, NativeFault
+
+CHUNKS: Final = "chunks"
+DOCUMENTS: Final = "documents"
+"""The two indexes of a shard; in a folder, each has one of its own."""
+
+_LANGUAGES: Final = 3
+"""Languages of a data store that a query is stemmed for, the commonest ones."""
+_HEAP: Final = 32_000_000
+
+
+class _Entries(NamedTuple):
+    """A document as it is written: an entry for each chunk, and one for all of several."""
+
+    number: int
+    known: Known
+    chunks: list[tantivy.Document]
+    whole: list[tantivy.Document]
+
+
+class Shard:
+    """The searchable documents of one data store.
+
+    Whatever a method raises leaves it in no state to go on with: make another one.
+    """
+
+    def __init__(self, folder: Path | None = None, rows: Iterable[tuple[int, Known]] = ()) -> None:
+        """Open what is in *folder*, and *rows* tell of, or begin there; without one, in memory.
+
+        Raises:
+            ValueError: what is in *folder* is not what *rows* tell of.
+            OSError: the disk is full, or gone.
+        """
+        self.folder = folder
+        self._schemas = {CHUNKS: _schema(payload=True), DOCUMENTS: _schema(payload=False)}
+        self._indexes = {
+            part: _index(schema, folder and folder / part) for part, schema in self._schemas.items()
+        }
+        self.known: Mapping[int, Known] = dict(rows)
+        """The documents by number; nothing changes what was returned."""
+        self._numbers = {known.id: number for number, known in self.known.items()}
+        self._next = itertools.count(max(self.known, default=0) + 1)
+        spoken = (known.passages.language for known in self.known.values())
+        self._spoken = collections.Counter(spoken)
+        self._merging: list[tantivy.IndexWriter] = []
+        self.view = self._look()
+        self._check()
+
+    def __len__(self) -> int:
+        """Count the documents."""
+        return len(self._numbers)
+
+    def ids(self) -> set[str]:
+        """Return the ids of all documents."""
+        return set(self._numbers)
+
+    def digest(self, document_id: str) -> bytes | None:
+        """Return the digest that the document of this id was applied with, None without one."""
+        number = self._numbers.get(document_id)
+        return None if number is None else self.known[number].digest
+
+    @TANTIVY.around
+    def apply(
+        self,
+        changed: Mapping[str, Passages],
+        gone: Collection[str] = (),
+        digests: Mapping[str, bytes] | None = None,
+    ) -> list[str]:
+        """Replace the documents in *changed* by id and remove those in *gone*; show a new view.
+
+        A search in an older view goes on undisturbed. Returns the ids of documents of which no
+        entry can be made: they are not there afterwards.
+        """
+        self.settle()
+        added: list[_Entries] = []
+        refused: list[str] = []
+        for document_id, passages in changed.items():
+            digest = (digests or {}).get(document_id, b"")
+            try:
+                added.append(_entries(next(self._next), document_id, passages, digest))
+            except NativeFault:
+                refused.append(document_id)
+        replaced = {*changed, *gone}
+        removed = [self._numbers[i] for i in replaced if i in self._numbers]
+        self._write(CHUNKS, [entry for one in added for entry in one.chunks], removed)
+        several = [number for number in removed if self.known[number].chunks > 1]
+        self._write(DOCUMENTS, [entry for one in added for entry in one.whole], several)
+        self._remember(added, removed)
+        self.view = self._look()
+        return refused
+
+    def settle(self) -> None:
+        """Return when nothing is written any more in the background."""
+        if not self._merging:
+            return
+        while self._merging:
+            self._merging.pop().wait_merging_threads()
+        self.view = self._look()
+
+    def _write(self, part: str, added: Sequence[tantivy.Document], removed: Sequence[int]) -> None:
+        """Commit a change; idle, an index has no buffers and threads, so its writer ends with it.
+
+        What it merges afterwards, small segments into larger ones, can be searched meanwhile.
+        """
+        if not added and not removed:
+            return
+        writer = self._indexes[part].writer(_HEAP, num_threads=1)
+        for number in removed:
+            writer.delete_documents_by_term("document", number)
+        for entry in added:
+            writer.add_document(entry)
+        writer.commit()
+        self._merging.append(writer)
+
+    def _remember(self, added: Sequence[_Entries], removed: Sequence[int]) -> None:
+        # In new mappings: views have the old ones, and other threads read them.
+        known = dict(self.known)
+        numbers = dict(self._numbers)
+        for number in removed:
+            gone = known.pop(number)
+            del numbers[gone.id]
+            self._spoken[gone.passages.language] -= 1
+        for one in added:
+            known[one.number] = one.known
+            numbers[one.known.id] = one.number
+            self._spoken[one.known.passages.language] += 1
+        self.known, self._numbers = known, numbers
+
+    def _look(self) -> View:
+        for index in self._indexes.values():
+            index.reload()
+        spoken = [language for language, count in self._spoken.most_common() if count > 0]
+        return View(
+            chunks=self._indexes[CHUNKS].searcher(),
+            chunk_schema=self._schemas[CHUNKS],
+            documents=self._indexes[DOCUMENTS].searcher(),
+            document_schema=self._schemas[DOCUMENTS],
+            known=self.known,
+            numbers=self._numbers,
+            spoken=tuple(spoken[:_LANGUAGES]),
+        )
+
+    def _check(self) -> None:
+        counts = [known.chunks for known in self.known.values()]
+        found = {part: index.searcher().num_docs for part, index in self._indexes.items()}
+        if found != {CHUNKS: sum(counts), DOCUMENTS: sum(count > 1 for count in counts)}:
+            raise ValueError("the index does not hold the documents that it should")
+
+
+@TANTIVY.around
+def _entries(number: int, document_id: str, passages: Passages, digest: bytes) -> _Entries:
+    language = passages.language
+    title = " ".join(index_terms.of(passages.title, language))
+    chunks: list[tantivy.Document] = []
+    bodies: list[str] = []
+    for at, passage in enumerate(passages.passages):
+        body = " ".join(index_terms.of(passage.text, language))
+        entry = _entry(number, title, body)
+        entry.add_text("headings", " ".join(index_terms.of("\n".join(passage.headings), language)))
+        entry.add_bytes("payload", msgspec.msgpack.encode(Payload(at, passage)))
+        chunks.append(entry)
+        bodies.append(body)
+    whole = [_entry(number, title, " ".join(bodies))] if len(bodies) > 1 else []
+    bare = msgspec.structs.replace(passages, passages=())
+    return _Entries(number, Known(document_id, bare, len(bodies), digest), chunks, whole)
+
+
+def _index(schema: tantivy.Schema, folder: Path | None) -> tantivy.Index:
+    if folder is None:
+        return tantivy.Index(schema)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return tantivy.Index(schema, path=str(folder))
+
+
+def _schema(*, payload: bool) -> tantivy.Schema:
+    """Describe an entry: terms separated by spaces, and the number of its document."""
+    builder = tantivy.SchemaBuilder()
+    for field in ("title", "headings", "body"):
+        builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+    builder.add_integer_field("document", indexed=True, fast=True)
+    if payload:
+        builder.add_bytes_field("payload", stored=True)
+    return builder.build()
+
+
+def _entry(number: int, title: str, body: str) -> tantivy.Document:
+    entry = tantivy.Document()
+    entry.add_integer("document", number)
+    entry.add_text("title", title)
+    entry.add_text("body", body)
+    return entry

@@ -1,0 +1,131 @@
+"""Search views of data stores within a scope, and merge what they find."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from service.corpus import document_filters
+from service.corpus.index import Hit, SearchScope
+from service.corpus.tantivy import query_terms, relevance
+from service.corpus.tantivy.index_reader import Candidate, View
+from service.corpus.tantivy.query_terms import Term
+from sessions import names
+from sessions.errors import InvalidArgument
+
+_PREFERRED: Final = 0.5
+"""How far the documents that the user has before them are moved up, as a boost."""
+
+
+class Plan(NamedTuple):
+    """A scope as it was read."""
+
+    condition: document_filters.Filter
+    boosts: tuple[tuple[document_filters.Filter, float], ...]
+    preferred: tuple[str, ...]
+    context: tuple[str, ...]
+
+
+class _Boost(NamedTuple):
+    """Documents by number, and how far they are moved."""
+
+    documents: frozenset[int]
+    by: float
+
+
+class _Ranked(NamedTuple):
+    """A candidate among those of all data stores; sorts best first, equals as they were found."""
+
+    loss: float
+    order: int
+    data_store: str
+    view: View
+    query: Sequence[Term]
+    candidate: Candidate
+
+
+def plan(scope: SearchScope) -> Plan:
+    """Read the filter and the boosts of *scope*.
+
+    Raises:
+        InvalidArgument: one of them cannot be read.
+    """
+    boosts: list[tuple[document_filters.Filter, float]] = []
+    for boost in scope.boosts:
+        if not -1 <= boost.boost <= 1:
+            raise InvalidArgument("boost: must lie between -1 and 1", field="boost")
+        boosts.append((document_filters.parse(boost.condition, field="condition"), boost.boost))
+    condition = document_filters.parse(scope.filter)
+    return Plan(condition, tuple(boosts), scope.preferred_documents, scope.context)
+
+
+def search(views: Sequence[tuple[str, View]], query: str, within: Plan, limit: int) -> list[Hit]:
+    """Return at most *limit* hits of the data stores given by name and view, best first."""
+    order = itertools.count()
+    ranked: list[_Ranked] = []
+    for data_store, view in views:
+        terms = query_terms.analyse(query, within.context, view.spoken, view.idf)
+        for candidate in _candidates(data_store, view, terms, within)[:limit]:
+            loss = -candidate.score
+            ranked.append(_Ranked(loss, next(order), data_store, view, terms, candidate))
+    ranked.sort(key=lambda r: r[:2])
+    return [_hit(best) for best in ranked[:limit]]
+
+
+def _candidates(
+    data_store: str, view: View, terms: Sequence[Term], within: Plan
+) -> list[Candidate]:
+    allowed = None if within.condition == document_filters.ALL else view.matching(within.condition)
+    boosts = [_Boost(view.matching(condition), by) for condition, by in within.boosts]
+    preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]
+    if preferred:
+        boosts.append(_Boost(view.numbers(preferred), _PREFERRED))
+    found = view.search(terms, allowed)
+    return _moved(view, terms, found, allowed, boosts) if boosts else found
+
+
+def _lies_in(document: str, data_store: str) -> bool:
+    return names.data_store_of(document) == data_store
+
+
+def _moved(
+    view: View,
+    terms: Sequence[Term],
+    found: Sequence[Candidate],
+    allowed: frozenset[int] | None,
+    boosts: Sequence[_Boost],
+) -> list[Candidate]:
+    """Multiply the scores of what *boosts* name; several add up, but not beyond -1 and 1.
+
+    What is moved up may lie below what was *found*, so it is searched for by itself; so is what
+    is left when others move down.
+    """
+    candidates = {_place(candidate): candidate for candidate in found}
+    raised = _union(boost.documents for boost in boosts if boost.by > 0)
+    lowered = _union(boost.documents for boost in boosts if boost.by < 0)
+    for chosen in (raised, view.everything - lowered if lowered else lowered):
+        narrowed = chosen if allowed is None else chosen & allowed
+        for candidate in view.search(terms, narrowed) if narrowed else ():
+            candidates.setdefault(_place(candidate), candidate)
+    moved: list[Candidate] = []
+    for candidate in candidates.values():
+        by = sum(boost.by for boost in boosts if candidate.document in boost.documents)
+        moved.append(candidate._replace(score=candidate.score * (1 + min(1.0, max(-1.0, by)))))
+    return sorted(moved, key=lambda candidate: (-candidate.score, candidate.document))
+
+
+def _union(sets: Iterable[frozenset[int]]) -> frozenset[int]:
+    return frozenset[int]().union(*sets)
+
+
+def _place(candidate: Candidate) -> tuple[int, int]:
+    return candidate.address.segment_ord, candidate.address.doc
+
+
+def _hit(ranked: _Ranked) -> Hit:
+    found = ranked.view.fetch(ranked.candidate)
+    score = -ranked.loss
+    of = relevance.evidence(ranked.query, found.terms(), score, ranked.view.rarest)
+    chunk = found.chunk(names.document(ranked.data_store, found.document_id))
+    return Hit(chunk=chunk, score=score, relevance=relevance.estimate(of))

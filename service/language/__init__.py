@@ -1,0 +1,1 @@
+"""What is known of languages, for finding and saying alike; begin with `detection`."""

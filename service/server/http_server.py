@@ -1,0 +1,127 @@
+"""Serve the application on a socket, and leave in an order that loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import resource
+import socket
+from collections.abc import Awaitable, Callable, Generator
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from litestar.types import ASGIApp
+
+from service.server.http_protocol import Front
+from service.server.websocket_protocol import Line
+from service.settings import Settings, SettingsError
+
+DESCRIPTORS: Final = 10_000
+"""Open files below which a process is said to have few."""
+
+_log = logging.getLogger(__name__)
+
+
+class DrainingServer(uvicorn.Server):
+    """A uvicorn server that lets running answers finish before it closes its sockets.
+
+    uvicorn closes sockets before the lifespan ends, so who stops it calls `leave`, which first
+    drains. Signals are heard by who runs the server, before and after as well.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, drain: Callable[[float], Awaitable[None]], *, grace: float
+    ) -> None:
+        """*drain* is given the seconds that running answers may take: *grace*, or 0."""
+        super().__init__(config)
+        self._drain = drain
+        self._grace = grace
+        self._leaving: asyncio.Task[None] | None = None
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave signals alone: uvicorn would raise them again, with parts still open."""
+        yield
+
+    def leave(self, *, at_once: bool = False) -> None:
+        """Begin to leave; *at_once*, where that has begun already, means without the grace."""
+        if self._leaving is None:
+            # It ends the very server that would own its group.
+            self._leaving = asyncio.ensure_future(self._drain_and_exit())  # noqa: TID251
+            self._leaving.add_done_callback(self._exit)
+        elif at_once:
+            self.force_exit = True
+            # Not now: draining may not have begun yet.
+            self._leaving.get_loop().call_soon(self._leaving.cancel)
+
+    async def _drain_and_exit(self) -> None:
+        try:
+            await self._drain(self._grace)
+        except asyncio.CancelledError:
+            await self._drain(0)
+
+    def _exit(self, leaving: asyncio.Task[None]) -> None:
+        """Close the sockets, however draining ended."""
+        self.should_exit = True
+        if not leaving.cancelled() and (failure := leaving.exception()) is not None:
+            _log.error("drain_failed", exc_info=failure)
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Open the listening socket.
+
+    Raises:
+        SettingsError: the address is taken or not ours; the message says what to set.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as exc:
+        listener.close()
+        raise SettingsError(
+            f"cannot listen on {settings.host}:{settings.port} ({exc.strerror}); "
+            "set COLLOQUY_HOST or COLLOQUY_PORT (0 takes a free port)"
+        ) from exc
+    listener.listen(2048)
+    listener.set_inheritable(True)
+    return listener
+
+
+def take_descriptors() -> None:
+    """Let this process open as many files as it may: each connection is one.
+
+    What a process may open unless it asks is often 1024.
+    """
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != most:
+        with contextlib.suppress(ValueError, OSError):  # there may be a bound that is not told
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+            soft = most
+    if soft < DESCRIPTORS and soft != resource.RLIM_INFINITY:
+        _log.warning("few_descriptors", extra={"limit": soft, "wanted": DESCRIPTORS})
+
+
+def configuration(
+    app: ASGIApp, *, certificate: Path | None = None, key: Path | None = None
+) -> uvicorn.Config:
+    """Return how uvicorn serves *app*: measured choices, see tests/bench."""
+    return uvicorn.Config(
+        app,  # pyright: ignore[reportArgumentType] (Litestar's ASGI types are its own)
+        http=Front,
+        ws=Line,
+        ws_max_size=1 << 20,
+        # It doubles the CPU of a frame and takes 50 KB a connection (tests/bench/bench_frames),
+        # for frames that mostly fit into one packet anyway.
+        ws_per_message_deflate=False,
+        access_log=False,
+        log_config=None,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+    )

@@ -1,0 +1,109 @@
+"""Opens the Redis of an installation and everything that is kept there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from redis.exceptions import ResponseError
+
+from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.storage.document_store import DocumentStore
+from service.settings import Settings
+from sessions.errors import ServiceError, Unavailable
+from sessions.listing.page_tokens import PageTokens
+from sessions.redis import bundled_server, connection
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.redis.memory import Memory
+from sessions.stores.store_set import AnswerStore, ConversationStore, SessionStore
+from sessions.stores.trash import Trash
+
+_TIDY: Final = 300.0
+_GUARD: Final = 1.0
+_log = logging.getLogger(__name__)
+
+
+class Storage(msgspec.Struct, frozen=True, kw_only=True):
+    """The stores of one installation."""
+
+    redis: Redis
+    keys: Keys
+    sessions: SessionStore
+    conversations: ConversationStore
+    answers: AnswerStore
+    documents: DocumentStore
+    catalogue: Catalogue
+    memory: Memory
+    page_tokens: PageTokens
+
+    async def touch(self, owner: str) -> None:
+        """Show the session or conversation *owner* in lists as it is now, if Redis is there."""
+        kept = self.conversations if "/conversations/" in owner else self.sessions
+        with contextlib.suppress(Unavailable):  # readers of lists repair what is missing
+            await kept.touch(owner)
+
+    async def tidy(self, session_days: float) -> None:
+        """Delete what is too old and what deletions left, every few minutes; never returns.
+
+        Sessions and conversations live for *session_days* after their last use, or for ever
+        where that is 0.
+        """
+        trash = Trash(self.redis, self.keys)
+        while True:
+            with contextlib.suppress(ServiceError, ResponseError):
+                for partition in range(self.keys.partitions):
+                    await trash.sweep(partition)
+                if session_days:
+                    now = await self.redis.now_ms()
+                    before = int((now - session_days * 86_400_000) * 1000)
+                    await self.sessions.delete_older(before)
+                    await self.conversations.delete_older(before)
+            await asyncio.sleep(_TIDY)
+
+    async def guard(self, data_dir: Path) -> None:
+        """Start the bundled Redis of *data_dir* again whenever it has died; never returns."""
+        while True:
+            await asyncio.sleep(_GUARD)
+            if not self.redis.available:
+                with contextlib.suppress(ServiceError, OSError):
+                    # Entering starts it, and leaving leaves it to us, who are in there as well.
+                    async with bundled_server.server(data_dir):
+                        _log.warning("redis_was_away")
+
+
+@contextlib.asynccontextmanager
+async def opened(settings: Settings) -> AsyncGenerator[Storage]:
+    """Open the configured Redis, or the bundled one, and check that it is ours.
+
+    Raises:
+        ServiceError: there is no Redis, it cannot be used, or it is of another installation.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        url = settings.redis_url
+        if not url:
+            url = await stack.enter_async_context(bundled_server.server(settings.data_dir))
+        redis = await stack.enter_async_context(
+            connection.connect(url, replicas=settings.redis_replicas)
+        )
+        keys = Keys()
+        await connection.check_install(redis, keys)
+        documents = DocumentStore(redis, keys)
+        sessions = SessionStore(redis, keys)
+        conversations = ConversationStore(redis, keys)
+        yield Storage(
+            memory=Memory(redis, keys),
+            redis=redis,
+            keys=keys,
+            sessions=sessions,
+            conversations=conversations,
+            answers=AnswerStore(redis, keys),
+            documents=documents,
+            catalogue=Catalogue(redis, keys, documents, (sessions, conversations)),
+            page_tokens=PageTokens(redis, keys),
+        )

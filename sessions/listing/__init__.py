@@ -1,0 +1,1 @@
+"""Lists resources page by page, filtered and ordered; `pagination` is the entry."""

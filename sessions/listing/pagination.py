@@ -1,0 +1,200 @@
+"""Give a list page by page, under a filter and an order, without repeating or skipping.
+
+Two ways, chosen by what is asked:
+
+- by update time, the default: **walk** the index. A page costs what it shows, however many
+  sessions there are; under a filter it may come back short, even empty, with a token.
+- any other order, or only one user's sessions: **sort** once what matches and keep the ids while
+  tokens for them are good. The first page costs what matches, and is refused where the whole
+  would be too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from sessions.errors import InvalidArgument
+from sessions.listing import filters, page_requests, page_tokens
+from sessions.listing.list_index import CHUNK, Cursor, Entry, Listing, Stretch
+from sessions.listing.page_tokens import PageTokens
+
+Row = TypeVar("Row")
+
+SCANNED: Final = 2000
+"""How many entries a filtered walk looks at for one page."""
+
+SORTED: Final = 100_000
+"""How many sessions are sorted for one traversal."""
+
+DEFAULT_SIZE: Final = 50
+MAX_SIZE: Final = 1000
+
+_USER: Final = "user_pseudo_id"
+_BY_UPDATE: Final = page_requests.Key("update_time", descending=True)
+
+
+class Query(NamedTuple):
+    """What a list request asks for, as it came; names in order and filter may be camelCase."""
+
+    parent: str
+    page_size: int = 0
+    page_token: str = ""
+    filter: str = ""
+    order_by: str = ""
+
+
+class Kept(msgspec.Struct, frozen=True, array_like=True, tag="kept"):
+    """Where a traversal stands in a sorted list of ids."""
+
+    digest: str
+    offset: int
+
+
+_STATES: Final[msgspec.msgpack.Decoder[Cursor | Kept]] = msgspec.msgpack.Decoder(Cursor | Kept)
+
+
+class _Plan(NamedTuple, Generic[Row]):
+    parent: str
+    size: int
+    filter: filters.Filter[Row] | None
+    keys: tuple[page_requests.Key, ...]
+
+
+class Traversal(Generic[Row]):
+    """The pages of one collection.
+
+    *rows* reads, for a parent and ids, what filters and orders look at; ``None`` is gone. *keys*
+    has a value to sort by for each field of an order.
+    """
+
+    def __init__(
+        self,
+        listing: Listing,
+        tokens: PageTokens,
+        rows: Callable[[str, Sequence[str]], Awaitable[list[Row | None]]],
+        fields: Mapping[str, filters.Field[Row]],
+        keys: Mapping[str, Callable[[Row], Any]],
+    ) -> None:
+        self._listing = listing
+        self._tokens = tokens
+        self._rows = rows
+        self._fields = fields
+        self._keys = keys
+
+    async def page(self, query: Query) -> tuple[list[str], str]:
+        """Return the ids of a page, and the token of the next one or "" at the end.
+
+        Raises:
+            InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
+        """
+        plan = _Plan(
+            query.parent,
+            page_requests.size(query.page_size, default=DEFAULT_SIZE, maximum=MAX_SIZE),
+            filters.parse(query.filter, self._fields),
+            page_requests.order(query.order_by, self._keys) or (_BY_UPDATE,),
+        )
+        bound = (self._listing.collection, query.parent, query.filter, query.order_by)
+        if not query.page_token:
+            ids, state = await self._first(plan)
+        else:
+            state = await self._tokens.resumed(_STATES, query.page_token, *bound)
+            ids, state = await self._next(plan, state)
+        return ids, await self._tokens.token(state, *bound) if state else ""
+
+    async def _first(self, plan: _Plan[Row]) -> tuple[list[str], Cursor | Kept | None]:
+        names = await self._candidates(plan)
+        if names is None and plan.keys[0].field == "update_time" and len(plan.keys) == 1:
+            descending = plan.keys[0].descending
+            first = await self._listing.first(plan.parent, plan.size, descending=descending)
+            return await self._walk(plan, first)
+        ids = await self._sorted(plan, await self._all(plan) if names is None else names)
+        if len(ids) <= plan.size:
+            return ids, None
+        digest = await self._listing.keep(plan.parent, ids)
+        return ids[: plan.size], Kept(digest, plan.size)
+
+    async def _next(
+        self, plan: _Plan[Row], state: Cursor | Kept
+    ) -> tuple[list[str], Cursor | Kept | None]:
+        if isinstance(state, Cursor):
+            return await self._walk(plan, await self._following(plan, state, plan.size), state)
+        kept = await self._listing.kept(plan.parent, state.digest, state.offset, plan.size)
+        if kept is None:
+            raise page_tokens.expired()
+        ids, length = kept
+        offset = state.offset + len(ids)
+        return ids, Kept(state.digest, offset) if offset < length else None
+
+    async def _walk(
+        self, plan: _Plan[Row], stretch: Stretch, cursor: Cursor | None = None
+    ) -> tuple[list[str], Cursor | None]:
+        """Fill a page from *stretch* on, which was read at *cursor*."""
+        ids: list[str] = []
+        scanned = 0
+        while True:
+            held = stretch.cursor or cursor
+            for at, entry in enumerate(await self._matching(plan, stretch.entries), 1):
+                if entry:
+                    ids.append(entry.id)
+                if entry and len(ids) == plan.size and at < len(stretch.entries):
+                    if held is None:
+                        raise AssertionError("a first stretch is no longer than a page")
+                    return ids, self._listing.behind(held, entry)
+            scanned += max(len(stretch.entries), plan.size)
+            cursor = stretch.cursor
+            if cursor is None or len(ids) == plan.size or scanned >= SCANNED:
+                return ids, cursor
+            stretch = await self._following(plan, cursor, CHUNK)
+
+    async def _following(self, plan: _Plan[Row], cursor: Cursor, count: int) -> Stretch:
+        stretch = await self._listing.following(plan.parent, cursor, count)
+        if stretch is None:
+            raise page_tokens.expired()
+        return stretch
+
+    async def _matching(self, plan: _Plan[Row], entries: list[Entry]) -> list[Entry | None]:
+        if plan.filter is None:
+            return list(entries)
+        rows = await self._rows(plan.parent, [entry.id for entry in entries])
+        matches = plan.filter.matches
+        return [
+            entry if row is not None and matches(row) else None
+            for entry, row in zip(entries, rows, strict=True)
+        ]
+
+    async def _candidates(self, plan: _Plan[Row]) -> list[str] | None:
+        """Return the ids among which all that match are, where an index knows them."""
+        user = plan.filter.required.get(_USER) if plan.filter else None
+        return await self._listing.candidates(plan.parent, user, SORTED) if user else None
+
+    async def _all(self, plan: _Plan[Row]) -> list[str]:
+        if await self._listing.size(plan.parent) > SORTED:
+            raise InvalidArgument(
+                f"orderBy: more than {SORTED} are only listed by update_time; "
+                "or filter by user_pseudo_id",
+                field="orderBy",
+                reason="LISTING_TOO_LARGE",
+            )
+        stretch = await self._listing.first(plan.parent, CHUNK, descending=True)
+        entries = stretch.entries
+        while stretch.cursor:
+            stretch = await self._following(plan, stretch.cursor, CHUNK)
+            entries += stretch.entries
+        return [entry.id for entry in entries]
+
+    async def _sorted(self, plan: _Plan[Row], ids: list[str]) -> list[str]:
+        """Return those of *ids* that match, in order; ties go by name."""
+        ids.sort()
+        found: list[tuple[str, tuple[Any, ...]]] = []
+        getters = [self._keys[key.field] for key in plan.keys]
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            for session, row in zip(chunk, await self._rows(plan.parent, chunk), strict=True):
+                if row is not None and (plan.filter is None or plan.filter.matches(row)):
+                    found.append((session, tuple(get(row) for get in getters)))
+        for at, key in reversed(list(enumerate(plan.keys))):
+            found.sort(key=lambda each, at=at: each[1][at], reverse=key.descending)
+        return [session for session, _ in found]

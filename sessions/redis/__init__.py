@@ -1,0 +1,1 @@
+"""Reaches Redis, however it is deployed, and names its keys; `connection` is the entry."""

@@ -1,0 +1,242 @@
+"""Open Redis, however it is deployed, and check that it is one we can live with.
+
+`connect` is what the service begins with; the `Redis` it gives is what every store stands on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import importlib.resources
+import re
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any, Final
+
+from redis.exceptions import ResponseError
+
+from sessions.errors import FailedPrecondition
+from sessions.redis import discovery, urls
+from sessions.redis.cluster import Cluster
+from sessions.redis.discovery import Client
+from sessions.redis.keys import Keys
+from sessions.redis.node_connection import Access, Connection
+from sessions.redis.pubsub import Channels
+from sessions.redis.resp_socket import Limits, away, pack
+from sessions.redis.routing import Command, Routes, SingleNode
+from sessions.redis.urls import Kind
+from sessions.supervision import PASSING
+
+SCHEMA: Final = 1
+"""Version of what is stored; an older service must not write over a newer one's data."""
+OLDEST: Final = (6, 2)
+SHARDED: Final = (7, 0)
+"""Since when a cluster has channels that belong to a slot."""
+
+_LIMITS: Final = Limits()
+
+
+class Script:
+    """A Lua file beside its caller."""
+
+    def __init__(self, package: str, file: str) -> None:
+        """Read *file*, relative to *package*."""
+        self.source = importlib.resources.files(package).joinpath(file).read_bytes()
+        self.sha = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
+
+
+_INSTALL: Final = Script("sessions.redis", "scripts/install.lua")
+_SECRET: Final = Script("sessions.redis", "scripts/secret.lua")
+
+
+class Redis:
+    """An open Redis.
+
+    Calls fail with `Unavailable` while Redis is away: one made during an outage has not been
+    executed, one in flight when it began may have been.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        routes: Routes,
+        channels: Channels,
+        *,
+        server: str,
+        cluster: bool,
+        replicas: int = 0,
+    ) -> None:
+        """Stand on open *routes*; *client* is for what is not hot; see `connect`."""
+        self.client = client
+        self.channels = channels
+        self.server = server
+        """What answered when it was opened, such as ``Valkey 9.1.2``."""
+        self.cluster = cluster
+        self._replicas = replicas
+        self._routes = routes
+
+    @property
+    def available(self) -> bool:
+        """Tell whether all of Redis is connected at this moment."""
+        return self._routes.available
+
+    async def execute(self, key: bytes, *command: bytes | str | int | float) -> Any:
+        """Send one command to the node of *key* and return the reply.
+
+        Raises:
+            ResponseError: Redis answered with an error; its text is what Redis sent.
+            Unavailable: Redis is away.
+        """
+        return await self._routes.send(key, pack(*command))
+
+    async def batch(self, commands: Sequence[Command]) -> list[Any]:
+        """Send packed commands in one write per node; return a reply for each, in order.
+
+        What would be raised for a single command stands in the place of its reply. Commands of
+        one key are executed in their order; the batch is not atomic.
+        """
+        return await self._routes.send_all(commands) if commands else []
+
+    async def run(
+        self, script: Script, keys: Sequence[bytes], args: Sequence[bytes | str | int | float] = ()
+    ) -> Any:
+        """Run *script*, which Redis may not know yet, where the first of *keys* lives.
+
+        Raises:
+            ResponseError: the script failed.
+            Unavailable: Redis is away.
+        """
+        rest = (len(keys), *keys, *args)
+        try:
+            return await self._routes.send(keys[0], pack(b"EVALSHA", script.sha, *rest))
+        except ResponseError as exc:
+            if not str(exc).startswith("NOSCRIPT "):
+                raise
+            return await self._routes.send(keys[0], pack(b"EVAL", script.source, *rest))
+
+    def connection(self, key: bytes) -> Connection | None:
+        """Return the way to the node that serves *key* now, None while nobody does.
+
+        For who must know on which socket a command is executed, and never twice.
+        """
+        return self._routes.connection(key)
+
+    async def replicated(self, key: bytes) -> None:
+        """Return when the replicas that are waited for have what was written for *key*.
+
+        A failover may lose what they do not have. After a second nobody waits any longer: then
+        the replicas are away, and the service goes on without them (`sessions.redis.replicas`).
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        if self._replicas:
+            if (connection := self._routes.connection(key)) is None:
+                raise away()
+            await connection.replicated()
+
+    async def publish(self, channel: bytes, content: bytes) -> None:
+        """Tell *content* to everyone who listens to *channel* now."""
+        await self._routes.send(channel, pack(self.channels.publish_command, channel, content))
+
+    async def now_ms(self) -> int:
+        """Return the time by Redis' clock, in epoch milliseconds."""
+        seconds, micros = await self._routes.send(b"", pack(b"TIME"))
+        return int(seconds) * 1000 + int(micros) // 1000
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    url: str, *, limits: Limits = _LIMITS, within: float = 5.0, replicas: int = 0
+) -> AsyncGenerator[Redis]:
+    """Open the Redis at *url* (see `sessions.redis.urls`) for as long as the context lasts.
+
+    What is told to anyone is with so many *replicas* of its node before (Redis' WAIT).
+
+    Raises:
+        InvalidArgument: *url* cannot be meant.
+        FailedPrecondition: Redis refuses us, is too old, or is not what *url* says.
+        Unavailable: nothing answered *within* so many seconds.
+    """
+    deployment = urls.parse(url)
+    tls = deployment.tls.context() if deployment.tls else None
+    access = Access(deployment, limits, tls, replicas)
+    async with _owner() as tasks, discovery.discovery(deployment, limits) as (client, locate):
+        cluster = deployment.kind is Kind.CLUSTER
+        routes: Routes = Cluster(access) if cluster else SingleNode(locate, access)
+        channels: Channels | None = None
+        try:
+            await routes.open(tasks, within)
+            server, version = await _check_server(routes, deployment.kind)
+            channels = Channels(routes, tasks, limits, sharded=cluster and version >= SHARDED)
+            yield Redis(client, routes, channels, server=server, cluster=cluster, replicas=replicas)
+        finally:
+            if channels is not None:
+                channels.close()
+            routes.close()
+
+
+async def check_install(redis: Redis, keys: Keys) -> None:
+    """Write down once what all processes of an installation must agree on; else compare.
+
+    Raises:
+        FailedPrecondition: what is stored was written with another schema or partitioning.
+    """
+    ours = {b"schema": SCHEMA, b"partitions": keys.partitions}
+    stored = await redis.run(_INSTALL, [keys.install], [SCHEMA, keys.partitions])
+    for (field, mine), theirs in zip(ours.items(), stored, strict=True):
+        if int(theirs) != mine:
+            raise FailedPrecondition(
+                f"this Redis holds an installation with {field.decode()} {int(theirs)}, "
+                f"this service has {mine}: run the version that wrote it, or use another database",
+                reason="INSTALL_MISMATCH",
+            )
+
+
+async def secret(redis: Redis, keys: Keys, field: str, made: bytes) -> bytes:
+    """Return what all processes of an installation know as *field*: what the first of them *made*.
+
+    It is kept even if Redis has no memory left.
+    """
+    return bytes(await redis.run(_SECRET, [keys.install], [field, made]))
+
+
+async def _check_server(routes: Routes, kind: Kind) -> tuple[str, tuple[int, ...]]:
+    """Return the server's name and its version as a Redis, where it is one that serves us."""
+    info = bytes(await routes.send(b"", pack(b"INFO"))).decode(errors="replace")
+    fields = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
+    version = tuple(int(part) for part in re.findall(r"\d+", fields.get("redis_version", ""))[:3])
+    if version < OLDEST:
+        raise FailedPrecondition(
+            f"{urls.VARIABLE}: Redis {fields.get('redis_version', '?')} is too old; "
+            "run Redis 6.2 or newer (or Valkey), or leave the variable empty to have one started",
+            reason="REDIS_TOO_OLD",
+        )
+    if kind is not Kind.CLUSTER and fields.get("cluster_enabled") == "1":
+        raise FailedPrecondition(
+            f"{urls.VARIABLE}: this Redis is part of a cluster; write redis+cluster://",
+            reason="REDIS_IS_CLUSTER",
+        )
+    if kind is Kind.STANDALONE and fields.get("role") != "master":
+        raise FailedPrecondition(
+            f"{urls.VARIABLE}: this Redis is a replica; name its master, or the sentinels",
+            reason="REDIS_IS_REPLICA",
+        )
+    # Valkey calls itself Redis 7.2, for the sake of clients, and says beside it what it is.
+    named = fields.get("valkey_version")
+    return (f"Valkey {named}" if named else f"Redis {fields['redis_version']}"), version
+
+
+@contextlib.asynccontextmanager
+async def _owner() -> AsyncGenerator[asyncio.TaskGroup]:
+    """Own tasks as a task group does, and let the failure of the body through unwrapped."""
+    failure: BaseException | None = None
+    async with asyncio.TaskGroup() as tasks:
+        try:
+            yield tasks
+        except PASSING:
+            raise
+        except BaseException as exc:  # noqa: BLE001 - raised again below
+            failure = exc
+    if failure is not None:
+        raise failure

@@ -1,0 +1,177 @@
+"""Build every Redis key; nobody else concatenates one.
+
+A session (or conversation), its turns, its answers with their logs, its queue, its idempotency keys
+and the lease index that they share carry one hash tag ``{p<n>}``, ``n = crc32(session) mod
+partitions``, so that each change of state is one script in one slot. What lists the sessions of a
+parent shares ``{x<crc32(parent)>}``, in another slot (`sessions.listing.list_index`); the small
+resources of a location and what lists them share ``{r<crc32(location)>}``
+(`sessions.stores.record_store`). All keys begin with the prefix (``c`` by default, unique per
+test).
+
+Contents:
+
+=====================  ======  ==============================================================
+``c:{pN}:s:<name>``    hash    the session or conversation: ``json`` (the resource without turns
+                               or messages), ``created``, ``updated`` (epoch microseconds),
+                               ``active`` (the running answer or ""), ``ended`` (µs of the last
+                               turn or message), ``completed`` (µs at which a conversation was
+                               completed), ``title`` (text of the first query; sessions only)
+``c:{pN}:t:<name>``    list    its turns (or messages), JSON, oldest first; append-only
+``c:{pN}:n:<name>``    list    names of all its answers, accepted or ended, oldest first; whoever
+                               accepts an answer pushes its name, so that a deletion finds it
+``c:{pN}:q:<name>``    list    names of answers that wait for their turn
+``c:{pN}:x:<name>``    list    what was ``n`` when the session was deleted
+``c:{pN}:w:<…>``       list    turns on their way into ``t``, a minute at most
+``c:{pN}:a:<answer>``  hash    ``state``, ``json`` (Answer), ``owner``, ``epoch``, ``session``,
+                               ``kind``, ``request``, ``opening``, ``cancel``, ``attempts``,
+                               ``deadline`` (epoch ms), ``started`` (its first event, JSON) while
+                               it runs; ``outcome`` and, where it FAILED, ``error`` (its last
+                               event, JSON) when it has ended
+``c:{pN}:l:<answer>``  stream  its event log, ids ``<epoch>-<seq>``
+``c:{pN}:i:<…>``       string  idempotency key -> answer name, 24 h
+``c:{pN}:f:<…>``       string  what a search of a session found, for an answer of the same query
+``c:{pN}:leases``      zset    answer -> epoch ms at which its lease runs out
+``c:{pN}:trash``       zset    deleted sessions whose answers are still to be unlinked
+``c:{xN}:<part>:…``    zset    what lists a collection of sessions under one parent
+``c:parents``          set     what has, or had, sessions or conversations under it
+``c:{rN}:r:<name>``    string  a small resource, JSON
+``c:{rN}:n:…``         zset    ids of the small resources of one collection under one parent
+``c:{uploads}:…``      …       the resumable uploads that are not ended, ten minutes
+=====================  ======  ==============================================================
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from typing import Final
+
+PARTITIONS: Final = 64
+"""How many partitions a new installation gets; written to `Keys.install` and checked at start."""
+
+
+class Keys:
+    """The keys of one installation."""
+
+    def __init__(self, prefix: str = "c", partitions: int = PARTITIONS) -> None:
+        self.prefix = prefix
+        self.partitions = partitions
+        self.install = f"{prefix}:install".encode()
+        """Hash, written once: ``schema``, ``partitions``, ``page_token_key`` and ``id``."""
+        self._tags = [f"{prefix}:{{p{n}}}:" for n in range(partitions)]
+
+    def partition(self, owner: str) -> int:
+        """Return the partition of the session or conversation named *owner*."""
+        return zlib.crc32(owner.encode()) % self.partitions
+
+    def _tag(self, owner: str) -> str:
+        return self._tags[zlib.crc32(owner.encode()) % self.partitions]
+
+    def session(self, owner: str) -> bytes:
+        """Hash of a session or conversation."""
+        return f"{self._tag(owner)}s:{owner}".encode()
+
+    def turns(self, owner: str) -> bytes:
+        """List of its turns or messages."""
+        return f"{self._tag(owner)}t:{owner}".encode()
+
+    def queue(self, owner: str) -> bytes:
+        """List of its answers that wait for their turn."""
+        return f"{self._tag(owner)}q:{owner}".encode()
+
+    def answers(self, owner: str) -> bytes:
+        """List of the names of all its answers, in the order of acceptance."""
+        return f"{self._tag(owner)}n:{owner}".encode()
+
+    def trashed(self, owner: str) -> bytes:
+        """Where the names of a deleted session's answers wait for those to be unlinked."""
+        return f"{self._tag(owner)}x:{owner}".encode()
+
+    def staged(self, owner: str, nonce: str) -> bytes:
+        """List of turns that are on their way into `turns`; *nonce* is its writer's own."""
+        return f"{self._tag(owner)}w:{nonce}:{owner}".encode()
+
+    def idempotency(self, owner: str, key: str) -> bytes:
+        """String that remembers the answer of a submission with the client's *key*."""
+        return f"{self._tag(owner)}i:{owner}:{key}".encode()
+
+    def found(self, owner: str, query: str) -> bytes:
+        """String that keeps what the search *query* (its id) of the session *owner* found."""
+        return f"{self._tag(owner)}f:{owner}:{query}".encode()
+
+    def answer(self, answer: str) -> bytes:
+        """Hash of an answer."""
+        return f"{self._tag(owner_of(answer))}a:{answer}".encode()
+
+    def log(self, answer: str) -> bytes:
+        """Event log of an answer."""
+        return f"{self._tag(owner_of(answer))}l:{answer}".encode()
+
+    def channel(self, answer: str) -> bytes:
+        """Channel on which the acknowledged entries of an answer are told to other replicas."""
+        return f"{self._tag(owner_of(answer))}c:{answer}".encode()
+
+    def leases(self, partition: int) -> bytes:
+        """Lease index of a partition."""
+        return f"{self._tags[partition]}leases".encode()
+
+    def trash(self, partition: int) -> bytes:
+        """Index of the deleted sessions of a partition."""
+        return f"{self._tags[partition]}trash".encode()
+
+    def control(self, replica: str) -> bytes:
+        """Channel on which a replica is told to look at an answer (cancel)."""
+        return f"{self.prefix}:ctl:{replica}".encode()
+
+    def listing(self, parent: str, collection: str) -> bytes:
+        """Sorted set of the resources of *collection* under *parent*, by update time in µs.
+
+        Only `sessions.listing.list_index` reads or writes it and its parts.
+        """
+        return self.listing_part(parent, collection, "ix")
+
+    def parents(self) -> bytes:
+        """Set of the data stores and engines under which sessions or conversations were listed."""
+        return f"{self.prefix}:parents".encode()
+
+    def listing_part(self, parent: str, collection: str, part: str) -> bytes:
+        """Build the key of one *part* of what lists a collection, in the slot of the others."""
+        tag = zlib.crc32(parent.encode())
+        return f"{self.prefix}:{{x{tag:x}}}:{part}:{collection}:{parent}".encode()
+
+    def listing_bucket(self, parent: str, collection: str, user: str) -> bytes:
+        """Set of the ids of the resources whose users share a bucket of 65,536 with *user*."""
+        # A million keys with the parent in them would outweigh what they hold: its digest will do.
+        tag = zlib.crc32(parent.encode())
+        place = hashlib.blake2b(f"{collection}:{parent}".encode(), digest_size=6).hexdigest()
+        bucket = zlib.crc32(user.encode()) & 0xFFFF
+        return f"{self.prefix}:{{x{tag:x}}}:u:{place}:{bucket:x}".encode()
+
+    def resource(self, name: str) -> bytes:
+        """JSON of a small resource: a data store, an engine, an operation, a RAG corpus."""
+        return f"{self._location_tag(name)}r:{name}".encode()
+
+    def resources(self, parent: str, collection: str) -> bytes:
+        """Sorted set of the ids of the small resources of *collection* under *parent*."""
+        return f"{self._location_tag(parent)}n:{collection}:{parent}".encode()
+
+    def _location_tag(self, name: str) -> str:
+        location = "/".join(name.split("/", 4)[:4])
+        return f"{self.prefix}:{{r{zlib.crc32(location.encode()):x}}}:"
+
+    def uploads(self) -> bytes:
+        """Hash of the resumable uploads that are not ended, in one slot with all they brought."""
+        return f"{self.prefix}:{{uploads}}:uploads".encode()
+
+    def upload(self, upload: str, part: str) -> bytes:
+        """A part of a resumable upload: what was ``said`` at its beginning, or its ``bytes``."""
+        return f"{self.prefix}:{{uploads}}:{part}:{upload}".encode()
+
+    def corpus(self, data_store: str, part: str) -> bytes:
+        """A part of a data store's content (documents, chunks, feed), all in one slot."""
+        return f"{self.prefix}:{{d{zlib.crc32(data_store.encode())}}}:{part}:{data_store}".encode()
+
+
+def owner_of(answer: str) -> str:
+    """Return the session or conversation that *answer* belongs to."""
+    return answer.rsplit("/", 2)[0]

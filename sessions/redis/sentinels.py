@@ -1,0 +1,152 @@
+"""Ask the sentinels of a Redis who its master is, and believe those that know the latest."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import redis.asyncio
+from redis.exceptions import RedisError
+
+from sessions.errors import Unavailable
+from sessions.redis.urls import Address
+
+_ALL: Final = 0.5
+"""Seconds in which all sentinels may answer; then those that have are enough."""
+
+log = logging.getLogger(__name__)
+
+
+class _View(NamedTuple):
+    """What one sentinel says."""
+
+    epoch: int
+    """Of the failover that made it so; the highest is the latest."""
+    master: Address
+    undecided: bool
+    """Whether it is having a replica promoted, which may have happened already."""
+    others: frozenset[Address]
+    """The other sentinels."""
+
+
+class Sentinels:
+    """The sentinels of one master: those that the URL names, and the others that these know.
+
+    One alone may be wrong for seconds: who leads a failover knows of it first, and the others, or
+    one that was frozen itself, name the old master until they hear of it.
+    """
+
+    def __init__(
+        self, service: str, seeds: Sequence[Address], options: dict[str, Any], within: float
+    ) -> None:
+        """Ask for the master *service*; *options* open a sentinel; one answers *within* seconds."""
+        self._service = service
+        self._options = options
+        self._within = within
+        self._seeds = frozenset(seeds)
+        self._clients: dict[Address, redis.asyncio.Redis] = {}
+        self._know(self._seeds)
+
+    async def aclose(self) -> None:
+        """Close the connections to all of them."""
+        for client in list(self._clients.values()):
+            await client.aclose()
+
+    async def locate(self) -> Address:
+        """Return where the master is now.
+
+        Raises:
+            Unavailable: no sentinel knows it, or one is replacing it: what the old one still
+                acknowledges may be lost.
+        """
+        views = await self._views()
+        if views:
+            await self._forget(self._seeds.union(*(view.others for view in views)))
+        latest = max((view.epoch for view in views), default=0)
+        newest = [view for view in views if view.epoch == latest]
+        if not newest:
+            raise _unknown(f"no sentinel knows the master '{self._service}'")
+        if any(view.undecided for view in newest):
+            raise _unknown(f"the sentinels are replacing the master '{self._service}'")
+        return newest[0].master
+
+    async def _views(self) -> list[_View]:
+        """Ask all of them at once, and wait for the slow ones a little."""
+        views: list[_View] = []
+        async with asyncio.TaskGroup() as tasks:
+            asked = [
+                tasks.create_task(self._ask(client, views), name="redis-sentinel-view")
+                for client in self._clients.values()
+            ]
+            await asyncio.wait(asked, timeout=_ALL)
+            while not views and (left := [task for task in asked if not task.done()]):
+                # Each ends within its own time; one answer is better than none.
+                await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
+            for task in asked:
+                task.cancel()
+        return views
+
+    async def _ask(self, client: redis.asyncio.Redis, views: list[_View]) -> None:
+        """Add what one of them says to *views*: nothing where it is away, or does not know."""
+        with contextlib.suppress(OSError, RedisError):
+            async with (
+                asyncio.timeout(self._within),
+                client.pipeline(transaction=False) as pipeline,
+            ):
+                for question in ("MASTER", "SENTINELS", "GET-MASTER-ADDR-BY-NAME"):
+                    pipeline.execute_command("SENTINEL", question, self._service)  # pyright: ignore[reportUnknownMemberType] - its *args have no type
+                replies = await pipeline.execute()
+            try:
+                view = _read(*replies)
+            except (LookupError, TypeError, ValueError):
+                log.warning("redis_sentinel_unreadable", exc_info=True)
+                return
+            self._know(view.others)
+            views.append(view)
+
+    def _know(self, addresses: frozenset[Address]) -> None:
+        for address in addresses - self._clients.keys():
+            self._clients[address] = redis.asyncio.Redis(
+                host=address.host, port=address.port, **self._options
+            )
+
+    async def _forget(self, known: frozenset[Address]) -> None:
+        """Ask only *known* ones from now on: the others have moved, and each costs a wait."""
+        # Out of the way before anything is awaited: others may be here at the same time.
+        gone = [self._clients.pop(address) for address in self._clients.keys() - known]
+        for client in gone:
+            await client.aclose()
+
+
+def _read(master: list[bytes], others: list[list[bytes]], named: list[bytes]) -> _View:
+    about = _fields(master)
+    return _View(
+        epoch=int(about[b"config-epoch"]),
+        master=Address(named[0].decode(), int(named[1])),
+        undecided=_is_replacing(about, named),
+        others=frozenset(_address(_fields(other)) for other in others),
+    )
+
+
+def _is_replacing(master: dict[bytes, bytes], named: Sequence[bytes]) -> bool:
+    """Tell whether the sentinel has a replica promoted and does not know yet that it is.
+
+    It names the replica once that says so, while the failover goes on for the other replicas.
+    """
+    failing_over = b"failover_in_progress" in master[b"flags"].split(b",")
+    return failing_over and tuple(named) == (master[b"ip"], master[b"port"])
+
+
+def _fields(reply: Sequence[bytes]) -> dict[bytes, bytes]:
+    return dict(zip(reply[::2], reply[1::2], strict=True))
+
+
+def _address(fields: dict[bytes, bytes]) -> Address:
+    return Address(fields[b"ip"].decode(), int(fields[b"port"]))
+
+
+def _unknown(message: str) -> Unavailable:
+    return Unavailable(message, reason="REDIS_UNAVAILABLE")

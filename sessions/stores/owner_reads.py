@@ -1,0 +1,154 @@
+"""Read sessions and conversations, each as it was at one moment.
+
+What must be read together lies in two keys. Instead of a script per reading, which copies every
+turn through Lua, the time of the last change is read first and last: where both are the same,
+nothing was changed between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final, Generic, NamedTuple
+
+from sessions.codec import json_codec
+from sessions.errors import Internal
+from sessions.listing.list_index import checked
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.redis.resp_socket import pack
+from sessions.stores.owner_kinds import Head, Kind, Owner
+
+_REREADS: Final = 5
+"""How often a reading is repeated that a change has torn; the last one is good enough."""
+
+_FACTS: Final = ("json", "updated", "created", "ended", "completed", "title", "active")
+
+
+class Found(NamedTuple):
+    """An owner with its turns or messages, as they are stored; any of it may be damaged."""
+
+    name: str
+    facts: Sequence[bytes | None]
+    items: list[bytes]
+
+
+class Traces(NamedTuple):
+    """What is known of an owner even if its document is damaged: then *user* is ""."""
+
+    updated: int
+    active: str
+    user: str
+
+
+class Heads(Generic[Owner]):
+    """The stored sessions, or conversations, to be read."""
+
+    def __init__(self, redis: Redis, keys: Keys, kind: Kind[Owner]) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._collection = kind.collection
+        self._type = type(kind.mark)
+
+    async def one(self, name: str) -> Head[Owner] | None:
+        """Return the head of *name*, ``None`` where there is none.
+
+        Raises:
+            Internal: it is damaged.
+        """
+        found = await self._read(name)
+        return None if found is None else self.head(found)
+
+    async def traces(self, name: str) -> Traces | None:
+        """Return what is known of *name*, though it be damaged; ``None`` where there is none."""
+        found = await self._read(name)
+        if found is None:
+            return None
+        try:
+            head = self.head(found)
+        except Internal:
+            _, updated, *_, active = found.facts
+            at = int(updated) if updated and updated.isdigit() else 0
+            return Traces(at, (active or b"").decode(errors="replace"), "")
+        return Traces(head.updated, head.active, head.user)
+
+    async def many(self, parent: str, ids: Sequence[str]) -> list[Head[Owner] | None]:
+        """Return the heads of some owners under *parent*, ``None`` where there is none.
+
+        What is damaged is left out, so that the others can be listed.
+        """
+        found = [f"{parent}/{self._collection}/{each}" for each in ids]
+        facts = checked(await self._redis.batch([self._facts(name) for name in found]))
+        return [
+            None
+            if values[0] is None
+            else json_codec.undamaged(name, partial(self.head, Found(name, values, [])))
+            for name, values in zip(found, facts, strict=True)
+        ]
+
+    def head(self, found: Found) -> Head[Owner]:
+        """Return the head of what was *found*.
+
+        Raises:
+            Internal: it is damaged.
+        """
+        json, *times, title, active = found.facts
+        try:
+            document = json_codec.load(self._type, json or b"")
+            updated, created, ended, completed = (int(time or 0) for time in times)
+            said, running = (title or b"").decode(), (active or b"").decode()
+        except (Internal, ValueError) as exc:
+            raise damaged(found.name) from exc
+        return Head(
+            found.name, document, json or b"", updated, created, ended, completed, said, running
+        )
+
+    async def whole(
+        self, wanted: Sequence[str], more: Sequence[tuple[bytes, bytes]] = ()
+    ) -> tuple[list[Found | None], list[Any]]:
+        """Return the owners of these names, and the replies to *more*, sent in the same write."""
+        found: dict[str, Found | None] = {}
+        commands = [command for name in wanted for command in self._commands(name)]
+        replies = checked(await self._redis.batch([*commands, *more]))
+        rest = replies[len(commands) :]
+        torn = self._collect(wanted, replies, found)
+        for _ in range(_REREADS):
+            if not torn:
+                break
+            commands = [command for name in torn for command in self._commands(name)]
+            torn = self._collect(torn, checked(await self._redis.batch(commands)), found)
+        return [found[name] for name in wanted], rest
+
+    def _collect(
+        self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, Found | None]
+    ) -> list[str]:
+        """Put into *found* what was read, and return the names of what a change has torn."""
+        torn: list[str] = []
+        for at, name in enumerate(wanted):
+            before, items, facts = replies[3 * at : 3 * at + 3]
+            found[name] = None if facts[0] is None else Found(name, facts, items)
+            if before != facts[1]:
+                torn.append(name)
+        return torn
+
+    async def _read(self, name: str) -> Found | None:
+        (facts,) = checked(await self._redis.batch([self._facts(name)]))
+        return None if facts[0] is None else Found(name, facts, [])
+
+    def _commands(self, name: str) -> list[tuple[bytes, bytes]]:
+        session, turns = self._keys.session(name), self._keys.turns(name)
+        before = pack("HGET", session, "updated")
+        return [(session, before), (turns, pack("LRANGE", turns, 0, -1)), self._facts(name)]
+
+    def _facts(self, name: str) -> tuple[bytes, bytes]:
+        key = self._keys.session(name)
+        return key, pack("HMGET", key, *_FACTS)
+
+
+def damaged(name: str) -> Internal:
+    """Return what to tell of the stored *name*, of which a part cannot be read."""
+    return Internal(
+        f"'{name}' is damaged where it is stored and cannot be read; it can be deleted",
+        reason="STORED_DOCUMENT_DAMAGED",
+        resource=name,
+    )

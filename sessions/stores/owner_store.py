@@ -1,0 +1,332 @@
+"""Keep what owns answers: the one way in which sessions and conversations are stored.
+
+Both are a hash (the resource as JSON, without its turns or messages, and a few facts that the
+scripts of a running answer keep up to date) and a list (the turns or messages, append-only), in
+one slot with all their answers. `sessions.stores.store_set` says what is particular to either.
+
+Each change is one script. The list index follows it; a change whose index write was lost is found
+and repaired by the next `get` or `update`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Final, Generic, NoReturn
+
+from msgspec import structs
+
+from sessions import names
+from sessions.codec import field_masks, json_codec
+from sessions.errors import Aborted, AlreadyExists, Internal, InvalidArgument, NotFound
+from sessions.listing.list_index import CHUNK, Listing
+from sessions.listing.page_tokens import PageTokens
+from sessions.listing.pagination import Query, Traversal
+from sessions.redis.connection import Redis, Script
+from sessions.redis.keys import Keys
+from sessions.stores.owner_kinds import Head, Kind, Owner
+from sessions.stores.owner_reads import Found, Heads, damaged
+from sessions.stores.trash import Trash
+
+MAX_USER: Final = 128
+"""Characters of a user pseudo id (api.md 9.1)."""
+
+_ATTEMPTS: Final = 10
+"""How often a change is tried against others before it is ABORTED."""
+_STAGED: Final = 60_000
+"""Milliseconds for which staged turns wait for the script that takes them."""
+
+_CREATE: Final = Script("sessions.stores", "scripts/create.lua")
+_UPDATE: Final = Script("sessions.stores", "scripts/update.lua")
+_DELETE: Final = Script("sessions.stores", "scripts/delete.lua")
+_STAGE: Final = Script("sessions.listing", "scripts/stage.lua")
+
+
+class OwnerStore(Generic[Owner]):
+    """The sessions, or the conversations, of all parents.
+
+    Whether the parent exists is for the caller to know. Names are canonical. Every method raises
+    `Unavailable` while Redis is away; a change may then have happened or not, but not by half.
+    """
+
+    def __init__(self, redis: Redis, keys: Keys, kind: Kind[Owner]) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._kind = kind
+        self._heads = Heads(redis, keys, kind)
+        self._trash = Trash(redis, keys)
+        self.listing = Listing(redis, keys, kind.collection)
+        tokens = PageTokens(redis, keys)
+        self._traversal = Traversal(
+            self.listing, tokens, self._heads.many, kind.fields, kind.orders
+        )
+
+    async def create(
+        self, parent: str, resource: Owner, *, resource_id: str = "", user: str = ""
+    ) -> Owner:
+        """Open a session under *parent* and return it in full.
+
+        The id is that of a full name in *resource*, or *resource_id*, or a new one. *user* is its
+        user pseudo id where *resource* has none.
+
+        Raises:
+            AlreadyExists: there is one of this name.
+            InvalidArgument: the name is not one under *parent*, its id is none that may be chosen,
+                or a field is too long.
+        """
+        name = self._name(parent, resource.name, resource_id)
+        document, items, title = self._kind.apart(resource)
+        document = structs.replace(
+            document,
+            state=self._kind.mark.state,
+            user_pseudo_id=document.user_pseudo_id or user,
+        )
+        self._check_user(document)
+        created = await self._create(name, document, items, title)
+        await self.listing.touch(name, created, document.user_pseudo_id)
+        ended = created if items else 0
+        head = Head(name, document, b"", created, created, ended, title=title)
+        return self._kind.whole(head, items)
+
+    async def get(self, name: str) -> Owner:
+        """Return the session or conversation *name*, whole and as it was at one moment.
+
+        Raises:
+            NotFound: there is none of this name.
+            Internal: it, or one of its turns or messages, is damaged.
+        """
+        (found,), (place,) = await self._heads.whole([name], [self.listing.place_of(name)])
+        if found is None:
+            raise self._not_found(name)
+        head = self._heads.head(found)
+        if place is None or int(float(place)) < head.updated:
+            await self.listing.touch(name, head.updated, head.user)
+        return self._whole(head, found.items)
+
+    async def exists(self, name: str) -> bool:
+        """Tell whether there is a session or conversation of this *name*."""
+        key = self._keys.session(name)
+        return bool(await self._redis.execute(key, "HEXISTS", key, "json"))
+
+    async def touch(self, name: str) -> None:
+        """List *name* at its last update; call it after a change that did not go through here."""
+        found = await self._heads.traces(name)
+        if found is not None:
+            await self.listing.touch(name, found.updated, found.user)
+
+    async def list(self, query: Query) -> tuple[list[Owner], str]:
+        """Return one page, in full, and the token of the next or "" (api.md 5).
+
+        What is damaged is left out, so that the others can be listed.
+
+        Raises:
+            InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
+        """
+        ids, token = await self._traversal.page(query)
+        listed = [self._full(query.parent, each) for each in ids]
+        found, _ = await self._heads.whole(listed)
+        for name, each in zip(listed, found, strict=True):
+            if each is None:
+                await self._forget(name)
+        read = [
+            json_codec.undamaged(each.name, partial(self._shown, each)) for each in found if each
+        ]
+        return [each for each in read if each is not None], token
+
+    async def update(
+        self,
+        name: str,
+        patch: Owner,
+        mask: str | None = None,
+        body_fields: Collection[str] = frozenset(),
+    ) -> Owner:
+        """Overwrite the fields that *mask*, or without one *body_fields*, names (api.md 5.4).
+
+        Raises:
+            NotFound: there is none of this name.
+            InvalidArgument: a field cannot be changed, or not to this value.
+            Aborted: other writers came first, again and again.
+        """
+        if patch.name and names.canonical(patch.name) != name:
+            self._refuse("name", "is not the name in the path")
+        for _ in range(_ATTEMPTS):
+            head = await self._heads.one(name)
+            if head is None:
+                raise self._not_found(name)
+            document, updated = await self._update(head, patch, mask, body_fields)
+            if updated:
+                await self.listing.touch(name, updated, document.user_pseudo_id)
+                return await self.get(name)
+        raise _contended(name)
+
+    async def delete(self, name: str) -> None:
+        """Delete *name* with all its answers; a running one is stopped by having no place left.
+
+        What is damaged can be deleted as well. It is gone at once and as a whole. Its answers are
+        unlinked before this returns or, after a crash, by `Trash.sweep`.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        for _ in range(_ATTEMPTS):
+            place = await self.listing.place(name)
+            found = await self._heads.traces(name)
+            if found is None:
+                await self._forget(name)
+                raise self._not_found(name)
+            outcome = await self._delete(name, found.active)
+            if outcome == 1:
+                await self.listing.drop(name, place, found.user)
+                await self._trash.empty(name)
+                return
+            if outcome == -2:
+                await self._trash.empty(name)
+        raise _contended(name)
+
+    async def delete_all(self, parent: str) -> int:
+        """Delete everything that is listed under *parent*; return how many that were."""
+        deleted = 0
+        while entries := (await self.listing.first(parent, CHUNK, descending=True)).entries:
+            for entry in entries:
+                try:
+                    await self.delete(self._full(parent, entry.id))
+                    deleted += 1
+                except NotFound:
+                    continue
+        return deleted
+
+    async def delete_older(self, before: int) -> int:
+        """Delete what was last updated *before* that moment, in epoch µs; return how many.
+
+        One that is just being answered is left alone.
+        """
+        deleted = 0
+        for parent in await self.listing.parents():
+            while entries := (await self.listing.first(parent, CHUNK, descending=False)).entries:
+                old = [self._full(parent, each.id) for each in entries if each.place < before]
+                gone = [await self._delete_if_older(name, before) for name in old]
+                deleted += sum(gone)
+                if not all(gone) or len(old) < CHUNK:
+                    break
+        return deleted
+
+    async def _delete_if_older(self, name: str, before: int) -> bool:
+        found = await self._heads.traces(name)
+        if found is not None and (found.active or found.updated >= before):
+            await self.listing.touch(name, found.updated, found.user)
+            return False
+        with contextlib.suppress(NotFound):  # it was gone, and is off the list now
+            await self.delete(name)
+        return True
+
+    def _shown(self, found: Found) -> Owner:
+        return self._whole(self._heads.head(found), found.items)
+
+    def _whole(self, head: Head[Owner], items: Sequence[bytes]) -> Owner:
+        try:
+            return self._kind.whole(head, items)
+        except Internal as exc:
+            raise damaged(head.name) from exc
+
+    async def _create(self, name: str, document: Owner, items: Sequence[bytes], title: str) -> int:
+        keys = [self._keys.session(name), self._keys.turns(name), self._keys.answers(name)]
+        keys += [self._keys.queue(name), self._keys.trashed(name)]
+        for _ in range(_ATTEMPTS):
+            staged = await self._stage(name, items)
+            args = (json_codec.dump(document), title, len(items))
+            created: int = await self._redis.run(_CREATE, [*keys, *staged], args)
+            if created > 0:
+                return created
+            if created == 0:
+                raise AlreadyExists(
+                    f"there is a {self._kind.singular} '{name}' already; give another id, or none",
+                    reason="RESOURCE_ALREADY_EXISTS",
+                    resource=name,
+                )
+            if created == -1:
+                await self._trash.empty(name)
+        raise _contended(name)
+
+    async def _update(
+        self, head: Head[Owner], patch: Owner, mask: str | None, body_fields: Collection[str]
+    ) -> tuple[Owner, int]:
+        """Write *head* with the changes; return it and when, 0 where another writer came first."""
+        kind, name = self._kind, head.name
+        mark = getattr(kind.mark, kind.items)
+        current = structs.replace(head.document, **{kind.items: mark})
+        wanted = field_masks.apply(mask, current, patch, body_fields, kind.mutable)
+        anew = getattr(wanted, kind.items) is not mark
+        document, items, title = kind.apart(wanted)
+        self._check_user(document)
+        meaning = kind.transition(head.document, document) if kind.transition else ""
+        staged = await self._stage(name, items) if anew else []
+        updated: int = await self._redis.run(
+            _UPDATE,
+            [self._keys.session(name), self._keys.turns(name), *staged],
+            (head.json, json_codec.dump(document), len(items) if anew else "", title, meaning),
+        )
+        if updated == 0:
+            raise self._not_found(name)
+        return document, max(updated, 0)
+
+    async def _delete(self, name: str, active: str) -> int:
+        partition = self._keys.partition(name)
+        keys = [self._keys.session(name), self._keys.turns(name), self._keys.queue(name)]
+        keys += [self._keys.answers(name), self._keys.trashed(name)]
+        keys += [self._keys.trash(partition), self._keys.leases(partition)]
+        if active:
+            keys += [self._keys.answer(active), self._keys.log(active)]
+        return await self._redis.run(_DELETE, keys, (name, active))
+
+    async def _stage(self, name: str, items: Sequence[bytes]) -> list[bytes]:
+        """Lay *items* aside for the script that puts them into place, and return where."""
+        if not items:
+            return []
+        key = self._keys.staged(name, secrets.token_hex(8))
+        for start in range(0, len(items), CHUNK):
+            await self._redis.run(_STAGE, [key], (_STAGED, *items[start : start + CHUNK]))
+        return [key]
+
+    async def _forget(self, name: str) -> None:
+        """Take *name* off the list if it is gone; its deletion may have been interrupted."""
+        place = await self.listing.place(name)
+        if place is not None and not await self.exists(name):
+            await self.listing.drop(name, place)
+
+    def _full(self, parent: str, each: str) -> str:
+        return f"{parent}/{self._kind.collection}/{each}"
+
+    def _name(self, parent: str, given: str, resource_id: str) -> str:
+        if not given and not resource_id:
+            return self._full(parent, names.new_id())
+        singular = self._kind.singular
+        if resource_id:
+            names.checked_id(resource_id, field=f"{singular}Id")
+        if not given:
+            return self._full(parent, resource_id)
+        wanted = names.canonical(given)
+        each = names.last_id(wanted)
+        if wanted != self._full(parent, each) or (resource_id and each != resource_id):
+            form = self._full(parent, resource_id or "ID")
+            self._refuse("name", f"give '{form}', or nothing for a new id")
+        names.checked_id(each, field=f"{singular}.name")
+        return wanted
+
+    def _check_user(self, document: Owner) -> None:
+        if len(document.user_pseudo_id) > MAX_USER:
+            self._refuse("userPseudoId", f"give at most {MAX_USER} characters")
+
+    def _refuse(self, field: str, problem: str) -> NoReturn:
+        path = f"{self._kind.singular}.{field}"
+        raise InvalidArgument(f"{path}: {problem}", field=path)
+
+    def _not_found(self, name: str) -> NotFound:
+        return NotFound(f"there is no {self._kind.singular} '{name}'", resource=name)
+
+
+def _contended(name: str) -> Aborted:
+    return Aborted(
+        f"others keep changing '{name}'; try again", reason="CONCURRENT_UPDATE", resource=name
+    )

@@ -1,0 +1,1 @@
+"""A WebSocket client that loses connections and no answer; `client` is the entry."""

@@ -1,0 +1,137 @@
+"""Keep the events of an answer in their order, in a Redis Stream.
+
+The id of an entry is its position, ``<epoch>-<seq>``, and is given by the writer: Redis refuses
+an id that is not greater than the last, so a retry is harmless and a writer whose epoch is over
+cannot write. An entry has one field:
+
+=====  ===================================================================================
+``d``  the text of a `TextAppended`, as it is
+``e``  any other event, as JSON
+``r``  a `Started`, as JSON, that tells readers to drop what earlier epochs told
+=====  ===================================================================================
+
+On a channel an entry travels as ``<id> <field><value>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from streaming.log.events import AnswerEvent, TextAppended
+from streaming.log.machine import AnswerMachine
+from streaming.log.positions import BEGINNING, Position
+
+PAGE: Final = 500
+"""How many entries are read at once; 500 cost Redis about half a millisecond."""
+
+TEXT: Final = b"d"
+EVENT: Final = b"e"
+RESET: Final = b"r"
+
+_encoder: Final = msgspec.json.Encoder(enc_hook=lambda tag: tag.name)
+_decoder: Final = msgspec.json.Decoder[AnswerEvent](AnswerEvent)
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """An acknowledged event and where it stands.
+
+    *reset* tells that the answer is written anew: what came before must be dropped. Only a
+    `Started` of a later epoch can carry it.
+    """
+
+    position: Position
+    event: AnswerEvent
+    reset: bool = False
+
+
+def encode(event: AnswerEvent, *, reset: bool = False) -> tuple[bytes, bytes]:
+    """Return the field and the value that *event* is stored as."""
+    if type(event) is TextAppended:
+        return TEXT, event.text.encode()
+    return RESET if reset else EVENT, _encoder.encode(event)
+
+
+def decode(position: Position, field: bytes, value: bytes) -> Entry:
+    """Return the entry that was stored at *position*."""
+    if field == TEXT:
+        return Entry(position, TextAppended(text=value.decode()))
+    return Entry(position, _decoder.decode(value), field == RESET)
+
+
+def payload(position: Position, field: bytes, value: bytes) -> bytes:
+    """Return the form in which an entry travels on a channel."""
+    return b"%d-%d %b%b" % (position.epoch, position.seq, field, value)
+
+
+def decode_payload(data: bytes) -> Entry:
+    """Return the entry that was sent on a channel."""
+    identifier, _, rest = data.partition(b" ")
+    return decode(_position(identifier), rest[:1], rest[1:])
+
+
+def fold(entries: Iterable[Entry], *, name: str = "") -> AnswerMachine:
+    """Return the machine of the answer *name* after *entries*, its log from the first on."""
+    machine = AnswerMachine(name)
+    for entry in entries:
+        if entry.reset:
+            machine = AnswerMachine(name)
+        machine.apply(entry.event)
+    return machine
+
+
+class EventLog:
+    """Reads logs. What is written goes through `streaming.log.writer` and the scripts."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+
+    async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
+        """Return the entries of *answer* behind *after*, or all; none where there is no log.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        key = self._keys.log(answer)
+        entries: list[Entry] = []
+        last = after or BEGINNING
+        while True:
+            command = ("XRANGE", key, f"({last}", "+", "COUNT", PAGE)
+            page = decode_range(await self._redis.execute(key, *command))
+            entries += page
+            if len(page) < PAGE:
+                return entries
+            last = page[-1].position
+
+    async def top(self, answer: str) -> Position | None:
+        """Return the position of the last entry of *answer*; None where there is no log.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        key = self._keys.log(answer)
+        return decode_top(await self._redis.execute(key, b"XREVRANGE", key, "+", "-", "COUNT", 1))
+
+    async def fold(self, answer: str) -> AnswerMachine:
+        """Return the machine of *answer* after everything that its log tells."""
+        return fold(await self.read(answer), name=answer)
+
+
+def decode_range(reply: Iterable[tuple[bytes, tuple[bytes, bytes]]]) -> list[Entry]:
+    """Return the entries in the reply to XRANGE."""
+    return [decode(_position(identifier), *fields) for identifier, fields in reply]
+
+
+def decode_top(reply: Sequence[tuple[bytes, object]]) -> Position | None:
+    """Return the position of the one entry in the reply to XREVRANGE, if there is one."""
+    return _position(reply[0][0]) if reply else None
+
+
+def _position(identifier: bytes) -> Position:
+    epoch, _, seq = identifier.partition(b"-")
+    return Position(int(epoch), int(seq))

@@ -1,0 +1,1 @@
+"""Tells answers to their readers from any position; `subscription` is the entry."""

@@ -1,0 +1,206 @@
+"""Tell the events of one answer to one reader, as the documented elements (api.md 12.2).
+
+An element is an AnswerQueryResponse. What is the same in all elements of an answer is its
+`Envelope`. A `Teller` turns entries of the log into elements, live or as a replay; a `Template`
+writes the one that comes ninety-nine times of a hundred, a piece of text, without building it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Sequence
+from json.encoder import encode_basestring  # type: ignore[attr-defined]
+from typing import Final
+
+import msgspec
+
+from sessions import names
+from sessions.resources import answer_query, answers, conversations
+from sessions.resources import sessions as session_resources
+from sessions.resources.operations import Status
+from streaming.log import events, machine
+from streaming.log.event_log import Entry
+from streaming.log.positions import BEGINNING, Position
+from streaming.log.write_buffer import joined
+from streaming.protocol import frames
+from streaming.protocol.rpc_status import failure
+
+_NO_STEP: Final = answers.Step()
+
+
+class Element(msgspec.Struct, frozen=True):
+    """One element, where it stands, and what goes with it.
+
+    *reset* says that everything before must be dropped; *error* is why a FAILED answer ended.
+    """
+
+    position: Position
+    response: answer_query.AnswerQueryResponse
+    reset: bool = False
+    error: Status | None = None
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether this is the last element."""
+        answer = self.response.answer
+        return answer is not None and answer.state in _ENDED
+
+
+_ENDED: Final = (answers.State.SUCCEEDED, answers.State.FAILED)
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """What is the same in all elements of an answer; an empty name is not told."""
+
+    name: str
+    session: str
+    token: str
+
+    def wrap(self, answer: answers.Answer) -> answer_query.AnswerQueryResponse:
+        """Return the element that tells *answer*."""
+        return answer_query.AnswerQueryResponse(
+            answer=msgspec.structs.replace(answer, name=self.name),
+            session=session_resources.Session(name=self.session) if self.session else None,
+            answer_query_token=self.token,
+        )
+
+
+def envelope(answer: str) -> Envelope:
+    """Return the envelope of the stored *answer*; a conversation is no session and not told."""
+    owner = names.parent(answer)
+    return Envelope(answer, "" if "/conversations/" in owner else owner, token(answer))
+
+
+def token(answer: str) -> str:
+    """Return the ``answerQueryToken`` of *answer*: the same whoever asks, and opaque."""
+    digest = hashlib.blake2b(answer.encode(), digest_size=18, person=b"answerToken").digest()
+    return base64.urlsafe_b64encode(digest).decode()
+
+
+class Teller:
+    """Turns the entries of one answer into elements for one reader."""
+
+    __slots__ = ("_envelope", "_steps")
+
+    def __init__(self, wrapping: Envelope) -> None:
+        self._envelope = wrapping
+        self._steps: tuple[answers.Step, ...] = ()
+
+    def live(self, entries: Sequence[Entry]) -> list[Element]:
+        """Tell *entries*, none of them terminal, as they come: text in a row as one element."""
+        return [self._tell(run) for run in _runs(entries)]
+
+    def replay(self, entries: Sequence[Entry]) -> Element:
+        """Tell *entries*, at least one and none of them terminal, in one element.
+
+        Where the answer was written anew in between, what came before is left out.
+        """
+        last = max((n for n, entry in enumerate(entries) if entry.reset), default=0)
+        return self._tell(entries[last:])
+
+    def end(self, entry: Entry, answer: answers.Answer) -> Element:
+        """Tell the end of the whole *answer*, which *entry* brought."""
+        failed = entry.event if isinstance(entry.event, events.Failed) else None
+        return Element(
+            position=entry.position,
+            response=self._envelope.wrap(answer),
+            error=failure(failed.code, failed.reason, failed.message) if failed else None,
+        )
+
+    def stored(self, answer: answers.Answer, *, reset: bool) -> Element:
+        """Tell an ended *answer* as it is stored, where the log that could say more is gone."""
+        failed = answer.state is answers.State.FAILED
+        return Element(
+            position=BEGINNING,
+            response=self._envelope.wrap(answer),
+            reset=reset,
+            error=_UNKNOWN_FAILURE if failed else None,
+        )
+
+    def nothing(self) -> Element:
+        """Tell that nothing is told of the answer any more, whatever was."""
+        told = answers.Answer(state=answers.State.IN_PROGRESS)
+        return Element(BEGINNING, self._envelope.wrap(told), reset=True)
+
+    def _tell(self, run: Sequence[Entry]) -> Element:
+        reset = run[0].reset
+        told = machine.partial(joined([entry.event for entry in run]))
+        if told.state is answers.State.IN_PROGRESS and run[0].position.epoch > 1 and not reset:
+            # Another owner goes on: for a reader who was told text it does not begin again.
+            told = msgspec.structs.replace(told, state=answers.State.STREAMING)
+        if reset:
+            self._steps = ()
+        if told.steps:
+            self._steps = _changed_steps(self._steps, told.steps)
+            told = msgspec.structs.replace(told, steps=self._steps)
+        return Element(run[-1].position, self._envelope.wrap(told), reset)
+
+
+_UNKNOWN_FAILURE: Final = failure(2, "ANSWER_FAILED", "the answer failed; why is forgotten")
+
+
+def _runs(entries: Sequence[Entry]) -> Iterable[Sequence[Entry]]:
+    """Cut *entries* before and after each that is not text."""
+    start = 0
+    for n, entry in enumerate(entries):
+        if not isinstance(entry.event, events.TextAppended) or entry.reset:
+            if start < n:
+                yield entries[start:n]
+            yield entries[n : n + 1]
+            start = n + 1
+    if start < len(entries):
+        yield entries[start:]
+
+
+def _changed_steps(
+    known: tuple[answers.Step, ...], changed: tuple[answers.Step, ...]
+) -> tuple[answers.Step, ...]:
+    """Return *known* with what *changed*, where an empty step stands for an unchanged one."""
+    known += (_NO_STEP,) * (len(changed) - len(known))
+    changed += (_NO_STEP,) * (len(known) - len(changed))
+    return tuple(old if new == _NO_STEP else new for old, new in zip(known, changed, strict=True))
+
+
+class Template:
+    """Writes the frames that tell one reader pieces of text, without building an element.
+
+    An `Element` frame is written once, with marks where the position and the text go; what
+    stands around the marks is the same in every frame.
+    """
+
+    __slots__ = ("_after", "_before", "_between")
+
+    def __init__(self, id: str, wrapping: Envelope) -> None:
+        told = answers.Answer(state=answers.State.STREAMING, answer_text=_MARK)
+        frame = frames.encode(frames.Element(id, _MARK, wrapping.wrap(told)))
+        self._before, self._between, self._after = frame.rsplit(f'"{_MARK}"', 2)
+
+    def text(self, position: Position, text: str) -> str:
+        """Return the frame that tells *text*."""
+        return (
+            f'{self._before}"{position[0]}-{position[1]}"{self._between}'
+            f"{encode_basestring(text)}{self._after}"
+        )
+
+
+# No id that a client may choose contains it, since it is longer.
+_MARK: Final = "0" * (frames.ID_LENGTH + 1)
+
+
+def frame(
+    id: str,
+    element: Element,
+    converse: conversations.ConverseConversationResponse | None = None,
+) -> str:
+    """Return the frame that tells *element*."""
+    return frames.encode(
+        frames.Element(
+            id=id,
+            position=str(element.position),
+            response=element.response,
+            reset=element.reset,
+            error=element.error,
+            converse=converse,
+        )
+    )

@@ -1,0 +1,204 @@
+"""Write to one socket without waiting for it.
+
+Whoever has a frame drives the socket's own send coroutine (`Outlet.write`): almost always it runs
+to its end at once, which costs a tenth of waking a task. Where it suspends, because the peer does
+not read, it is parked, and later frames wait in a queue. The queue has a bound; over it what was
+told of answers is dropped, and those who told it are asked to read the log once there is room
+again. A task of the connection (`Outlet.drain`) then brings the parked coroutine to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any, Final, Protocol
+
+from sessions.supervision import PASSING
+from streaming.log.positions import Position
+
+ROOM: Final = 192 << 10
+"""Bytes of frames that wait for one socket; the transport keeps another 64 KiB."""
+
+_FRAME: Final = 250  # bytes that a waiting frame takes beside its text
+
+Send = Callable[[str], Coroutine[Any, Any, None]]
+
+
+class TooSlow(Exception):
+    """A frame has waited for too long."""
+
+
+class Teller(Protocol):
+    """One who tells an answer through an `Outlet`."""
+
+    def dropped(self, mark: Position | None, since: float) -> None:
+        """Know that a frame written with *mark* at *since*, and all of yours behind it, are lost.
+
+        It is called from within a write, for each of these frames.
+        """
+        ...
+
+
+class Outlet:
+    """The way out to one socket."""
+
+    __slots__ = (
+        "_clock",
+        "_parked",
+        "_patience",
+        "_queue",
+        "_send",
+        "_since",
+        "_size",
+        "_stalled",
+        "lost",
+    )
+
+    def __init__(self, send: Send, stalled: Callable[[], None], *, patience: float) -> None:
+        """Write by *send*; *stalled* is called whenever `drain` gets something to do.
+
+        A frame may wait for *patience* seconds.
+        """
+        self._send = send
+        self._stalled = stalled
+        self._patience = patience
+        self._clock = asyncio.get_running_loop().time
+        self._parked: _Parked | None = None
+        self._since = 0.0
+        self._queue: deque[_Waiting] | None = None  # an empty one takes as much as the rest
+        self._size = 0
+        self.lost = False
+        """Whether the socket is gone; nothing is written any more."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether nothing waits."""
+        return self._parked is None
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait in the queue, or nearly so."""
+        return self._size
+
+    def write(
+        self,
+        frame: str,
+        teller: Teller | None = None,
+        mark: Position | None = None,
+        since: float = 0.0,
+    ) -> None:
+        """Send *frame* or let it wait; never raises.
+
+        A frame of a *teller* may be dropped, which it is told with its *mark*. *since* is when the
+        frame was due, where that was not just now.
+        """
+        if self._parked is not None:
+            self._wait(_Waiting(frame, teller, mark, since or self._clock()))
+        elif not self.lost:
+            self._drive(frame, since)
+
+    async def drain(self) -> None:
+        """Wait until nothing waits. Only one may do so.
+
+        Raises:
+            TooSlow: a frame has waited for too long; the frame is lost.
+        """
+        while self._parked is not None:
+            try:
+                async with asyncio.timeout_at(self._since + self._patience):
+                    await self._parked
+            except TimeoutError as exc:
+                raise TooSlow from exc
+            except PASSING:
+                raise
+            except BaseException:  # noqa: BLE001 - whatever a lost socket raises
+                self.close()
+            self._parked = None
+            while self._queue and self._parked is None:
+                waiting = self._queue.popleft()
+                self._size -= waiting.size
+                self._drive(waiting.frame, waiting.since)
+        self._queue = None
+
+    def close(self) -> None:
+        """Give up what waits, and write nothing more."""
+        self.lost = True
+        self._queue = None
+        self._size = 0
+        if self._parked is not None:
+            self._parked.close()
+            self._parked = None
+
+    def _drive(self, frame: str, since: float) -> None:
+        sending = self._send(frame)
+        try:
+            awaited = sending.send(None)
+        except StopIteration:
+            return
+        except PASSING:
+            raise
+        except BaseException:  # noqa: BLE001 - one bad socket must not disturb the others
+            self.close()
+            return
+        self._parked = _Parked(sending, awaited)
+        self._since = since or self._clock()
+        self._stalled()
+
+    def _wait(self, waiting: _Waiting) -> None:
+        if self._queue is None:
+            self._queue = deque()
+        self._queue.append(waiting)
+        self._size += waiting.size
+        if self._size > ROOM:
+            dropped = [waiting for waiting in self._queue if waiting.teller]
+            self._queue = deque(waiting for waiting in self._queue if not waiting.teller)
+            self._size = sum(waiting.size for waiting in self._queue)
+            for waiting in dropped:
+                if waiting.teller:
+                    waiting.teller.dropped(waiting.mark, waiting.since)
+
+
+class _Waiting:
+    """A frame that waits, who told it, and since when."""
+
+    __slots__ = ("frame", "mark", "since", "size", "teller")
+
+    def __init__(
+        self, frame: str, teller: Teller | None, mark: Position | None, since: float
+    ) -> None:
+        self.frame = frame
+        self.teller = teller
+        self.mark = mark
+        self.since = since
+        self.size = len(frame) + _FRAME
+
+
+class _Parked:
+    """A coroutine that was driven to its first wait, to be awaited from there on."""
+
+    __slots__ = ("_awaited", "_coroutine")
+
+    def __init__(self, coroutine: Coroutine[Any, Any, None], awaited: Any) -> None:
+        self._coroutine = coroutine
+        self._awaited = awaited
+
+    def close(self) -> None:
+        """Give the coroutine up."""
+        self._coroutine.close()
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        awaited = self._awaited
+        while True:
+            # What it waits for goes to the event loop as if it had been awaited from the start.
+            try:
+                value = yield awaited
+            except BaseException as exc:  # noqa: BLE001 - a cancellation is the coroutine's
+                step = functools.partial(self._coroutine.throw, exc)
+            else:
+                step = functools.partial(self._coroutine.send, value)
+            try:
+                awaited = step()
+            except StopIteration:
+                return

@@ -1,0 +1,1 @@
+"""Writes answers, whatever happens to a process; `runner` is the entry."""

@@ -1,0 +1,167 @@
+"""Store how answers end, and see to it for a while that no failover takes that away.
+
+An end that a failover lost would have its answer, which readers saw end, written anew by whoever
+takes it over. Who wrote it knows the end best: it is stored again, byte for byte.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from redis.exceptions import ResponseError
+
+from sessions.errors import Unavailable
+from sessions.redis.connection import Redis
+from sessions.resources import answers
+from sessions.supervision import PASSING
+from streaming.log.events import Failed, Succeeded
+from streaming.log.submissions import Claim, Closing
+from streaming.log.transitions import Finished, Moved, Transitions
+from streaming.log.write_buffer import Draft
+from streaming.log.writer import Writer
+from streaming.running.generation_task import Job
+
+GUARD: Final = 5.0
+"""Seconds on a socket that lasts after which an end is taken to be with the replicas of Redis."""
+
+_LONGEST: Final = 60.0  # seconds after which an end is left alone, though Redis is away
+_MOST: Final = 512  # ends that are guarded at a time
+_RETRY: Final = 0.25  # seconds between two attempts to store an end
+
+logger = logging.getLogger(__name__)
+
+
+class End(NamedTuple):
+    """How *job* ends: behind what is in *draft* comes *event*, and *closing* goes to the turns."""
+
+    job: Job
+    draft: Draft
+    event: Succeeded | Failed
+    closing: bytes | None
+
+
+class Endings:
+    """The ends of the answers that are written here. What guards them are tasks of *tasks*."""
+
+    def __init__(
+        self,
+        tasks: asyncio.TaskGroup,
+        redis: Redis,
+        writer: Writer,
+        transitions: Transitions,
+        closing: Closing,
+        *,
+        patience: float,
+        granted: Callable[[Finished], None],
+    ) -> None:
+        """Bear for *patience* seconds that Redis refuses an end.
+
+        *granted* is called where storing an end again has granted who waited for it.
+        """
+        self._tasks = tasks
+        self._redis = redis
+        self._writer = writer
+        self._transitions = transitions
+        self._closing = closing
+        self._patience = patience
+        self._granted = granted
+        self._guards: dict[asyncio.Task[None], None] = {}
+        self._closed = False
+
+    def close(self) -> None:
+        """Guard nothing more."""
+        self._closed = True
+        for guard in self._guards:
+            guard.cancel()
+
+    def of(self, job: Job, draft: Draft, event: Succeeded | Failed) -> End:
+        """Return the end of *job*, which has folded all there is of it."""
+        return End(job, draft, event, self._close(job.claim, job.machine.answer))
+
+    def _close(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+        try:
+            return self._closing(claim, answer)
+        except PASSING:
+            raise
+        except BaseException:
+            # A supervisor: whatever is wrong with the reply, the answer ends.
+            logger.exception("closing_failed", extra={"answer": claim.answer})
+            return None
+
+    async def store(self, end: End) -> Finished | None:
+        """Store *end* behind everything else; where Redis cannot, try again.
+
+        It may be called again, and returns the same then. Return None where it is not ours.
+
+        Raises:
+            ResponseError: Redis refuses it, beyond the deadline of the answer and our patience.
+        """
+        job, draft, event, closing = end
+        name, answer = job.claim.answer, job.machine.answer
+        clock = asyncio.get_running_loop().time
+        until = max(job.deadline, clock() + self._patience)
+        while await draft.flushed():
+            try:
+                return await self._transitions.finish(name, answer, draft.last, event, closing)
+            except Moved:
+                self._writer.check(draft)
+                continue
+            except Unavailable:
+                pass
+            except ResponseError as exc:
+                if clock() > until:
+                    raise
+                logger.warning("end_refused", extra={"answer": name, "error": str(exc)})
+            await asyncio.sleep(_RETRY)
+        return None
+
+    def guard(self, end: End, stored: Finished) -> None:
+        """Store *end* again should it be lost; it was *stored*. Its draft is closed after that."""
+        if self._closed:
+            end.draft.close()
+            return
+        if len(self._guards) >= _MOST:
+            next(iter(self._guards)).cancel()  # it has waited longest
+        name = f"guard {end.job.claim.answer}"
+        guard = self._tasks.create_task(self._guard(end, stored), name=name)
+        self._guards[guard] = None
+        guard.add_done_callback(self._guards.pop)
+
+    async def _guard(self, end: End, stored: Finished) -> None:
+        about = {"answer": end.job.claim.answer}
+        try:
+            async with asyncio.timeout(_LONGEST):
+                while await self._is_in_doubt(end.draft):
+                    again = await self.store(end)
+                    if again is None:
+                        logger.warning("end_lost", extra=about)
+                        break
+                    if again != stored:
+                        logger.warning("end_stored_again", extra=about)
+                        self._granted(again)
+                    stored = again
+        except TimeoutError:
+            logger.warning("end_in_doubt", extra=about)
+        except PASSING:
+            raise
+        except BaseException:
+            # A supervisor: the end was told, and nobody waits for this.
+            logger.exception("guarding_failed", extra=about)
+        finally:
+            end.draft.close()
+
+    async def _is_in_doubt(self, draft: Draft) -> bool:
+        """Wait until the log was compared on another socket, or this one has lasted."""
+        while True:
+            try:
+                async with asyncio.timeout(GUARD):
+                    await draft.compared()
+            except TimeoutError:
+                node = self._redis.connection(draft.key)
+                if node is not None and node.socket is draft.socket:
+                    return False
+            else:
+                return not draft.lost

@@ -1,0 +1,175 @@
+"""Keep the right to write the answers of this replica, and learn when it is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from sessions.errors import Unavailable
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys, owner_of
+from sessions.redis.resp_socket import pack
+from streaming.running.generation_task import Stop
+
+TTL: Final = 5.0
+"""Seconds for which an answer is left alone when its owner is not heard of."""
+
+EVERY: Final = 0.5
+"""Seconds between two renewals at most: a lost message that cancels an answer is found by then."""
+
+AGAIN: Final = 0.1
+"""Seconds until a renewal that failed, or came late, is tried again: other replicas do not wait for
+us much longer than that once Redis is back."""
+
+TIME: Final = pack(b"TIME")
+
+
+class Clock:
+    """The time of Redis in epoch milliseconds, by this process' own clock in between."""
+
+    def __init__(self) -> None:
+        self._ahead: float | None = None
+
+    def set(self, reply: Sequence[bytes]) -> None:
+        """Take the reply to TIME for now. It is older, so leases end rather early than late."""
+        self._ahead = milliseconds(reply) - time.monotonic() * 1000
+
+    @property
+    def now(self) -> float:
+        """The time; `set` came before."""
+        if self._ahead is None:
+            raise Unavailable("Redis has not told the time", reason="REDIS_UNAVAILABLE")
+        return time.monotonic() * 1000 + self._ahead
+
+
+def milliseconds(reply: Sequence[bytes]) -> float:
+    """Return the epoch milliseconds in the reply to TIME."""
+    seconds, micros = reply
+    return int(seconds) * 1000 + int(micros) / 1000
+
+
+class Leases:
+    """The leases of this replica. `run` renews them until it is cancelled.
+
+    One command a partition extends all of them; another each answer, in the same batch, asks
+    whether it is still ours and whether somebody wants it cancelled.
+    """
+
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        owner: str,
+        *,
+        ttl: float = TTL,
+        every: float | None = None,
+        judged: Callable[[str, Stop], None],
+    ) -> None:
+        """Renew *every* so many seconds; by default five times within *ttl*, and twice a second.
+
+        *judged* is called with an answer that another replica owns or that was deleted (LOST), or
+        whose end is asked for (CANCELLED), perhaps more than once.
+        """
+        self.clock = Clock()
+        self.ttl = ttl
+        self._redis = redis
+        self._keys = keys
+        self._owner = owner.encode()
+        self._every = min(ttl / 5, EVERY) if every is None else every
+        self._judged = judged
+        self._held: dict[int, dict[str, bytes]] = {}
+        self._until: dict[int, float] = {}  # when those of a partition end, by Redis' clock
+
+    def hold(self, answer: str, epoch: int) -> None:
+        """Renew the lease of *answer*, which was granted for *epoch*, from now on."""
+        partition = self._keys.partition(owner_of(answer))
+        self._held.setdefault(partition, {})[answer] = b"%d" % epoch
+        self._until.setdefault(partition, self.clock.now + self.ttl * 1000)
+
+    def drop(self, answer: str) -> None:
+        """Renew the lease of *answer* no more; harmless where it is not held."""
+        partition = self._keys.partition(owner_of(answer))
+        held = self._held.get(partition, {})
+        held.pop(answer, None)
+        if not held:
+            self._held.pop(partition, None)
+            self._until.pop(partition, None)
+
+    async def sync(self) -> None:
+        """Set the clock for the first time.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        self.clock.set(await self._redis.execute(self._keys.install, "TIME"))
+
+    async def run(self) -> None:
+        """Renew all leases from time to time, until cancelled; where that fails, soon again."""
+        pause = self._every
+        while True:
+            await asyncio.sleep(pause)
+            pause = self._every if await self.renew() else min(self._every, AGAIN)
+
+    async def renew(self) -> bool:
+        """Renew all leases, and set the clock, once; tell whether they run for a while now.
+
+        They do not where Redis is away, refuses to write, or came to it late. After a time that
+        outlasted them, what others own by now is let go before: the lease that they hold is not
+        ours to extend.
+        """
+        now = self.clock.now
+        over = [partition for partition in self._held if self._until[partition] < now]
+        unknown = await self._exchange(over, None) if over else set[int]()
+        until = int(self.clock.now + self.ttl * 1000)
+        failed = await self._exchange([p for p in self._held if p not in unknown], until)
+        return not unknown and not failed and until - self.clock.now > self.ttl * 500
+
+    async def _exchange(self, partitions: Sequence[int], until: int | None) -> set[int]:
+        """Learn what is still ours in *partitions*, renewed *until* then where that is given.
+
+        Return the partitions of which anything failed.
+        """
+        asked = [(p, *item) for p in partitions for item in self._held[p].items()]
+        leases = [self._renewal(partition, until) for partition in partitions if until]
+        key = self._keys.leases(partitions[0]) if partitions else self._keys.install
+        questions = [self._question(answer) for _, answer, _ in asked]
+        time, *replies = await self._redis.batch([(key, TIME), *leases, *questions])
+        if not isinstance(time, Exception):
+            self.clock.set(time)
+        renewed, told = replies[: len(leases)], replies[len(leases) :]
+        failed = {p for p, reply in zip(partitions, renewed, strict=False) if _is_away(reply)}
+        for (partition, answer, epoch), reply in zip(asked, told, strict=True):
+            if _is_away(reply):
+                failed.add(partition)
+            elif self._holds(answer, epoch):
+                self._judge(answer, epoch, reply)
+        if until:
+            self._until |= {p: until for p in partitions if p in self._held and p not in failed}
+        return failed
+
+    def _renewal(self, partition: int, until: int) -> tuple[bytes, bytes]:
+        key = self._keys.leases(partition)
+        members = [part for answer in self._held[partition] for part in (until, answer)]
+        return key, pack(b"ZADD", key, b"XX", b"GT", *members)
+
+    def _question(self, answer: str) -> tuple[bytes, bytes]:
+        key = self._keys.answer(answer)
+        return key, pack(b"HMGET", key, b"owner", b"epoch", b"cancel")
+
+    def _holds(self, answer: str, epoch: bytes) -> bool:
+        held = self._held.get(self._keys.partition(owner_of(answer)), {})
+        return held.get(answer) == epoch
+
+    def _judge(self, answer: str, epoch: bytes, reply: Sequence[Any]) -> None:
+        owner, current, cancel = reply
+        if owner != self._owner or current != epoch:
+            self.drop(answer)
+            self._judged(answer, Stop.LOST)
+        elif cancel:
+            self._judged(answer, Stop.CANCELLED)
+
+
+def _is_away(reply: Any) -> bool:
+    return isinstance(reply, Exception)

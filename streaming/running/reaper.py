@@ -1,0 +1,132 @@
+"""Find the answers whose owner is not heard of any more, in all partitions.
+
+Where Redis itself was away, or refused to write, every lease may have run out while its owner
+lives. Owners renew as soon as they can; who looks for expired leases lets them, for a moment that
+begins when this process saw Redis away for the last time. While Redis is there nobody waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys, owner_of
+from sessions.redis.resp_socket import Socket, pack
+from streaming.running.leases import TIME, Clock, milliseconds
+
+LIMIT: Final = 32
+"""How many expired answers of one partition are looked at in one round."""
+
+GRACE: Final = 1.5
+"""Seconds for which owners are left alone after Redis was away: they notice within a second that
+their master was replaced, reconnect within half a second, and renew within a tenth."""
+
+_LATE: Final = 0.5
+"""What part of a lease a look may take to reach Redis; then Redis was away. Less is no harm: a
+lease that is renewed in time outlasts it."""
+
+
+class Reaper:
+    """Looks for expired leases and has each answer adopted. `run` works until it is cancelled."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        clock: Clock,
+        adopt: Callable[[str], Awaitable[None]],
+        *,
+        ttl: float,
+        every: float = 1.0,
+    ) -> None:
+        """Look about *every* so many seconds for leases, which are granted for *ttl* seconds."""
+        self._redis = redis
+        self._keys = keys
+        self._clock = clock
+        self._adopt = adopt
+        self._every = every
+        self._late = ttl * 1000 * _LATE
+        self._random = random.Random()  # noqa: S311 - not a secret, and nobody else's sequence
+        self._indexes = [keys.leases(partition) for partition in range(keys.partitions)]
+        self._sockets = [self._socket(key) for key in self._indexes]
+        self._calm = [-math.inf] * keys.partitions  # loop time from which leases are believed
+
+    async def run(self) -> None:
+        """Reap about *every* so many seconds; replicas drift apart, so that they do not race."""
+        while True:
+            await asyncio.sleep(self._every * self._random.uniform(0.75, 1.25))
+            await self.reap()
+
+    async def reap(self) -> None:
+        """Have everything adopted that is expired now, where Redis is there and was before."""
+        sent = self._clock.now
+        nodes = [self._redis.connection(key) for key in self._indexes]
+        asked = dict(zip(nodes, self._indexes, strict=True))
+        probes = [probe for key in asked.values() for probe in ((key, TIME), _writes(key))]
+        replies = await self._redis.batch(
+            [*probes, *(_expired(key, sent) for key in self._indexes)]
+        )
+        away = {
+            node
+            for node, time, written in zip(asked, replies[::2], replies[1::2], strict=False)
+            if isinstance(written, Exception) or self._is_late(sent, time)
+        }
+        found: list[bytes] = []
+        for partition, reply in enumerate(replies[len(probes) :]):
+            if isinstance(reply, Exception) or nodes[partition] in away:
+                self._alarm(partition)
+            elif self._is_calm(partition):
+                found += reply
+        self._random.shuffle(found)  # replicas that race do so for different answers
+        for answer in found:
+            await self._adopt(answer.decode())
+
+    async def is_expired(self, answer: str) -> bool:
+        """Tell whether the lease of *answer* has run out, and its owner had time to renew it.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        partition = self._keys.partition(owner_of(answer))
+        key = self._indexes[partition]
+        sent = self._clock.now
+        until, time = await self._redis.batch([(key, pack(b"ZSCORE", key, answer)), (key, TIME)])
+        if self._is_late(sent, time):
+            self._alarm(partition)
+        for reply in (until, time):
+            if isinstance(reply, Exception):
+                raise reply
+        expired = until is not None and float(until) <= milliseconds(time)
+        return expired and self._is_calm(partition)
+
+    def _is_late(self, sent: float, time: Sequence[bytes] | Exception) -> bool:
+        """Tell whether Redis has not, or only late, executed TIME, *sent* then by our clock."""
+        return isinstance(time, Exception) or milliseconds(time) - sent > self._late
+
+    def _alarm(self, partition: int) -> None:
+        self._calm[partition] = asyncio.get_running_loop().time() + GRACE
+
+    def _is_calm(self, partition: int) -> bool:
+        """Tell whether the leases of *partition* mean something: Redis has been there for long."""
+        socket = self._socket(self._indexes[partition])
+        if socket is not self._sockets[partition]:
+            self._sockets[partition] = socket
+            self._alarm(partition)
+        return asyncio.get_running_loop().time() >= self._calm[partition]
+
+    def _socket(self, key: bytes) -> Socket | None:
+        connection = self._redis.connection(key)
+        return connection.socket if connection is not None else None
+
+
+def _expired(key: bytes, now: float) -> tuple[bytes, bytes]:
+    return key, pack(b"ZRANGEBYSCORE", key, b"-inf", int(now), b"LIMIT", 0, LIMIT)
+
+
+def _writes(key: bytes) -> tuple[bytes, bytes]:
+    """Return what writes nothing, and is refused wherever a renewal is."""
+    return key, pack(b"ZADD", key, b"XX", 0, b"")

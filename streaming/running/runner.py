@@ -1,0 +1,341 @@
+"""Bring answers to life: accept them, write them, end them, whatever happens to a process.
+
+An answer is a task of the process, not of whoever asked. Each replica has one `Runner`; together
+they see to it that every accepted answer ends: an owner that is not heard of is replaced, one that
+stops hands over, and who was replaced is fenced by the log itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Callable, Coroutine, Sequence
+from types import TracebackType
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from sessions import lifecycle
+from sessions.codec import json_codec
+from sessions.errors import ResourceExhausted, ServiceError, Unavailable
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.resources import answers
+from sessions.supervision import PASSING, forever
+from streaming.log import control_messages
+from streaming.log.event_log import Entry, EventLog
+from streaming.log.events import TERMINAL, Started
+from streaming.log.positions import BEGINNING, Position
+from streaming.log.submissions import Accepted, Claim, Craft, Submission
+from streaming.log.transitions import Transitions
+from streaming.log.writer import Writer
+from streaming.reading.tail import Tail
+from streaming.running import generation_task
+from streaming.running.generation_task import Stop
+from streaming.running.leases import TTL, Leases
+from streaming.running.reaper import Reaper
+from streaming.running.running_answers import Desk
+from streaming.running.takeover import Takeover
+
+LIMIT: Final = 120.0
+"""Seconds that an answer may take, from the moment at which it no longer waits."""
+
+_FIRST: Final = Position(1, 0)
+_LOOK: Final = 2.0  # seconds between two looks at the stored state, for who waits for the end
+_LEAVE: Final = 5.0  # seconds that handing over may take, if Redis does not answer
+
+_T = TypeVar("_T")
+
+logger = logging.getLogger(__name__)
+
+
+class Timing(msgspec.Struct, frozen=True, kw_only=True):
+    """How long things take, in seconds."""
+
+    ttl: float = TTL
+    """Silence after which an owner is replaced."""
+    renew_every: float | None = None
+    """Pause between renewals; None for a fifth of *ttl*, or half a second where that is less."""
+    reap_every: float = 0.3
+    """Pause between looks for expired leases, more or less; one costs under a millisecond."""
+    limit: float = LIMIT
+
+
+_TIMING: Final = Timing()
+
+
+class Runner:
+    """Runs the answers of this replica. It works while it is entered: ``async with runner``."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        log: EventLog,
+        tail: Tail,
+        craft: Craft,
+        *,
+        replica: str = "",
+        timing: Timing = _TIMING,
+        most: int | None = None,
+        refused: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Run as *replica*, which must be unique, and is made up where it is "".
+
+        With *most* answers here none is accepted; *refused* is called for each. What was accepted
+        elsewhere is taken over all the same.
+
+        Enter *tail* before, and leave it after.
+        """
+        self.replica = replica or secrets.token_hex(6)
+        self._redis = redis
+        self._keys = keys
+        self._tail = tail
+        self._tasks = asyncio.TaskGroup()
+        self._services: list[asyncio.Task[None]] = []
+        self._taking: set[str] = set()
+        self._draining = False
+        self._most = most
+        self._refused = refused
+        self._accepting = 0
+        ttl = timing.ttl
+        self._transitions = Transitions(redis, keys, self.replica, ttl=ttl, limit=timing.limit)
+        self._leases = Leases(
+            redis, keys, self.replica, ttl=ttl, every=timing.renew_every, judged=self._stop
+        )
+        self._writer = Writer(redis, keys, log)
+        self._reaper = Reaper(
+            redis, keys, self._leases.clock, self._reap, ttl=ttl, every=timing.reap_every
+        )
+        self._desk = Desk(
+            self._tasks,
+            redis,
+            keys,
+            tail,
+            self._writer,
+            self._leases,
+            self._transitions,
+            craft,
+        )
+        self._takeover = Takeover(
+            self._transitions, log, self._leases.clock, craft.continues, self._desk.disclaim
+        )
+
+    @property
+    def running(self) -> int:
+        """How many answers are being written here."""
+        return len(self._desk)
+
+    async def __aenter__(self) -> Runner:
+        await self._leases.sync()
+        await self._tasks.__aenter__()
+        for work in (self._writer.run, self._leases.run, self._reaper.run):
+            name = f"{type(work.__self__).__name__}.run".lower()
+            self._services.append(self._tasks.create_task(forever(work), name=name))
+        for channel in (self.replica, control_messages.EVERYONE):
+            self._redis.channels.listen(self._keys.control(channel), self._hear)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        exc: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.drain(0)
+        for channel in (self.replica, control_messages.EVERYONE):
+            self._redis.channels.forget(self._keys.control(channel), self._hear)
+        for service in self._services:
+            service.cancel()
+        await self._tasks.__aexit__(None, None, None)
+
+    async def submit(self, submission: Submission) -> Accepted:
+        """Accept *submission*: start its answer, or queue it behind the one that is running.
+
+        Atomic and durable: after it the answer ends, in whichever process. Where the caller is
+        cancelled it may have been accepted all the same.
+
+        Raises:
+            NotFound: there is no such session, and nothing to create it from.
+            FailedPrecondition: the conversation is completed (CONVERSATION_COMPLETED).
+            ResourceExhausted: too many answers wait in this session (QUEUE_FULL), or are written
+                here (TOO_MANY_ANSWERS).
+            Unavailable: Redis is away, or this replica stops (SHUTTING_DOWN).
+        """
+        if self._draining:
+            raise Unavailable("this replica stops; ask again", reason="SHUTTING_DOWN")
+        # Those that are being accepted count: a flood would pass while Redis is asked.
+        if self._most is not None and self.running + self._accepting >= self._most:
+            self._refused()
+            raise ResourceExhausted(
+                "this replica writes as many answers as it may; ask again in a moment",
+                reason="TOO_MANY_ANSWERS",
+            )
+        return await self._apart(self._submit(submission))
+
+    async def _submit(self, submission: Submission) -> Accepted:
+        accepted = json_codec.load(answers.Answer, submission.answer_json)
+        started = Started(at=accepted.create_time or generation_task.now())
+        self._accepting += 1
+        try:
+            begun = await self._transitions.begin(submission, started)
+        except Unavailable:
+            self._desk.disclaim(submission.answer, _FIRST.epoch)
+            raise
+        finally:
+            self._accepting -= 1
+        # Begun again, it may have waited at first and be here already, granted by who ended before.
+        if begun.started and submission.answer not in self._desk:
+            claim = Claim(
+                answer=submission.answer,
+                session=submission.session,
+                kind=submission.kind,
+                request=submission.request,
+            )
+            self._desk.begin(claim, started, begun.deadline)
+        position = _FIRST if begun.started else BEGINNING
+        return Accepted(begun.answer, position, begun.repeated, begun.updated)
+
+    async def cancel(self, answer: str) -> None:
+        """Stop *answer* wherever it runs; harmless where it has ended.
+
+        It ends FAILED with the reason CANCELLED and keeps its text.
+
+        Raises:
+            NotFound: there is no such answer.
+            Unavailable: Redis is away.
+        """
+        stored = await self._transitions.stored(answer)
+        if lifecycle.is_terminal(stored.state):
+            return
+        ending = generation_task.cancelled()
+        stored = msgspec.structs.replace(
+            stored, state=answers.State.FAILED, complete_time=ending.at
+        )
+        outcome = await self._transitions.cancel(answer, stored, ending)
+        if outcome.withdrawn is not None:
+            told = [Entry(_FIRST, outcome.withdrawn), Entry(Position(1, 1), ending)]
+            self._tail.told(answer, told)
+            await self._desk.announce(answer, told)
+        elif outcome.owner == self.replica and answer in self._desk:
+            self._desk.stop(answer, Stop.CANCELLED)
+        elif outcome.owner:
+            channel = self._keys.control(outcome.owner)
+            await self._redis.publish(channel, control_messages.CANCEL + answer.encode())
+            await self.adopt(answer)
+
+    async def finished(self, answer: str) -> answers.Answer:
+        """Wait for the end of *answer*, wherever it runs, and return it.
+
+        Raises:
+            NotFound: there is no such answer, or its session was deleted meanwhile.
+            Unavailable: Redis is away.
+        """
+        news = asyncio.Event()
+        unfollow = self._tail.follow(answer, lambda told: _ring(news, told))
+        try:
+            await self._tail.ready(answer)
+            while True:
+                news.clear()
+                stored = await self._transitions.stored(answer)
+                if lifecycle.is_terminal(stored.state):
+                    return stored
+                await self.adopt(answer)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_LOOK):
+                        await news.wait()
+        finally:
+            unfollow()
+
+    async def adopt(self, answer: str) -> None:
+        """Take *answer* over at once if its lease has run out; call it when a reader attaches.
+
+        Just after Redis was away that is left to the reaper, who gives owners time to come back.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        if await self._reaper.is_expired(answer):
+            await self._apart(self._take_over(answer))
+
+    async def drain(self, grace: float) -> None:
+        """Accept nothing more, wait *grace* seconds for what runs, and hand over the rest."""
+        self._draining = True
+        self._desk.close()
+        for seconds in (grace, _LEAVE):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._desk.emptied()
+            self._desk.hand_over()
+
+    async def _take_over(self, answer: str) -> None:
+        if self._draining or answer in self._desk or answer in self._taking:
+            return
+        self._taking.add(answer)
+        try:
+            taken = await self._takeover.attempt(answer)
+            if taken is None:
+                return
+            logger.info("answer_taken_over", extra={"answer": answer, "epoch": taken.claim.epoch})
+            self._desk.start(
+                taken.claim,
+                taken.machine,
+                taken.entries,
+                taken.deadline,
+                ending=taken.ending,
+                public=True,
+            )
+        finally:
+            self._taking.discard(answer)
+        await self._desk.announce(answer, taken.entries[-1:])
+
+    def _stop(self, answer: str, why: Stop) -> None:
+        self._desk.stop(answer, why)
+
+    async def _reap(self, answer: str) -> None:
+        """Take *answer* over, without waiting for it."""
+        self._tasks.create_task(self._quietly(answer), name=f"take over {answer}")
+
+    async def _quietly(self, answer: str) -> None:
+        try:
+            await self._take_over(answer)
+        except ServiceError:
+            logger.warning("take_over_failed", extra={"answer": answer})  # the next round tries
+        except PASSING:
+            raise
+        except BaseException:
+            logger.exception("take_over_failed", extra={"answer": answer})
+
+    def _hear(self, message: bytes) -> None:
+        """Do what another replica asks for on a control channel."""
+        word, _, name = message.partition(b" ")
+        word, answer = word + b" ", name.decode()
+        if word == control_messages.CANCEL:
+            self._desk.stop(answer, Stop.CANCELLED)
+        elif word == control_messages.FOLLOW:
+            self._desk.publish(answer)
+        elif word == control_messages.FREE and not self._draining:
+            self._tasks.create_task(self._quietly(answer), name=f"take over {answer}")
+
+    async def _apart(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Do *work* in a task of the process: it goes on where the caller is cancelled."""
+
+        async def outcome() -> _T | BaseException:
+            try:
+                return await work
+            except PASSING:
+                raise
+            except BaseException as exc:  # noqa: BLE001 - raised by the caller; never in the group
+                return exc
+
+        result = await asyncio.shield(self._tasks.create_task(outcome()))
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+
+def _ring(news: asyncio.Event, told: Sequence[Entry]) -> None:
+    if not told or isinstance(told[-1].event, TERMINAL):
+        news.set()

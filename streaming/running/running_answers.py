@@ -1,0 +1,305 @@
+"""Hold the answers that this replica writes, from the lease that it was granted to their end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final
+
+from redis.exceptions import ResponseError
+
+from sessions.errors import ServiceError, Unavailable
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.supervision import PASSING, contained
+from streaming.log import control_messages
+from streaming.log import event_log as logs
+from streaming.log.event_log import Entry
+from streaming.log.events import Failed, Started, Succeeded
+from streaming.log.machine import AnswerMachine
+from streaming.log.positions import Position
+from streaming.log.submissions import Claim, Craft
+from streaming.log.transitions import Finished, Transitions
+from streaming.log.write_buffer import Draft
+from streaming.log.writer import Writer
+from streaming.reading.tail import Tail
+from streaming.running.finishing import Endings
+from streaming.running.generation_task import Job, Stop
+from streaming.running.leases import Leases
+
+_FIRST: Final = Position(1, 0)
+_RETRY: Final = 0.25  # seconds between two attempts to give an answer up while Redis is away
+_MOST: Final = 256  # answers that are given up at a time; the leases of the rest run out
+
+logger = logging.getLogger(__name__)
+
+
+class Desk:
+    """The answers that are being written here; each is a task of *tasks*, named after it."""
+
+    def __init__(
+        self,
+        tasks: asyncio.TaskGroup,
+        redis: Redis,
+        keys: Keys,
+        tail: Tail,
+        writer: Writer,
+        leases: Leases,
+        transitions: Transitions,
+        craft: Craft,
+    ) -> None:
+        self._tasks = tasks
+        self._redis = redis
+        self._keys = keys
+        self._tail = tail
+        self._writer = writer
+        self._leases = leases
+        self._transitions = transitions
+        self._craft = craft
+        self._jobs: dict[str, Job] = {}
+        self._drafts: dict[str, Draft] = {}
+        self._endings = Endings(
+            tasks,
+            redis,
+            writer,
+            transitions,
+            craft.closing,
+            patience=leases.ttl,
+            granted=self._grant,
+        )
+        self._starting = 0
+        self._unsure = 0
+        self._emptied = asyncio.Event()
+        self._closed = False
+
+    def __contains__(self, answer: str) -> bool:
+        return answer in self._jobs
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def stop(self, answer: str, why: Stop) -> None:
+        """Stop *answer*, if it is here."""
+        if job := self._jobs.get(answer):
+            job.stop(why)
+
+    def publish(self, answer: str) -> None:
+        """Tell other replicas what is written of *answer*, if it is here: one of them follows."""
+        if (draft := self._drafts.get(answer)) and not draft.public:
+            draft.public = True
+            if latest := draft.latest:  # so that a gap shows, should nothing more come for long
+                self._spawn(self.announce(answer, [latest]), answer, name=f"publish {answer}")
+
+    def close(self) -> None:
+        """Hand over at once whatever is started from now on."""
+        self._closed = True
+
+    def hand_over(self) -> None:
+        """Hand over everything that is here, and guard the ends of nothing more."""
+        self._endings.close()
+        for job in self._jobs.values():
+            job.stop(Stop.HANDOVER)
+
+    async def emptied(self) -> None:
+        """Wait until nothing is written here."""
+        while self._jobs or self._starting:
+            self._emptied.clear()
+            await self._emptied.wait()
+
+    def begin(
+        self, claim: Claim, started: Started, deadline: float, *, public: bool = False
+    ) -> None:
+        """Write an answer from the start; *deadline* is by Redis' clock. See `start`."""
+        machine = AnswerMachine(claim.answer)
+        machine.apply(started)
+        self.start(claim, machine, [Entry(_FIRST, started)], deadline, public=public)
+
+    def start(
+        self,
+        claim: Claim,
+        machine: AnswerMachine,
+        told: Sequence[Entry],
+        deadline: float,
+        *,
+        ending: Succeeded | Failed | None = None,
+        public: bool,
+    ) -> None:
+        """Write, or only end, an answer whose lease has just been granted and whose log is *told*.
+
+        *machine* has folded it. It is *public* where other replicas may follow it already. Of two
+        epochs, the first of which was heard of late, the later one is ours.
+        """
+        answer = claim.answer
+        if rival := self._jobs.get(answer):
+            if rival.claim.epoch >= claim.epoch:
+                return
+            rival.stop(Stop.LOST)
+        left = (deadline - self._leases.clock.now) / 1000
+        job = Job(claim, machine, asyncio.get_running_loop().time() + left, ending)
+        if self._closed:
+            job.stop(Stop.HANDOVER)
+        self._jobs[answer] = job
+        tell = self._tail.own(answer)
+        tell(told)
+        draft = self._drafts[answer] = self._writer.open(
+            answer,
+            told[-1].position,
+            tell=tell,
+            on_lost=lambda: job.stop(Stop.LOST),
+            public=public,
+        )
+        self._leases.hold(answer, claim.epoch)
+        self._spawn(self._run(job, draft), answer, name=answer)
+
+    def _spawn(self, work: Coroutine[Any, Any, None], answer: str, *, name: str) -> None:
+        """Do *work* on *answer* in a task; its failure ends no other answer."""
+        self._tasks.create_task(contained(work, "answer_task_failed", answer=answer), name=name)
+
+    async def _run(self, job: Job, draft: Draft) -> None:
+        """Write *job* to its end, or let it go; nothing but cancellation and exit gets out."""
+        began = asyncio.get_running_loop().time()
+        try:
+            job.enter()
+            ending = await job.write(self._craft.generate, draft)
+            stored = await self._store(job, draft, ending)
+            seconds = round(asyncio.get_running_loop().time() - began, 3)
+            about = {"answer": job.claim.answer, "ending": type(ending).__name__}
+            logger.info("answer_finished", extra=about | {"seconds": seconds})
+            await self._tell_others(job.claim, draft, ending, stored)
+        except asyncio.CancelledError:
+            self._let_go(job, draft)
+            if job.stopped is not Stop.LOST or draft.short:
+                await self._release(job.claim.answer, job.claim.epoch)
+            if job.stopped is None:
+                raise
+        except PASSING:
+            raise
+        except BaseException:
+            logger.exception("finishing_failed", extra={"answer": job.claim.answer})
+            job.stopped = Stop.LOST
+            self._let_go(job, draft)
+        finally:
+            if self._jobs.get(job.claim.answer) is job:
+                del self._jobs[job.claim.answer], self._drafts[job.claim.answer]
+            self._emptied.set()
+
+    async def _store(self, job: Job, draft: Draft, ending: Succeeded | Failed) -> Finished:
+        """Store the end behind everything else, tell it here, and start who waited for it.
+
+        Raises:
+            CancelledError: the answer is not ours any more.
+        """
+        await draft.flushed()
+        job.machine.apply(ending)
+        end = self._endings.of(job, draft, ending)
+        stored = await self._endings.store(end)
+        if stored is None:
+            job.stopped = Stop.LOST
+            raise asyncio.CancelledError
+        job.leave()
+        answer = job.claim.answer
+        self._leases.drop(answer)
+        self._endings.guard(end, stored)
+        self._tail.told(answer, [Entry(draft.last.following, ending)])
+        self._tail.end(answer)
+        self._grant(stored)
+        return stored
+
+    def _grant(self, stored: Finished) -> None:
+        """Start who waited for what is *stored*."""
+        if stored.next:
+            self._starting += 1
+            self._spawn(self._begin_next(stored), stored.next, name=stored.next)
+
+    async def _begin_next(self, stored: Finished) -> None:
+        """Write the answer that waited, or give it up.
+
+        It may be here already, where a failover took away that it was granted before: then it
+        goes on. Where its log was seen to be gone, it is given up: what was told of it in this
+        epoch must not be told otherwise in the same.
+        """
+        answer = stored.next
+        try:
+            if (draft := self._drafts.get(answer)) and draft.lost:
+                self.disclaim(answer, _FIRST.epoch)
+                return
+            record = await self._transitions.record(answer)
+            if answer not in self and record and record.epoch == _FIRST.epoch:
+                claim = Claim(
+                    answer=answer,
+                    session=record.session,
+                    kind=record.kind,
+                    request=record.request,
+                )
+                self.begin(claim, record.started, stored.deadline, public=True)
+                await self.announce(answer, [Entry(_FIRST, record.started)])
+        except (Unavailable, ResponseError):
+            logger.warning("next_not_started", extra={"answer": answer})
+            self.disclaim(answer, _FIRST.epoch)
+        finally:
+            self._starting -= 1
+            self._emptied.set()
+
+    async def _tell_others(
+        self, claim: Claim, draft: Draft, ending: Succeeded | Failed, stored: Finished
+    ) -> None:
+        try:
+            await self.announce(claim.answer, [Entry(draft.last.following, ending)])
+            await self._craft.touched(claim.session, stored.updated)
+        except ServiceError:
+            logger.warning("end_not_told", extra={"answer": claim.answer})  # it will be read
+
+    def _let_go(self, job: Job, draft: Draft) -> None:
+        """Write no more in the epoch of *job*; a later one may have begun here."""
+        answer = job.claim.answer
+        task = asyncio.current_task()
+        if task is not None and job.stopped is not None:
+            task.uncancel()
+        draft.close()
+        if self._jobs.get(answer) is job:
+            self._leases.drop(answer)
+            self._tail.disown(answer)
+        logger.info("answer_let_go", extra={"answer": answer, "why": str(job.stopped)})
+
+    def disclaim(self, answer: str, epoch: int) -> None:
+        """Give *answer* up at once if *epoch* of it was granted to us, which nobody told us."""
+        if self._unsure < _MOST:
+            self._unsure += 1
+            self._spawn(self._disclaim(answer, epoch), answer, name=f"disclaim {answer}")
+
+    async def _disclaim(self, answer: str, epoch: int) -> None:
+        try:
+            await self._release(answer, epoch)
+        finally:
+            self._unsure -= 1
+
+    async def _release(self, answer: str, epoch: int) -> None:
+        """Have others take *answer* over at once, where *epoch* of it is ours.
+
+        While Redis is away this is tried again; after the time of a lease it is over anyway.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._leases.ttl):
+                while True:
+                    with contextlib.suppress(Unavailable, ResponseError):
+                        if await self._transitions.release(answer, epoch):
+                            message = control_messages.FREE + answer.encode()
+                            await self._redis.publish(
+                                self._keys.control(control_messages.EVERYONE), message
+                            )
+                        return
+                    await asyncio.sleep(_RETRY)
+
+    async def announce(self, answer: str, entries: Sequence[Entry]) -> None:
+        """Tell *entries*, which a script wrote, to the replicas that follow *answer*.
+
+        What is not heard is read when they compare; a failure is not worth more.
+        """
+        channel = self._keys.channel(answer)
+        with contextlib.suppress(Unavailable, ResponseError):
+            for entry in entries:
+                field, value = logs.encode(entry.event, reset=entry.reset)
+                payload = logs.payload(entry.position, field, value)
+                await self._redis.publish(channel, payload)

@@ -1,0 +1,147 @@
+"""How well claims are supported by texts."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.answering.proof import grounding
+from sessions.resources import answers
+
+FEES = (
+    "You can renew online up to one year before your license expires. The fee is $65 and it must"
+    " be paid by card. Visitors may not drive without a permit. Offices in Albany close at noon."
+)
+PARKS = "The park opens at dawn. Dogs are welcome on a leash."
+
+
+@pytest.mark.parametrize(
+    "claim", ["The fee is $65 and it must be paid by card.", "the fee is $65", "Dogs are welcome"]
+)
+def test_what_is_said_word_for_word_is_supported(claim: str) -> None:
+    assert grounding.score(claim, [FEES, PARKS]) == 1.0
+
+
+def test_a_paraphrase_is_supported() -> None:
+    claim = "You must pay the $65 fee by card."
+    assert grounding.SUPPORTED <= grounding.score(claim, [FEES]) < 1
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The fee is $56 and it must be paid by card.",
+        "The fee is $65 and it must not be paid by card.",
+        "Visitors may drive without a permit.",
+        "You can renew online up to one year after your license expires.",
+        "Offices in Buffalo close at noon.",
+        "Penguins live on Antarctic ice.",
+    ],
+)
+def test_what_is_contradicted_or_absent_is_not_supported(claim: str) -> None:
+    assert grounding.score(claim, [FEES, PARKS]) < grounding.SUPPORTED
+
+
+def test_each_text_has_a_score_of_its_own() -> None:
+    first, second = grounding.Evidence([FEES, PARKS]).scores("The park opens at dawn.")
+    assert second == 1.0 > grounding.SUPPORTED > first
+
+
+def test_a_claim_of_thousands_of_terms_is_scored() -> None:
+    numbers = [f"{letter}{number}" for letter in "kqxz" for number in range(500)]
+    backwards = " ".join(reversed(numbers))
+    assert grounding.score(" ".join(numbers), [backwards]) > grounding.SUPPORTED
+
+
+def test_each_of_many_claims_is_held_against_its_own_citation() -> None:
+    claim = "Dogs are welcome. "
+    text = claim * 600
+    half = answers.CitationSource(reference_id="1"), answers.CitationSource(reference_id="0")
+    citations = [
+        answers.Citation(
+            start_index=str(at), end_index=str(at + len(claim) - 1), sources=(half[at // 18 % 2],)
+        )
+        for at in range(0, len(text), len(claim))
+    ]
+    found, score = grounding.supports(text, [FEES, PARKS], [0, 1], citations)
+    assert [one.grounding_score == 1.0 for one in found] == [True, False] * 300
+    assert score == pytest.approx(0.5)
+
+
+def test_the_proof_of_what_a_model_repeats_costs_what_the_text_does() -> None:
+    def cost(count: int) -> float:
+        text = "Dogs are welcome on a leash. " * count
+        source = (answers.CitationSource(reference_id="0"),)
+        citations = [
+            answers.Citation(start_index=str(at), end_index=str(at + 28), sources=source)
+            for at in range(0, len(text), 29)
+        ]
+        started = time.thread_time()
+        grounding.supports(text, [PARKS], [0], citations)
+        return time.thread_time() - started
+
+    assert min(cost(8_000) for _ in range(2)) < 32 * min(cost(1_000) for _ in range(3))
+
+
+def test_nothing_supports_without_texts() -> None:
+    assert grounding.score("The fee is $65.", []) == 0.0
+    assert grounding.score("The fee is $65.", ["", " "]) == 0.0
+
+
+def test_markers_in_a_claim_are_no_numbers() -> None:
+    assert grounding.score("The fee is $65 [2], paid by card [1, 3].", [FEES]) > 0.6
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["Hello!", "Sure, here is how:", "Do you want to renew?", "I hope this helps!", "Thank you.",
+     "Let me know if you have any other questions.", "In summary:", "# Fees", "…"],
+)  # fmt: skip
+def test_what_states_nothing_needs_no_support(claim: str) -> None:
+    assert not grounding.needs_support(claim)
+
+
+@pytest.mark.parametrize("claim", ["The fee is $65.", "Yes, you can renew online.", "Dogs."])
+def test_statements_need_support(claim: str) -> None:
+    assert grounding.needs_support(claim)
+
+
+def test_supports_name_the_references_in_bytes() -> None:
+    text = "Café hello! The fee is $65. The park opens at dawn."
+    found, score = grounding.supports("Hello! " + text, [FEES, PARKS, PARKS], [0, 1, 1])
+    assert [one.grounding_check_required for one in found] == [False, True, True, True]
+    assert found[0].grounding_score is None
+    assert not found[0].sources
+    assert [[s.reference_id for s in one.sources] for one in found[2:]] == [["0"], ["1"]]
+    data = ("Hello! " + text).encode()
+    assert data[int(found[2].start_index) : int(found[2].end_index)] == b"The fee is $65."
+    assert score is not None
+    assert 0.6 < score < 1
+
+
+def test_a_cited_claim_is_held_against_what_it_cites() -> None:
+    cited = answers.Citation(
+        start_index="0", end_index="15", sources=(answers.CitationSource(reference_id="1"),)
+    )
+    found, score = grounding.supports("The fee is $65.", [FEES, PARKS], [0, 1], [cited])
+    assert score is not None
+    assert score < grounding.SUPPORTED
+    assert all(source.reference_id == "1" for source in found[0].sources)
+
+
+def test_an_answer_without_claims_has_no_score() -> None:
+    assert grounding.supports("Hello! How are you?", [FEES], [0])[1] is None
+    assert grounding.supports("", [FEES], [0]) == ((), None)
+
+
+@given(st.text(alphabet="aé句。. !?\n1-😀B", max_size=60))
+def test_claims_are_whole_sentences_in_bytes(text: str) -> None:
+    data, last = text.encode(), 0
+    for start, end, claim in grounding.claims(text):
+        assert last <= start < end
+        assert data[start:end].decode() == claim == claim.strip()
+        assert not data[end:].decode()[:1].strip()
+        last = end

@@ -1,0 +1,87 @@
+"""What is rated harmful, and what is blocked."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.answering.proof import safety
+from sessions.resources.answer_query import HarmBlockThreshold, SafetySetting, SafetySpec
+from sessions.resources.answers import HarmCategory, HarmProbability
+
+EVERYDAY = [
+    "The fee is $65. Bring a receipt to the office.",
+    "Weapons are not allowed in the building; a gun must be left in the car.",
+    "If you think of suicide, call the hotline at 988.",
+    "To kill a process, run kill -9 and its number.",
+    "Women and men are eligible. Children are dangerous to leave alone in a car.",
+    "Sex: M, F or X is printed on the license.",
+    "Elections are on November 3. You can vote by mail.",
+    "Fraud: someone may steal your password by phishing.",
+]
+
+
+def probability(text: str, category: HarmCategory) -> HarmProbability:
+    """Return the probability of one category."""
+    return next(one.probability for one in safety.rate(text) if one.category is category)
+
+
+@pytest.mark.parametrize("text", EVERYDAY)
+def test_what_portals_say_is_not_blocked(text: str) -> None:
+    assert not safety.blocked(safety.rate(text, SafetySpec(enable=True)))
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("You are such an idiot and nobody likes you.", "HARASSMENT"),
+        ("Here is how to build a pipe bomb at home.", "DANGEROUS_CONTENT"),
+        ("All immigrants are criminals.", "HATE_SPEECH"),
+        ("He was watching porn.", "SEXUALLY_EXPLICIT"),
+        ("The election was rigged.", "CIVIC_INTEGRITY"),
+    ],
+)
+def test_blunt_harm_is_rated_and_blocked(text: str, category: str) -> None:
+    wanted = HarmCategory[f"HARM_CATEGORY_{category}"]
+    assert probability(text, wanted) in {HarmProbability.MEDIUM, HarmProbability.HIGH}
+    assert safety.blocked(safety.rate(text, SafetySpec(enable=True)))
+    assert not safety.blocked(safety.rate(text))
+
+
+def test_each_category_is_rated_once() -> None:
+    categories = [one.category for one in safety.rate("Hello.")]
+    assert len(categories) == len(set(categories)) == 5
+
+
+def test_settings_name_the_categories_that_block() -> None:
+    spec = SafetySpec(
+        enable=True,
+        safety_settings=(
+            SafetySetting(
+                category=HarmCategory.HARM_CATEGORY_HARASSMENT,
+                threshold=HarmBlockThreshold.BLOCK_ONLY_HIGH,
+            ),
+        ),
+    )
+    assert not safety.blocked(safety.rate("How to build a pipe bomb.", spec))
+    assert not safety.blocked(safety.rate("Shut up.", spec))
+    assert safety.blocked(safety.rate("You are an idiot. Kill yourself.", spec))
+
+
+@pytest.mark.parametrize("threshold", [HarmBlockThreshold.BLOCK_NONE, HarmBlockThreshold.OFF])
+def test_a_category_can_be_let_through(threshold: HarmBlockThreshold) -> None:
+    setting = SafetySetting(category=HarmCategory.HARM_CATEGORY_HARASSMENT, threshold=threshold)
+    spec = SafetySpec(enable=True, safety_settings=(setting,))
+    assert not safety.blocked(safety.rate("You are an idiot. Kill yourself.", spec))
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "mentioned"),
+    [
+        ("Ask about Project  Falcon!", "project falcon", True),
+        ("projects falconry", "project falcon", False),
+        ("Über uns", "über", True),
+        ("anything", "", False),
+    ],
+)
+def test_blocked_phrases_are_whole_words(text: str, phrase: str, mentioned: bool) -> None:
+    assert safety.mentions(text, [phrase]) is mentioned

@@ -1,0 +1,423 @@
+"""Streamed responses: the array that the official clients read, and Server-Sent Events."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from typing import Any
+
+import aiohttp
+import anyio
+import pytest
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import discoveryengine_v1 as official
+from litestar import Litestar, Request, Response, get, post
+from litestar.datastructures import State
+
+from service.api.http import errors, response_streams
+from service.api.http.json_bodies import wants_numbers
+from service.api.pending_requests import Questions
+from sessions.errors import ServiceError, Unavailable
+from sessions.resources.answer_query import AnswerQueryResponse
+from streaming.log.event_log import Entry
+from streaming.log.positions import Position
+from streaming.reading import elements, reader
+from streaming.reading.elements import Element, Teller
+from tests.streaming.reading.reading_doubles import (
+    ANSWER,
+    STARTED,
+    STORE,
+    SUCCEEDED,
+    Memory,
+    story,
+    text,
+)
+from tests.streaming.sockets import served
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+WHOLE = story("Grüße ", "aus Köln.")
+
+
+def asgi(response: Any, questions: Questions | None = None) -> Any:
+    """Return what sends *response* in an application of its own."""
+    application = Litestar(
+        state=state(questions or Questions()), openapi_config=None, logging_config=None
+    )
+    scope: Any = {"type": "http", "litestar_app": application}
+    return response.to_asgi_response(app=None, request=Request(scope))
+
+
+def state(questions: Questions) -> State:
+    return State({"questions": questions}, deep_copy=False)
+
+
+class Client:
+    """The other side of one ASGI call."""
+
+    def __init__(self, response: Response[bytes], questions: Questions | None = None) -> None:
+        self._asgi: Any = asgi(response, questions)
+        self.start: dict[str, Any] = {}
+        self.chunks: list[bytes] = []
+        self.ended = False
+        self.leave = asyncio.Event()
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self.chunks)
+
+    async def read(self) -> Client:
+        """Take the response to its end."""
+        await self._asgi({"type": "http", "headers": []}, self._receive, self._send)
+        return self
+
+    async def _receive(self) -> dict[str, Any]:
+        await self.leave.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        assert not self.ended
+        if message["type"] == "http.response.start":
+            self.start = message
+            return
+        self.chunks.append(message["body"])
+        self.ended = not message["more_body"]
+
+
+async def told(memory: Memory) -> AsyncGenerator[Element]:
+    async for element in reader.elements(memory.origin, ANSWER):
+        yield element
+
+
+async def scripted(*entries: Entry | Exception) -> AsyncGenerator[Element]:
+    """Tell entries one by one, and fail where an exception stands."""
+    teller = Teller(elements.envelope(ANSWER))
+    for entry in entries:
+        if isinstance(entry, Exception):
+            raise entry
+        for element in teller.live([entry]):
+            yield element
+
+
+async def documents(*items: bytes | Exception) -> AsyncGenerator[bytes]:
+    for item in items:
+        if isinstance(item, Exception):
+            raise item
+        yield item
+
+
+async def listed(
+    first: list[Element], told: AsyncIterator[Element]
+) -> AsyncGenerator[list[Element]]:
+    """Yield *first*, then what is *told*, one by one."""
+    yield first
+    async for element in told:
+        yield [element]
+
+
+async def failing() -> AsyncGenerator[list[Element]]:
+    raise AWAY
+    yield []
+
+
+async def endless(item: bytes) -> AsyncGenerator[bytes]:
+    yield item
+    await asyncio.Event().wait()
+
+
+AWAY = Unavailable("Redis is away", reason="REDIS_AWAY")
+BROKEN = ZeroDivisionError("division by zero")
+FIRST = Entry(Position(1, 0), STARTED)
+SECOND = Entry(Position(1, 1), text("a\u2028b\u0085"))
+ANEW = Entry(Position(2, 0), STARTED, reset=True)
+
+
+def as_it_is(response: AnswerQueryResponse) -> AnswerQueryResponse:
+    return response
+
+
+class TestArray:
+    """api.md 12.1"""
+
+    async def test_it_begins_and_ends_with_a_bracket_and_nothing_else(self) -> None:
+        memory = Memory()
+        memory.tell(*WHOLE)
+        client = await Client(response_streams.array(told(memory), as_it_is)).read()
+        assert client.body.startswith(b"[{")
+        assert client.body.endswith(b"}\n]")
+        assert client.ended
+
+    async def test_its_type_makes_it_text(self) -> None:
+        client = await Client(response_streams.array(scripted(FIRST), as_it_is)).read()
+        assert (b"content-type", b"application/json; charset=UTF-8") in client.start["headers"]
+        assert client.start["status"] == 200
+
+    async def test_each_element_is_sent_with_its_closing_brace(self) -> None:
+        client = await Client(response_streams.array(scripted(FIRST, SECOND), as_it_is)).read()
+        assert all(chunk.endswith(b"}") for chunk in client.chunks[:2])
+        assert len(json.loads(client.body)) == 2
+
+    async def test_enums_are_numbers_where_the_caller_wants_them(self) -> None:
+        client = await Client(
+            response_streams.array(scripted(FIRST), as_it_is, numbers=True)
+        ).read()
+        assert json.loads(client.body)[0]["answer"]["state"] == 1
+
+    async def test_what_is_written_anew_is_told_at_the_end_only(self) -> None:
+        memory = Memory()
+        memory.tell(STARTED, text("old"))
+        response = Client(response_streams.array(told(memory), as_it_is))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(response.read())
+            await eventually(lambda: len(response.chunks) == 1)
+            memory.tell(STARTED, text("new"), SUCCEEDED, epoch=2, reset=True)
+        old, end = (element["answer"] for element in json.loads(response.body))
+        assert (old["answerText"], end["answerText"], end["state"]) == ("old", "new", "SUCCEEDED")
+
+    async def test_a_failure_before_the_first_element_is_an_ordinary_error(self) -> None:
+        client = Client(response_streams.array(scripted(AWAY), as_it_is))
+        with pytest.raises(Unavailable):
+            await client.read()
+        assert not client.start
+
+    async def test_a_failure_later_ends_with_an_element_that_failed(self) -> None:
+        client = await Client(
+            response_streams.array(scripted(FIRST, SECOND, AWAY), as_it_is)
+        ).read()
+        end = json.loads(client.body)[-1]["answer"]
+        assert (end["state"], end["answerText"]) == ("FAILED", "a\u2028b\u0085")
+        assert end["name"] == ANSWER
+
+    async def test_what_nobody_foresaw_ends_it_alike_and_is_logged_once(
+        self, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        client = await Client(
+            response_streams.array(scripted(FIRST, SECOND, BROKEN), as_it_is)
+        ).read()
+        end = json.loads(client.body)[-1]["answer"]
+        assert (end["state"], end["answerText"]) == ("FAILED", "a\u2028b\u0085")
+        (record,) = caplog.records
+        assert record.message == "stream_failed"
+        assert record.exc_info
+        assert record.exc_info[1] is BROKEN
+
+    async def test_what_nobody_foresaw_before_the_first_element_is_an_ordinary_error(self) -> None:
+        with pytest.raises(ZeroDivisionError):
+            await Client(response_streams.array(scripted(BROKEN), as_it_is)).read()
+
+    async def test_a_process_that_stops_ends_it_with_an_element_that_failed(self) -> None:
+        memory, questions = Memory(), Questions()
+        memory.tell(STARTED, text("as far as "))
+        client = Client(response_streams.array(told(memory), as_it_is), questions)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(client.read())
+            await eventually(lambda: bool(client.chunks))
+            await questions.drain(0)
+        end = json.loads(client.body)[-1]["answer"]
+        assert (end["state"], end["answerText"]) == ("FAILED", "as far as ")
+        assert memory.followers() == 0
+
+    async def test_a_stream_of_nothing_is_an_array_of_nothing(self) -> None:
+        client = await Client(response_streams.array_of(documents())).read()
+        assert json.loads(client.body) == []
+
+    async def test_silence_is_filled_with_white_space(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.005)
+        memory = Memory()
+        memory.tell(STARTED)
+        response = Client(response_streams.array(told(memory), as_it_is))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(response.read())
+            await eventually(lambda: response.chunks.count(b"\n") >= 2)
+            memory.tell(SUCCEEDED)
+        assert len(json.loads(response.body)) == 2
+        assert response.body.endswith(b"]")
+
+
+class TestEvents:
+    """api.md 15.5, and the ids of our own stream"""
+
+    async def test_an_event_has_its_position_and_one_line_of_data(self) -> None:
+        client = await Client(response_streams.events(scripted(FIRST, SECOND), as_it_is)).read()
+        first, second, rest = client.body.decode().split("\n\n")
+        assert first.startswith("id: 1-0\ndata: {")
+        assert second.startswith("id: 1-1\ndata: {")
+        assert rest == ""
+        document = second.removeprefix("id: 1-1\ndata: ")
+        assert document.splitlines() == [document]
+        assert json.loads(document)["answer"]["answerText"] == "a\u2028b\u0085"
+
+    async def test_its_type(self) -> None:
+        client = await Client(response_streams.events(scripted(FIRST), as_it_is)).read()
+        assert (b"content-type", b"text/event-stream; charset=utf-8") in client.start["headers"]
+
+    async def test_what_is_written_anew_says_so(self) -> None:
+        client = await Client(response_streams.events(scripted(FIRST, ANEW), as_it_is)).read()
+        first, anew, _ = client.body.decode().split("\n\n")
+        assert anew.startswith("id: 2-0\ndata: {")
+        assert "event:" not in client.body.decode()
+        told = [json.loads(event.partition("data: ")[2]) for event in (first, anew)]
+        assert [element.get("reset") for element in told] == [None, True]
+        assert "reset" not in told[1]["answer"]
+
+    async def test_silence_is_a_comment(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A blank line alone is dropped by some proxies, and is nothing to a reader of lines."""
+        monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.01)
+        hold = asyncio.Event()
+
+        async def halting() -> AsyncGenerator[Element]:
+            async for element in scripted(FIRST):
+                yield element
+            await hold.wait()
+
+        client = Client(response_streams.events(halting(), as_it_is))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(client.read())
+            await eventually(lambda: len(client.chunks) > 2)
+            hold.set()
+        silences = [chunk for chunk in client.chunks[1:] if chunk]
+        assert set(silences) == {b":\n\n"}
+
+    async def test_those_of_an_earlier_question_begin_at_once(self) -> None:
+        client = await Client(
+            response_streams.events_again(listed([], scripted(FIRST, SECOND)), as_it_is)
+        ).read()
+        silence, first, second, _ = client.body.decode().split("\n\n")
+        assert silence == ":"
+        assert (first[:8], second[:8]) == ("id: 1-0\n", "id: 1-1\n")
+
+    async def test_those_of_an_earlier_question_break_off_as_they_are(self) -> None:
+        """The answer has not failed: a browser comes back and goes on."""
+        client = await Client(
+            response_streams.events_again(listed([], scripted(FIRST, AWAY)), as_it_is)
+        ).read()
+        assert client.ended
+        assert "FAILED" not in client.body.decode()
+        assert client.body.decode().count("id: ") == 1
+
+    async def test_those_that_cannot_begin_are_refused(self) -> None:
+        with pytest.raises(Unavailable):
+            await Client(response_streams.events_again(failing(), as_it_is)).read()
+
+    async def test_events_for_others_are_data_alone(self) -> None:
+        client = await Client(response_streams.events_of(documents(b'{"a":1}', b'{"b":2}'))).read()
+        assert client.body == b'data: {"a":1}\n\ndata: {"b":2}\n\n'
+
+    async def test_a_failure_of_those_is_the_last_event(self) -> None:
+        client = await Client(response_streams.events_of(documents(b'{"a":1}', AWAY))).read()
+        last = client.body.decode().split("\n\n")[1]
+        assert last.startswith('data: {"error":{"code":503,')
+
+    async def test_what_nobody_foresaw_of_those_is_told_without_details(self) -> None:
+        client = await Client(response_streams.events_of(documents(b'{"a":1}', BROKEN))).read()
+        last = json.loads(client.body.decode().split("\n\n")[1].removeprefix("data: "))
+        assert (last["error"]["code"], last["error"]["status"]) == (500, "INTERNAL")
+        assert "zero" not in client.body.decode()
+
+    async def test_a_process_that_stops_ends_them_with_the_reason(self) -> None:
+        questions = Questions()
+        client = Client(response_streams.events_of(endless(b'{"a":1}')), questions)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(client.read())
+            await eventually(lambda: bool(client.chunks))
+            await questions.drain(0)
+        *_, last, rest = client.body.decode().split("\n\n")
+        assert last.startswith('data: {"error":{"code":503,')
+        assert "SHUTTING_DOWN" in last
+        assert rest == ""
+
+    async def test_a_failure_before_the_first_event_is_an_ordinary_error(self) -> None:
+        with pytest.raises(Unavailable):
+            await Client(response_streams.events_of(documents(AWAY))).read()
+
+    async def test_silence_of_others_is_an_empty_line(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The reader of one client library takes a comment for data."""
+        monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.005)
+        response = Client(response_streams.events_of(endless(b'{"a":1}')))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(response.read())
+            await eventually(lambda: b"\n" in response.chunks)
+            response.leave.set()
+
+
+async def test_a_client_that_leaves_ends_the_generator() -> None:
+    memory = Memory()
+    memory.tell(STARTED)
+    response = Client(response_streams.array(told(memory), as_it_is))
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(response.read())
+        await eventually(lambda: bool(response.chunks))
+        assert memory.followers() == 1
+        response.leave.set()
+    assert memory.followers() == 0
+    assert not response.ended
+
+
+def application(make: Callable[[], AsyncIterator[Element]]) -> Litestar:
+    """Serve a stream at the path of ``:streamAnswer``."""
+
+    @post("/v1/{name:path}", status_code=200)
+    async def stream_answer(request: Request[Any, Any, Any]) -> Response[Any]:
+        return response_streams.array(make(), as_it_is, numbers=wants_numbers(request))
+
+    @get("/events")
+    async def events() -> Response[Any]:
+        return response_streams.events(make(), as_it_is)
+
+    return Litestar(
+        [stream_answer, events],
+        exception_handlers={ServiceError: errors.handle_service_error},
+        state=state(Questions()),
+        openapi_config=None,
+    )
+
+
+async def test_the_official_client_reads_the_array() -> None:
+    memory = Memory()
+    memory.tell(*WHOLE[:5])
+
+    async with served(application(lambda: told(memory))) as address:
+        client: Any = official.ConversationalSearchServiceClient(
+            transport="rest",
+            credentials=AnonymousCredentials(),
+            client_options={"api_endpoint": f"http://{address}"},
+        )
+        request = official.AnswerQueryRequest(
+            serving_config=f"{STORE}/servingConfigs/default_config",
+            query=official.Query(text="why?"),
+        )
+        stream: Any = await anyio.to_thread.run_sync(client.stream_answer_query, request)
+        first = await anyio.to_thread.run_sync(next, stream)
+        memory.tell(*WHOLE[5:])  # what is there is read before the rest is written
+        rest = await anyio.to_thread.run_sync(list, stream)
+    answers = [element.answer for element in (first, *rest)]
+    assert answers[-1].state == official.Answer.State.SUCCEEDED
+    assert answers[-1].answer_text == "Grüße aus Köln."
+    assert "".join(answer.answer_text for answer in answers[:-1]) == "Grüße aus Köln."
+
+
+async def test_an_early_failure_has_the_body_of_any_error() -> None:
+    async with (
+        served(application(lambda: scripted(AWAY))) as address,
+        aiohttp.ClientSession() as session,
+        session.get(f"http://{address}/events") as response,
+    ):
+        assert response.status == 503
+        assert (await response.json())["error"]["status"] == "UNAVAILABLE"
+
+
+async def test_a_real_client_that_leaves_is_noticed_within_a_second() -> None:
+    memory = Memory()
+    memory.tell(STARTED)
+    async with served(application(lambda: told(memory))) as address:
+        async with aiohttp.ClientSession() as session:
+            response = await session.get(f"http://{address}/events")
+            assert (await response.content.readline()) == b"id: 1-0\n"
+            response.close()
+        await eventually(lambda: memory.followers() == 0, within=1.0)

@@ -1,0 +1,44 @@
+"""A process that is killed while it writes leaves a snapshot that is whole, and no other mess."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from service.corpus.index import SearchScope
+from service.corpus.tantivy import scoped_search, snapshots
+from service.corpus.tantivy.index_folder import IndexFolder
+from tests.corpus.tantivy.snapshot_child import DOCUMENTS
+from tests.corpus.texts import STORE
+
+KILLS = 3
+
+
+def killed(root: Path, after: float) -> int:
+    """Let a child write snapshots, kill it at some moment; return the last that it told of."""
+    command = [sys.executable, "-m", "tests.corpus.tantivy.snapshot_child", str(root)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
+        if child.stdout is None:
+            raise AssertionError("it was given a pipe")
+        told = child.stdout.readline()
+        time.sleep(after)  # any moment will do: of a write, between two, while segments merge
+        child.kill()
+        return int((told + child.stdout.read()).split(b"\n")[-2])
+
+
+def test_a_killed_writer_leaves_what_it_wrote_last(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    for _ in range(KILLS):
+        told = killed(tmp_path, chance.uniform(0, 0.2))
+        folder = IndexFolder(tmp_path, "0" * 32)
+        snapshot = folder.snapshot(STORE)
+        shard, manifest = snapshots.open_snapshot(snapshot, folder.new_live())
+        assert told <= manifest.position <= told + 1
+        plan = scoped_search.plan(SearchScope(data_stores=(STORE,)))
+        found = scoped_search.search([(STORE, shard.view)], f"round{manifest.position}", plan, 100)
+        assert len(found) == 2 * DOCUMENTS == shard.view.chunks
+        assert len(list((tmp_path / ("0" * 32) / "live").iterdir())) == 2  # own folder, own lock
+        folder.close()

@@ -1,0 +1,92 @@
+"""Events as they are stored, and read back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from sessions import names
+from sessions.errors import InvalidArgument
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from streaming.log import event_log, events, positions
+from streaming.log.event_log import Entry, EventLog
+from streaming.log.positions import BEGINNING, Position
+from tests.streaming import doubles
+from tests.streaming.log.test_machine import lawful
+
+ANSWER = names.answer(names.session(doubles.PARENT, "1"), "2")
+
+
+@given(lawful())
+def test_every_event_is_read_as_it_was_written(history: list[events.AnswerEvent]) -> None:
+    for seq, event in enumerate(history):
+        entry = Entry(Position(1, seq), event)
+        field, value = event_log.encode(event)
+        assert event_log.decode(entry.position, field, value) == entry
+        assert event_log.decode_payload(event_log.payload(entry.position, field, value)) == entry
+
+
+def test_a_piece_of_text_is_stored_as_nothing_but_itself() -> None:
+    assert event_log.encode(events.TextAppended(text="é ")) == (b"d", "é ".encode())
+
+
+def test_a_reset_drops_what_came_before() -> None:
+    entries = [
+        Entry(Position(1, 0), events.Started(at=doubles.AT)),
+        Entry(Position(1, 1), events.TextAppended(text="old")),
+        Entry(Position(2, 0), events.Started(at=doubles.AT), reset=True),
+        Entry(Position(2, 1), events.TextAppended(text="new")),
+    ]
+    field, value = event_log.encode(entries[2].event, reset=True)
+    assert event_log.decode(entries[2].position, field, value) == entries[2]
+    assert event_log.fold(entries).answer.answer_text == "new"
+
+
+def test_a_further_epoch_without_reset_goes_on() -> None:
+    entries = [
+        Entry(Position(1, 0), events.Started(at=doubles.AT)),
+        Entry(Position(1, 1), events.TextAppended(text="a")),
+        Entry(Position(2, 0), events.Started(at=doubles.AT)),
+        Entry(Position(2, 1), events.TextAppended(text="b")),
+    ]
+    assert event_log.fold(entries).answer.answer_text == "ab"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("count", [0, 1, event_log.PAGE, event_log.PAGE + 1])
+async def test_a_log_is_read_from_any_position(redis: Redis, keys: Keys, count: int) -> None:
+    key = keys.log(ANSWER)
+    for seq in range(count):
+        await redis.execute(key, "XADD", key, f"1-{seq}", "d", str(seq))
+    events_log = EventLog(redis, keys)
+    entries = await events_log.read(ANSWER)
+    assert [entry.position.seq for entry in entries] == list(range(count))
+    assert await events_log.read(ANSWER, BEGINNING) == entries
+    assert await events_log.read(ANSWER, Position(1, 0)) == entries[1:]
+    assert await events_log.top(ANSWER) == (entries[-1].position if entries else None)
+
+
+@pytest.mark.anyio
+async def test_the_fold_of_a_log_is_its_answer(redis: Redis, keys: Keys) -> None:
+    key = keys.log(ANSWER)
+    field, value = event_log.encode(events.Started(at=doubles.AT))
+    await redis.execute(key, "XADD", key, "1-0", field, value)
+    await redis.execute(key, "XADD", key, "1-1", "d", "text")
+    answer = (await EventLog(redis, keys).fold(ANSWER)).answer
+    assert (answer.name, answer.answer_text, answer.create_time) == (ANSWER, "text", doubles.AT)
+
+
+def test_positions_are_ordered_and_read_as_they_are_written() -> None:
+    assert Position(1, 17) < Position(2, 0) < Position(2, 1)
+    assert positions.parse(str(Position(3, 21))) == Position(3, 21)
+    assert Position(1, 0).following == Position(1, 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1", "1-", "-1", "1-2-3", "a-b", " 1-2", "1-²", "9" * 20 + "-1"]
+)
+def test_what_is_no_position_is_refused(text: str) -> None:
+    with pytest.raises(InvalidArgument) as refusal:
+        positions.parse(text)
+    assert refusal.value.field == "after"

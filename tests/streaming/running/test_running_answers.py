@@ -1,0 +1,110 @@
+"""Two epochs of one answer that a replica holds, having heard of the first one late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from streaming.log import events
+from streaming.log.event_log import EventLog
+from streaming.log.submissions import Claim, Craft
+from streaming.log.transitions import Begun, Transitions
+from streaming.log.writer import Writer
+from streaming.reading.tail import Tail
+from streaming.running.leases import Leases
+from streaming.running.running_answers import Desk
+from streaming.running.takeover import Taken, Takeover
+from tests.streaming import doubles
+from tests.streaming.doubles import Puppet
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+STARTED = events.Started(at=doubles.AT)
+
+
+class Owner:
+    """A desk, without a runner that would look after its leases."""
+
+    def __init__(self, tasks: asyncio.TaskGroup, redis: Redis, keys: Keys, tail: Tail) -> None:
+        self.puppet = Puppet()
+        self.log = EventLog(redis, keys)
+        self.submission = doubles.submission()
+        self.transitions = Transitions(redis, keys, "me", ttl=0, limit=60)
+        self.leases = Leases(redis, keys, "me", judged=lambda answer, why: None)
+        self.writer = Writer(redis, keys, self.log)
+        craft = Craft(
+            generate=self.puppet.generate,
+            closing=self.puppet.closing,
+            continues=lambda claim: False,
+            touched=_touched,
+        )
+        self.desk = Desk(
+            tasks, redis, keys, tail, self.writer, self.leases, self.transitions, craft
+        )
+
+    async def accept(self) -> Begun:
+        return await self.transitions.begin(self.submission, STARTED)
+
+    async def take_over(self) -> Taken:
+        takeover = Takeover(
+            self.transitions,
+            self.log,
+            self.leases.clock,
+            lambda claim: False,
+            self.desk.disclaim,
+        )
+        taken = await takeover.attempt(self.submission.answer)
+        assert taken is not None
+        return taken
+
+    def begin(self, begun: Begun) -> None:
+        asked = self.submission
+        claim = Claim(
+            answer=asked.answer, session=asked.session, kind=asked.kind, request=asked.request
+        )
+        self.desk.begin(claim, STARTED, begun.deadline)
+
+    def start(self, taken: Taken) -> None:
+        self.desk.start(
+            taken.claim, taken.machine, taken.entries, taken.deadline, ending=None, public=True
+        )
+
+
+async def _touched(session: str, updated: int) -> None: ...
+
+
+@pytest.fixture
+async def owner(redis: Redis, keys: Keys) -> AsyncIterator[Owner]:
+    log = EventLog(redis, keys)
+    async with Tail(redis, keys, log) as tail, asyncio.TaskGroup() as tasks:
+        owner = Owner(tasks, redis, keys, tail)
+        await owner.leases.sync()
+        running = tasks.create_task(owner.writer.run())
+        yield owner
+        owner.desk.close()
+        running.cancel()
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_the_later_epoch_is_the_one_that_is_written(owner: Owner, late: bool) -> None:
+    """A reply that took longer than a lease tells of an epoch that is over."""
+    begun = await owner.accept()
+    answer = owner.submission.answer
+    if late:
+        owner.start(await owner.take_over())
+        owner.begin(begun)
+    else:
+        owner.begin(begun)
+        await eventually(lambda: bool(owner.puppet.claims))
+        owner.start(await owner.take_over())
+        await eventually(lambda: owner.puppet.closed == [answer])
+    assert len(owner.desk) == 1
+    await eventually(lambda: bool(owner.puppet.claims) and owner.puppet.claims[-1].epoch == 2)
+    owner.puppet.say(answer, "text", None)
+    await owner.desk.emptied()
+    assert (await owner.transitions.stored(answer)).answer_text == "text"
