@@ -29,7 +29,7 @@ _GUARD: Final = 1.0
 _log = logging.getLogger(__name__)
 
 
-class Storage(msgspec.Struct, frozen=True, kw_only=True):
+class Stores(msgspec.Struct, frozen=True, kw_only=True):
     """The stores of one installation."""
 
     redis: Redis
@@ -78,7 +78,7 @@ class Storage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings) -> AsyncGenerator[Storage]:
+async def opened(settings: Settings) -> AsyncGenerator[Stores]:
     """Open the configured Redis, or the bundled one, and check that it is ours.
 
     Raises:
@@ -96,7 +96,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Storage]:
         documents = DocumentStore(redis, keys)
         sessions = SessionStore(redis, keys)
         conversations = ConversationStore(redis, keys)
-        yield Storage(
+        yield Stores(
             memory=Memory(redis, keys),
             redis=redis,
             keys=keys,

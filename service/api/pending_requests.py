@@ -28,11 +28,11 @@ _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
 
-class Questions:
+class PendingRequests:
     """The questions over REST of one process."""
 
     def __init__(self) -> None:
-        self._open: set[Question] = set()
+        self._open: set[PendingRequest] = set()
         self._changed = asyncio.Event()
         self._draining = False
         self._over = False
@@ -46,9 +46,9 @@ class Questions:
         if self._draining:
             raise _stopping()
 
-    def new(self) -> Question:
+    def new(self) -> PendingRequest:
         """Return a question, which is counted while it is entered."""
-        question = Question(self._open, self._changed.set)
+        question = PendingRequest(self._open, self._changed.set)
         if self._over:
             question.end(_stopping())
         return question
@@ -97,10 +97,10 @@ class Questions:
                     await self._changed.wait()
 
 
-class Question:
+class PendingRequest:
     """One request, and what it waits for."""
 
-    def __init__(self, questions: set[Question], changed: Callable[[], None]) -> None:
+    def __init__(self, questions: set[PendingRequest], changed: Callable[[], None]) -> None:
         self._questions = questions
         self._changed = changed
         self._waiting: asyncio.Timeout | None = None
@@ -159,7 +159,7 @@ class Question:
                     yield item
 
 
-async def _watch(receive: Receive, question: Question) -> None:
+async def _watch(receive: Receive, question: PendingRequest) -> None:
     """End *question* as soon as its client is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

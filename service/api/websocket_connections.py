@@ -24,10 +24,10 @@ from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import answer_query, conversations
 from sessions.supervision import PASSING
-from streaming.log.submissions import Accepted
+from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol import connection_machine, frames
-from streaming.reading.multiplexer import PATIENCE, Telling, View
-from streaming.reading.subscription import Origin
+from streaming.reading.multiplexer import PATIENCE, Multiplexer, View
+from streaming.reading.subscription import ReaderSources
 
 ACCEPT: Final = 20.0
 """Seconds within which a request is accepted or refused."""
@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
-class Turns(Protocol):
+class SubmitsQueries(Protocol):
     """The one door a query enters by (`service.answering.methods.submission`)."""
 
     async def ask(
@@ -53,7 +53,7 @@ class Turns(Protocol):
         *,
         key: str,
         asker: str,
-    ) -> Accepted:
+    ) -> SubmittedAnswer:
         """Submit a query; the same *key* of the same *asker* again is the same answer."""
         ...
 
@@ -64,12 +64,12 @@ class Turns(Protocol):
         *,
         key: str,
         asker: str,
-    ) -> Accepted:
+    ) -> SubmittedAnswer:
         """Submit what is said in a conversation."""
         ...
 
 
-class Services(msgspec.Struct, frozen=True, kw_only=True):
+class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     """What connections are served from.
 
     *cancel* is that of the runner. *view* makes the response of a conversation, which it is given
@@ -77,8 +77,8 @@ class Services(msgspec.Struct, frozen=True, kw_only=True):
     `ServiceError`; without it nobody is asked, and the principal is None.
     """
 
-    origin: Origin
-    turns: Turns
+    origin: ReaderSources
+    turns: SubmitsQueries
     cancel: Callable[[str], Awaitable[None]]
     view: View
     version: str
@@ -91,7 +91,7 @@ class Services(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds within which a close frame reaches the socket, or the socket is given up."""
 
 
-class Peer:
+class WebSocketConnection:
     """One connection and what it follows."""
 
     __slots__ = (
@@ -107,7 +107,10 @@ class Peer:
     )
 
     def __init__(
-        self, services: Services, socket: WebSocket[Any, Any, Any], ended: Callable[[], None]
+        self,
+        services: ConnectionServices,
+        socket: WebSocket[Any, Any, Any],
+        ended: Callable[[], None],
     ) -> None:
         """Serve *socket*, which is accepted; *ended* is called whenever an answer has ended."""
         self._services = services
@@ -115,7 +118,7 @@ class Peer:
         self._principal: str | None = None
         self._numbers: dict[str, str] = {}
         """By which assigned number the request of an open id names its project."""
-        self._connection = connection_machine.Connection(
+        self._connection = connection_machine.ConnectionMachine(
             services.limits,
             version=services.version,
             client=secrets.token_urlsafe(frames.CLIENT_BYTES),
@@ -123,7 +126,7 @@ class Peer:
             now=asyncio.get_running_loop().time(),
         )
         self._tasks = asyncio.TaskGroup()
-        self._telling = Telling(
+        self._telling = Multiplexer(
             services.origin,
             services.view,
             self._connection,
@@ -243,11 +246,11 @@ class Peer:
         match command:
             case connection_machine.Authenticate(token=token):
                 await self._authenticate(token)
-            case connection_machine.Ask() | connection_machine.Converse():
+            case connection_machine.SubmitQuery() | connection_machine.SubmitConversation():
                 self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
-            case connection_machine.Resume(id=id, answer=answer, after=after):
+            case connection_machine.FollowAnswer(id=id, answer=answer, after=after):
                 self._telling.follow(id, answer, after)
-            case connection_machine.Cancel(answer=answer):
+            case connection_machine.CancelAnswer(answer=answer):
                 self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
             case _:
                 assert_never(command)
@@ -262,7 +265,9 @@ class Peer:
         else:
             self._connection.authenticated()
 
-    async def _submit(self, command: connection_machine.Ask | connection_machine.Converse) -> None:
+    async def _submit(
+        self, command: connection_machine.SubmitQuery | connection_machine.SubmitConversation
+    ) -> None:
         """Submit what was asked. The client may go away meanwhile: it is submitted all the same."""
         try:
             accepted = await _within(ACCEPT, self._submitted(command))
@@ -274,16 +279,16 @@ class Peer:
             self._telling.follow(command.id, accepted.answer, None)
 
     async def _submitted(
-        self, command: connection_machine.Ask | connection_machine.Converse
-    ) -> Accepted:
+        self, command: connection_machine.SubmitQuery | connection_machine.SubmitConversation
+    ) -> SubmittedAnswer:
         turns, key, principal = self._services.turns, command.id, self._principal
         numbers = self._services.project_numbers
         asker = f"client {command.client}" if principal is None else f"principal {principal}"
         match command:
-            case connection_machine.Ask(serving_config=config, request=body):
+            case connection_machine.SubmitQuery(serving_config=config, request=body):
                 ask = numbers.resolve(json_codec.decode(answer_query.AnswerQueryRequest, body))
                 return await turns.ask(config, ask, key=key, asker=asker)
-            case connection_machine.Converse(name=name, request=body):
+            case connection_machine.SubmitConversation(name=name, request=body):
                 say = json_codec.decode(conversations.ConverseConversationRequest, body)
                 say = numbers.resolve(say)
                 return await turns.converse(name, say, key=key, asker=asker)

@@ -18,23 +18,23 @@ from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
 from litestar.types import Receive, Scope, Send
 
-from service.api.websocket_connections import Peer, Services
+from service.api.websocket_connections import ConnectionServices, WebSocketConnection
 from streaming.protocol import frames
 
 _log = logging.getLogger(__name__)
 
 
-class Sockets:
+class WebSocketConnections:
     """All connections of this process, and what they are served from."""
 
-    def __init__(self, services: Services, *, most: int = 20_000) -> None:
+    def __init__(self, services: ConnectionServices, *, most: int = 20_000) -> None:
         """Serve what *services* offer, to at most that many connections at once.
 
         Which pages may connect was decided before (`service.middleware.request_checks`).
         """
         self._services = services
         self._most = most
-        self._open: set[Peer] = set()
+        self._open: set[WebSocketConnection] = set()
         self._draining = False
         self._changed = asyncio.Event()
 
@@ -50,7 +50,7 @@ class Sockets:
         if refusal := self._refusal(offered):
             await socket.close(refusal.code, refusal.reason)
             return
-        peer = Peer(self._services, socket, self._changed.set)
+        peer = WebSocketConnection(self._services, socket, self._changed.set)
         self._open.add(peer)
         try:
             await peer.serve()
@@ -105,7 +105,7 @@ async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
 
 @websocket("/v1/ws")
 async def follow_answers(
-    socket: WebSocket[Any, Any, Any], sockets: NamedDependency[Sockets]
+    socket: WebSocket[Any, Any, Any], sockets: NamedDependency[WebSocketConnections]
 ) -> None:
     """Serve one client that speaks ``colloquy.v1``."""
     await sockets.serve(socket)

@@ -22,7 +22,7 @@ _SECRET: Final = frozenset({"llm_api_key"})
 _PASSWORD: Final = re.compile(r"(//[^/@]*:)[^/@]+@")
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Check(msgspec.Struct, frozen=True):
     """The state of one thing: ``ok``, ``off`` (not wanted) or ``missing``, with the remedy."""
 
     mark: str
@@ -37,7 +37,7 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
         terminal.say(f"  {_setting(field.name, settings)}")
     terminal.say("Findings")
     missing = 0
-    checks: list[Callable[[Settings], Awaitable[Finding]]] = [_python, _redis, _model, _service]
+    checks: list[Callable[[Settings], Awaitable[Check]]] = [_python, _redis, _model, _service]
     for check in checks:
         finding = await check(settings)
         missing += finding.mark == "missing"
@@ -52,11 +52,11 @@ def _setting(field: str, settings: Settings) -> str:
     return f"{variable:<22} {shown}"
 
 
-async def _python(_: Settings) -> Finding:
-    return Finding("ok", "python", f"{platform.python_version()} on {platform.system()}")
+async def _python(_: Settings) -> Check:
+    return Check("ok", "python", f"{platform.python_version()} on {platform.system()}")
 
 
-async def _redis(settings: Settings) -> Finding:
+async def _redis(settings: Settings) -> Check:
     given = _PASSWORD.sub(r"\1…@", settings.redis_url)
     where = given or f"bundled, in {settings.data_dir}"
     try:
@@ -65,16 +65,16 @@ async def _redis(settings: Settings) -> Finding:
             wanted = settings.redis_replicas
             found = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0
     except ServiceError as exc:
-        return Finding("missing", "redis", f"{where}: {exc.message}")
+        return Check("missing", "redis", f"{where}: {exc.message}")
     if found < wanted:
         lack = f"{found} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
-        return Finding("missing", "redis", f"{server} ({where}): {lack}")
-    return Finding("ok", "redis", f"{server} ({where})")
+        return Check("missing", "redis", f"{server} ({where}): {lack}")
+    return Check("ok", "redis", f"{server} ({where})")
 
 
-async def _model(settings: Settings) -> Finding:
+async def _model(settings: Settings) -> Check:
     if not settings.llm_base_url:
-        return Finding(
+        return Check(
             "off",
             "model",
             "answers are sentences of the documents; set COLLOQUY_LLM_BASE_URL and "
@@ -89,15 +89,15 @@ async def _model(settings: Settings) -> Finding:
         ):
             status = reply.status
     except (aiohttp.ClientError, TimeoutError) as exc:
-        return Finding(
+        return Check(
             "missing", "model", f"{url} does not answer ({type(exc).__name__}); is it running?"
         )
     if status in (401, 403):
-        return Finding("missing", "model", f"{url} refuses the key; set COLLOQUY_LLM_API_KEY")
-    return Finding("ok", "model", f"{settings.llm_model} at {settings.llm_base_url}")
+        return Check("missing", "model", f"{url} refuses the key; set COLLOQUY_LLM_API_KEY")
+    return Check("ok", "model", f"{settings.llm_model} at {settings.llm_base_url}")
 
 
-async def _service(settings: Settings) -> Finding:
+async def _service(settings: Settings) -> Check:
     url = f"http://{settings.host}:{settings.port}/readyz"
     try:
         async with (
@@ -106,5 +106,5 @@ async def _service(settings: Settings) -> Finding:
         ):
             ready, text = reply.status == 200, await reply.text()
     except (aiohttp.ClientError, TimeoutError):
-        return Finding("off", "service", f"nothing answers at {url}; start it: colloquy serve")
-    return Finding("ok" if ready else "missing", "service", f"{url}: {text}")
+        return Check("off", "service", f"nothing answers at {url}; start it: colloquy serve")
+    return Check("ok" if ready else "missing", "service", f"{url}: {text}")

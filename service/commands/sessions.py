@@ -8,9 +8,9 @@ from typing import Final
 from service import stores, terminal
 from service.commands import short_names
 from service.settings import Settings
-from service.stores import Storage
+from service.stores import Stores
 from sessions import names
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.sessions import Session
 
 _PAGE: Final = 50
@@ -32,13 +32,13 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-async def _list(store: Storage, parent: str, user: str) -> None:
+async def _list(store: Stores, parent: str, user: str) -> None:
     quoted = user.replace("\\", "\\\\").replace('"', '\\"')
     condition = f'user_pseudo_id="{quoted}"' if user else ""
     token, count = "", 0
     while True:
         page, token = await store.sessions.list(
-            Query(parent, page_size=_PAGE, page_token=token, filter=condition)
+            ListQuery(parent, page_size=_PAGE, page_token=token, filter=condition)
         )
         for session in page:
             count += 1

@@ -15,10 +15,10 @@ from litestar.types import ASGIApp, Receive, Send
 
 from service.api import websocket_handshake
 from service.api.http.request_bodies import RequestBodies
-from service.api.pending_requests import Questions
+from service.api.pending_requests import PendingRequests
 from service.composition import container as opening
 from service.composition.asgi import doors
-from service.composition.container import Parts
+from service.composition.container import Container
 from service.middleware.request_limit import RequestsInFlight
 from service.settings import Settings
 from sessions.errors import Unavailable
@@ -39,11 +39,11 @@ class Application:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._parts: Parts | None = None
+        self._parts: Container | None = None
         self._draining = False
         self.ready = asyncio.Event()
         """Set once queries are answered."""
-        self.questions = Questions()
+        self.questions = PendingRequests()
         self.requests = RequestsInFlight(settings.max_requests, self._refused)
         self.bodies = RequestBodies(settings.data_dir)
         self.asgi: ASGIApp = self._served(doors(self))
@@ -58,7 +58,7 @@ class Application:
         return serve
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> Container:
         """The parts of the running service.
 
         Raises:
@@ -147,7 +147,7 @@ class Application:
                     await closing.wait()
                 return
 
-    async def _work(self, parts: Parts, closing: asyncio.Event) -> None:
+    async def _work(self, parts: Container, closing: asyncio.Event) -> None:
         parts.metrics.watch(
             "requests_in_flight", "Requests over HTTP here now", lambda: self.requests.count
         )
@@ -169,7 +169,7 @@ class Application:
         if self._parts is not None:
             self._parts.metrics.refused("requests")
 
-    async def _announce(self, parts: Parts) -> None:
+    async def _announce(self, parts: Container) -> None:
         await parts.index.wait_ready()
         # What is there now stays: the collector need not look at it again and again.
         gc.collect()

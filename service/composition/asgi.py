@@ -20,7 +20,7 @@ from service.api.conversation.sessions import SessionsController
 from service.api.documents.data_stores import DataStoresController
 from service.api.documents.documents import DocumentsController
 from service.api.documents.engines import EnginesController
-from service.api.generation.generate_content import GenerationController
+from service.api.generation.generate_content import GenerateContentController
 from service.api.generation.grounding import GroundingController
 from service.api.generation.models import ModelsController
 from service.api.health import HealthController, Readiness
@@ -30,15 +30,15 @@ from service.api.http.request_bodies import RequestBodies
 from service.api.http.verbs import VerbRouter
 from service.api.operations.operations import OperationsController
 from service.api.pages import asyncapi, openapi, static_pages
-from service.api.pending_requests import Questions
+from service.api.pending_requests import PendingRequests
 from service.api.rag.rag_corpora import RagCorporaController
 from service.api.rag.rag_files import RagFilesController
 from service.api.rag.retrieve_contexts import RetrievalsController
 from service.api.rag.uploads import UploadsController
-from service.api.search.complete_query import CompletionsController
-from service.api.search.search import SearchesController
+from service.api.search.complete_query import CompleteQueryController
+from service.api.search.search import SearchController
 from service.api.search.user_events import UserEventsController
-from service.composition.container import Parts
+from service.composition.container import Container
 from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
 from service.project_numbers import ProjectNumbers
@@ -69,7 +69,7 @@ _PARTS: Final = (
 _BRINGING: Final = (
     ConversationsController,
     DocumentsController,
-    GenerationController,
+    GenerateContentController,
     GroundingController,
     RagFilesController,
     RetrievalsController,
@@ -78,21 +78,21 @@ _BRINGING: Final = (
 """What may be brought more than the bytes of an ordinary body."""
 
 
-class House(Readiness, Protocol):
+class ApplicationState(Readiness, Protocol):
     """What stands behind the doors."""
 
     settings: Settings
-    questions: Questions
+    questions: PendingRequests
     requests: RequestsInFlight
     bodies: RequestBodies
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> Container:
         """The parts of the running service."""
         ...
 
 
-def doors(house: House) -> ASGIApp:
+def doors(house: ApplicationState) -> ASGIApp:
     """Return the ASGI application that leads to *house*."""
     config = AppConfig(
         route_handlers=_handlers(),
@@ -135,14 +135,14 @@ def doors(house: House) -> ASGIApp:
 def _handlers() -> list[Any]:
     return [
         AnswersController,
-        CompletionsController,
+        CompleteQueryController,
         DataStoresController,
         EnginesController,
         HealthController,
         ModelsController,
         OperationsController,
         RagCorporaController,
-        SearchesController,
+        SearchController,
         UploadsController,
         UserEventsController,
         Router("/", route_handlers=_BRINGING, request_max_body_size=routes.LARGEST_BODY),
@@ -156,6 +156,6 @@ def _handlers() -> list[Any]:
     ]
 
 
-def _part(house: House, part: str) -> Provide:
-    get: Callable[[Parts], Any] = operator.attrgetter(part)
+def _part(house: ApplicationState, part: str) -> Provide:
+    get: Callable[[Container], Any] = operator.attrgetter(part)
     return Provide(lambda: get(house.parts), sync_to_thread=False, use_cache=False)

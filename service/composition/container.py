@@ -11,28 +11,28 @@ from typing import Final
 import msgspec
 
 from service import stores
-from service.answering.methods.answer_query import Answering
-from service.answering.methods.complete_query import Completing
-from service.answering.methods.converse_conversation import Conversing, closing
-from service.answering.methods.generate_content import Generating, Models
-from service.answering.methods.grounded_generation import GroundedGenerating
+from service.answering.methods.answer_query import AnswerMethods
+from service.answering.methods.complete_query import CompleteQueryMethod
+from service.answering.methods.converse_conversation import ConverseMethod, closing
+from service.answering.methods.generate_content import GenerateContentMethods, Models
+from service.answering.methods.grounded_generation import GroundedGeneration
 from service.answering.methods.outcomes import Outcomes
-from service.answering.methods.rag import Augmenting
-from service.answering.methods.search import Searching
-from service.answering.methods.submission import Turns
+from service.answering.methods.rag import RagMethods
+from service.answering.methods.search import SearchMethods
+from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.history import History
 from service.answering.pipeline.pipeline import Pipeline
-from service.answering.pipeline.stateless import Sessionless
-from service.answering.requests.queries import Ask
+from service.answering.pipeline.stateless import StatelessAnswers
+from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
-from service.answering.retrieval.found_cache import Finds
-from service.api.websocket_connections import Services
-from service.api.websocket_handshake import Sockets
-from service.corpus.catalogue.rag_corpora import Corpora
+from service.answering.retrieval.found_cache import FoundCache
+from service.api.websocket_connections import ConnectionServices
+from service.api.websocket_handshake import WebSocketConnections
+from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents import document_import
-from service.corpus.documents.bulk_changes import Batches
+from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
-from service.corpus.documents.rag_files import Files
+from service.corpus.documents.rag_files import RagFiles
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.isolation.process import NOT_STARTED
 from service.corpus.operations.operation_limit import OperationLimit
@@ -46,18 +46,18 @@ from service.language import sentences
 from service.metrics import Metrics
 from service.project_numbers import ProjectNumbers
 from service.settings import VERSION, Settings
-from service.stores import Storage
+from service.stores import Stores
 from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import Unavailable
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.resp_socket import FULL
 from sessions.resources.answers import Answer
 from streaming.log.event_log import EventLog
 from streaming.log.events import AnswerEvent
-from streaming.log.submissions import Claim, Craft
-from streaming.reading.subscription import Origin
+from streaming.log.submissions import AnswerAuthor, Assignment
+from streaming.reading.subscription import ReaderSources
 from streaming.reading.tail import Tail
 from streaming.running.runner import Runner, Timing
 
@@ -68,34 +68,34 @@ GUIDE: Final = Path(__file__).parents[1] / "guide"
 """The user guide, which is the sample portal as well."""
 
 
-class Parts(msgspec.Struct, frozen=True, kw_only=True):
+class Container(msgspec.Struct, frozen=True, kw_only=True):
     """What the doors open to, while the service runs."""
 
-    storage: Storage
+    storage: Stores
     parsers: ParsingPool
     index: TantivyIndex
     metrics: Metrics
     runner: Runner
-    sockets: Sockets
-    answering: Answering
-    conversing: Conversing
-    searching: Searching
-    completing: Completing
-    grounded: GroundedGenerating
+    sockets: WebSocketConnections
+    answering: AnswerMethods
+    conversing: ConverseMethod
+    searching: SearchMethods
+    completing: CompleteQueryMethod
+    grounded: GroundedGeneration
     documents: Documents
-    batches: Batches
+    batches: BulkChanges
     operations: Operations
     pools: ThreadPools
-    corpora: Corpora
-    files: Files
+    corpora: RagCorpora
+    files: RagFiles
     uploads: Uploads
     models: Models
-    generating: Generating
-    augmenting: Augmenting
+    generating: GenerateContentMethods
+    augmenting: RagMethods
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings) -> AsyncGenerator[Parts]:
+async def opened(settings: Settings) -> AsyncGenerator[Container]:
     """Open everything in order, and close it in the opposite one.
 
     Raises:
@@ -111,51 +111,51 @@ async def opened(settings: Settings) -> AsyncGenerator[Parts]:
             yield _assembled(settings, store, parsers, writing, operations)
 
 
-def _operations(store: Storage, metrics: Metrics) -> Operations:
+def _operations(store: Stores, metrics: Metrics) -> Operations:
     limit = OperationLimit(lambda: metrics.refused("operations"))
     return Operations(store.redis, store.keys, limit)
 
 
 def _assembled(
     settings: Settings,
-    store: Storage,
+    store: Stores,
     parsers: ParsingPool,
     writing: _Writing,
     operations: Operations,
-) -> Parts:
+) -> Container:
     index, generator, runner = writing.index, writing.generator, writing.runner
     pools, deadline = writing.pools, settings.deadline
     named = (settings.llm_model,) if settings.llm_model else ()
-    corpora = Corpora(store.redis, store.keys, store.documents, store.catalogue)
+    corpora = RagCorpora(store.redis, store.keys, store.documents, store.catalogue)
     contexts = Contexts(index, corpora, pools)
     models = Models(settings.llm_model or "extractive", settings.models)
-    generating = Generating(
+    generating = GenerateContentMethods(
         contexts,
         models,
         lambda narrowed: Pipeline(narrowed, generator, corpora, pools=pools),
         pools,
         deadline=deadline,
     )
-    finds = Finds(store.redis, store.keys)
+    finds = FoundCache(store.redis, store.keys)
     documents = Documents(store.documents, parsers, index, store.catalogue, store.page_tokens)
-    turns = Turns(runner, store.catalogue, store.touch, finds.recall, named)
-    sessionless = Sessionless(writing.pipeline, deadline=deadline)
+    turns = QuerySubmitter(runner, store.catalogue, store.touch, finds.recall, named)
+    sessionless = StatelessAnswers(writing.pipeline, deadline=deadline)
     origin = _origin(store, writing)
     outcomes = Outcomes(runner, writing.log)
-    conversing = Conversing(turns, outcomes, store.conversations, store.answers)
+    conversing = ConverseMethod(turns, outcomes, store.conversations, store.answers)
     sockets = _sockets(settings, store, writing, turns, conversing)
-    return Parts(
+    return Container(
         storage=store,
         parsers=parsers,
         index=index,
         metrics=writing.metrics,
         runner=runner,
         sockets=sockets,
-        answering=Answering(
+        answering=AnswerMethods(
             turns, sessionless, outcomes, origin, writing.log, store.sessions, store.answers
         ),
         conversing=conversing,
-        searching=Searching(
+        searching=SearchMethods(
             index,
             store.catalogue,
             store.documents,
@@ -165,26 +165,30 @@ def _assembled(
             store.page_tokens,
             named,
         ),
-        completing=Completing(index, store.catalogue),
-        grounded=GroundedGenerating(index, store.catalogue, generator, pools, deadline=deadline),
+        completing=CompleteQueryMethod(index, store.catalogue),
+        grounded=GroundedGeneration(index, store.catalogue, generator, pools, deadline=deadline),
         documents=documents,
-        batches=Batches(store.documents, parsers, index, documents),
+        batches=BulkChanges(store.documents, parsers, index, documents),
         operations=operations,
         pools=pools,
         corpora=corpora,
-        files=Files(corpora, store.documents, parsers, index, settings.import_dir),
+        files=RagFiles(corpora, store.documents, parsers, index, settings.import_dir),
         uploads=Uploads(store.redis, store.keys),
         models=models,
         generating=generating,
-        augmenting=Augmenting(contexts, generating),
+        augmenting=RagMethods(contexts, generating),
     )
 
 
 def _sockets(
-    settings: Settings, store: Storage, writing: _Writing, turns: Turns, conversing: Conversing
-) -> Sockets:
+    settings: Settings,
+    store: Stores,
+    writing: _Writing,
+    turns: QuerySubmitter,
+    conversing: ConverseMethod,
+) -> WebSocketConnections:
     runner, metrics = writing.runner, writing.metrics
-    services = Services(
+    services = ConnectionServices(
         origin=_origin(store, writing),
         turns=turns,
         cancel=runner.cancel,
@@ -192,7 +196,7 @@ def _sockets(
         version=VERSION,
         project_numbers=ProjectNumbers(settings.project_numbers),
     )
-    sockets = Sockets(services)
+    sockets = WebSocketConnections(services)
     metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
     metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
     metrics.watch(
@@ -205,8 +209,8 @@ def _sockets(
     return sockets
 
 
-def _origin(store: Storage, writing: _Writing) -> Origin:
-    return Origin(writing.tail, writing.log, store.answers, writing.runner.adopt)
+def _origin(store: Stores, writing: _Writing) -> ReaderSources:
+    return ReaderSources(writing.tail, writing.log, store.answers, writing.runner.adopt)
 
 
 class _Writing(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,7 +227,7 @@ class _Writing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextlib.asynccontextmanager
-async def _writing(settings: Settings, store: Storage) -> AsyncGenerator[_Writing]:
+async def _writing(settings: Settings, store: Stores) -> AsyncGenerator[_Writing]:
     async with contextlib.AsyncExitStack() as stack:
         index = await stack.enter_async_context(
             TantivyIndex(store.documents, folder=settings.data_dir / "index", observe=_index_waits)
@@ -269,22 +273,22 @@ async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Ge
     endpoint = openai.Endpoint(
         base_url=settings.llm_base_url, model=settings.llm_model, api_key=settings.llm_api_key
     )
-    return openai.OpenAIGenerator(http, endpoint, openai.Patience(total=settings.deadline))
+    return openai.OpenAIGenerator(http, endpoint, openai.EndpointTimeouts(total=settings.deadline))
 
 
 def _craft(
     pipeline: Pipeline,
     generator: Generator,
-    store: Storage,
+    store: Stores,
     index: TantivyIndex,
     metrics: Metrics,
-) -> Craft:
+) -> AnswerAuthor:
     """Tell the runner what only the service knows."""
     history = History(store.redis, store.keys)
 
-    async def generate(claim: Claim) -> AsyncGenerator[AnswerEvent]:
+    async def generate(claim: Assignment) -> AsyncGenerator[AnswerEvent]:
         await index.wait_ready()  # what was left by a dead replica is taken over right at start
-        ask = json_codec.load(Ask, claim.request)
+        ask = json_codec.load(PipelineRequest, claim.request)
         past = await history.before(claim.answer, claim.session)
         async with contextlib.aclosing(pipeline.run(ask, past, claim.written)) as events:
             async for event in events:
@@ -293,11 +297,11 @@ def _craft(
     async def touched(session: str, _updated: int) -> None:
         await store.touch(session)
 
-    def ending(claim: Claim, answer: Answer) -> bytes | None:
+    def ending(claim: Assignment, answer: Answer) -> bytes | None:
         metrics.ended(answer)
         return closing(claim, answer)
 
-    return Craft(
+    return AnswerAuthor(
         generate=generate,
         closing=ending,
         continues=lambda _: generator.continues,
@@ -305,10 +309,12 @@ def _craft(
     )
 
 
-async def _import_sample(store: Storage, parsers: ParsingPool) -> None:
+async def _import_sample(store: Stores, parsers: ParsingPool) -> None:
     """Import the guide into an empty installation, and what is new in it into one that has it."""
     sample = names.SAMPLE_DATA_STORE
-    stores, _ = await store.catalogue.list_data_stores(Query(names.parent(sample), page_size=50))
+    stores, _ = await store.catalogue.list_data_stores(
+        ListQuery(names.parent(sample), page_size=50)
+    )
     if not stores or any(one.name == sample for one in stores):
         try:
             await store.catalogue.ensure_data_store(sample)

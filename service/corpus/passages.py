@@ -13,7 +13,7 @@ from sessions.codec import json_codec
 from sessions.resources.documents import Document
 
 
-class Passage(msgspec.Struct, frozen=True, array_like=True):
+class StoredChunk(msgspec.Struct, frozen=True, array_like=True):
     """A chunk as it is stored: see `index.Chunk`."""
 
     text: str
@@ -23,21 +23,21 @@ class Passage(msgspec.Struct, frozen=True, array_like=True):
     end_byte: int
 
 
-class Passages(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
+class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """What an index needs of a document. New fields go to the end, with a default."""
 
     title: str
     uri: str = ""
     language: str = ""
     struct_data: dict[str, Any] = {}
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[StoredChunk, ...] = ()
     from_fields: bool = False
 
     def facts(self, document_id: str) -> Facts:
         """Return what a filter may ask of the document."""
         return Facts(id=document_id, uri=self.uri, struct_data=self.struct_data)
 
-    def chunk(self, document: str, number: int, passage: Passage) -> Chunk:
+    def chunk(self, document: str, number: int, passage: StoredChunk) -> Chunk:
         """Return *passage*, the one of this *number* from 0, as a chunk of *document*."""
         return Chunk(
             name=names.chunk(document, f"c{number + 1}"),
@@ -54,16 +54,16 @@ class Passages(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
         )
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class IndexedDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A document as it is put: the resource, what an index needs of it, and its digest."""
 
     id: str
     document: Document
-    passages: Passages
+    passages: IndexContent
     digest: bytes = b""
 
 
-class Packed(msgspec.Struct, frozen=True, kw_only=True):
+class PackedDocument(msgspec.Struct, frozen=True, kw_only=True):
     """An `Entry` in the bytes that are stored; a large one is never decoded on the way there."""
 
     id: str
@@ -72,11 +72,11 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
     digest: bytes = b""
 
 
-def packed(entry: Entry | Packed) -> Packed:
+def packed(entry: IndexedDocument | PackedDocument) -> PackedDocument:
     """Return *entry* in the bytes that are stored."""
-    if isinstance(entry, Packed):
+    if isinstance(entry, PackedDocument):
         return entry
-    return Packed(
+    return PackedDocument(
         id=entry.id,
         document=json_codec.dump(entry.document),
         passages=msgspec.msgpack.encode(entry.passages),

@@ -11,7 +11,7 @@ import msgspec
 
 from service.generation import selection
 from service.generation.generator import Piece, Prompt, Source
-from service.generation.selection import Scored, Sentence, Spans, looks_injected
+from service.generation.selection import ScoredSentence, Sentence, Spans, looks_injected
 from service.language import words
 from service.thread_pools import ThreadPool
 
@@ -34,7 +34,7 @@ _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
 
 
-class Passage(msgspec.Struct, frozen=True):
+class QuotedSentence(msgspec.Struct, frozen=True):
     """A sentence of the answer; *before* is the white space between it and the one before."""
 
     before: str
@@ -70,18 +70,18 @@ class ExtractiveGenerator:
             yield piece
             await asyncio.sleep(self._pace)
 
-    def passages(self, prompt: Prompt) -> list[Passage]:
+    def passages(self, prompt: Prompt) -> list[QuotedSentence]:
         """Return the sentences of the whole answer, whatever was written of it."""
         language = words.language_of(prompt.query)
         found = selection.sentences(prompt.sources, self._spans, language)
-        question = selection.Question(prompt.query, found, language)
+        question = selection.WeightedQuery(prompt.query, found, language)
         least = FOLLOW_UP_ANSWERABLE if prompt.history else ANSWERABLE
         if selection.answerable(question, found) < least:
             return []
         ranked = sorted(selection.scored(question, found), key=lambda one: -one.score)
         return _arranged(self._choose(ranked, found), found, prompt)
 
-    def _choose(self, ranked: list[Scored], found: Read) -> list[tuple[int, int]]:
+    def _choose(self, ranked: list[ScoredSentence], found: Read) -> list[tuple[int, int]]:
         """Return where the best sentences stand that do not repeat each other, best first."""
         chosen, size = list[tuple[int, int]](), 0
         for one in ranked:
@@ -107,10 +107,10 @@ def answerable(query: str, sources: Sequence[Source], spans: Spans) -> float:
     """Return how likely *sources* answer *query*, 0..1, whoever writes the answer."""
     language = words.language_of(query)
     found = selection.sentences(sources, spans, language)
-    return selection.answerable(selection.Question(query, found, language), found)
+    return selection.answerable(selection.WeightedQuery(query, found, language), found)
 
 
-def pieces(passages: Sequence[Passage], written: str = "") -> Iterator[Piece]:
+def pieces(passages: Sequence[QuotedSentence], written: str = "") -> Iterator[Piece]:
     """Yield *passages* a few words at a time, what follows *written* only.
 
     Where *written* ends with a sentence, an empty piece tells its sources again: what was told of
@@ -155,9 +155,9 @@ def _company(at: int, source: Sequence[Sentence]) -> list[int]:
     return [i for i in range(first, last + 1) if not looks_injected(source[i].text)]
 
 
-def _arranged(chosen: list[tuple[int, int]], found: Read, prompt: Prompt) -> list[Passage]:
+def _arranged(chosen: list[tuple[int, int]], found: Read, prompt: Prompt) -> list[QuotedSentence]:
     """Return *chosen* in reading order: the source of the best sentence first."""
-    passages = list[Passage]()
+    passages = list[QuotedSentence]()
     for source in dict.fromkeys(source for source, _ in chosen):
         before = "\n\n" if passages else ""
         for at in sorted(at for other, at in chosen if other == source):
@@ -165,7 +165,7 @@ def _arranged(chosen: list[tuple[int, int]], found: Read, prompt: Prompt) -> lis
             if passages and not before:
                 before = "\n" if sentence.is_item or passages[-1].text.endswith(":") else " "
             holders = _holders(source, sentence.text, prompt.sources)
-            passages.append(Passage(before, sentence.text, holders))
+            passages.append(QuotedSentence(before, sentence.text, holders))
             before = ""
     return passages
 

@@ -19,7 +19,7 @@ from service.generation import endpoint_errors
 from service.generation.chat_stream import Completion
 from service.generation.endpoint_errors import AgainError
 from service.generation.generator import Piece, Prompt
-from service.generation.prompts import Message, Opening, messages
+from service.generation.prompts import ChatMessage, Opening, messages
 from sessions.errors import DeadlineExceeded, Internal
 
 _LONGEST_ERROR: Final = 64 * 1024
@@ -36,7 +36,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     api_key: str = ""
 
 
-class Patience(msgspec.Struct, frozen=True, kw_only=True):
+class EndpointTimeouts(msgspec.Struct, frozen=True, kw_only=True):
     """How long to wait for what, in seconds, and how often to try.
 
     *total* bounds everything together. Only what failed before the first text is tried again:
@@ -55,7 +55,7 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Request(msgspec.Struct, frozen=True):
     model: str
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     stream: bool = True
 
 
@@ -86,7 +86,7 @@ class OpenAIGenerator:
         self,
         http: aiohttp.ClientSession,
         endpoint: Endpoint,
-        patience: Patience | None = None,
+        patience: EndpointTimeouts | None = None,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -96,7 +96,7 @@ class OpenAIGenerator:
         self._headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
         if endpoint.api_key:
             self._headers["Authorization"] = f"Bearer {endpoint.api_key}"
-        self._patience = patience or Patience()
+        self._patience = patience or EndpointTimeouts()
         self._sleep = sleep
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:

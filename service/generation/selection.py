@@ -126,7 +126,7 @@ def _is_heading(text: str) -> bool:
     return not _ENDS.search(text) and text.count(" ") < _HEADING_WORDS and "|" not in text
 
 
-class Question:
+class WeightedQuery:
     """A query as the choice sees it: its terms and what each of them weighs here."""
 
     def __init__(self, query: str, found: Sequence[Sequence[Sentence]], language: str) -> None:
@@ -160,7 +160,7 @@ class Question:
         return len(self._pairs & near) / len(self._pairs)
 
 
-class Scored(NamedTuple):
+class ScoredSentence(NamedTuple):
     """How likely the sentence *at* its place in a *source* is part of a good answer, 0..1."""
 
     score: float
@@ -168,7 +168,7 @@ class Scored(NamedTuple):
     at: int
 
 
-def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scored]:
+def scored(question: WeightedQuery, found: Sequence[Sequence[Sentence]]) -> list[ScoredSentence]:
     """Score every sentence but headings, in order of the sources.
 
     The weights are rounded from logistic regressions on the evidence sentences of ClapNQ and the
@@ -178,7 +178,7 @@ def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scor
     shares = [[question.share(one) for one in row] for row in asked]
     best = max((max(row, default=0.0) for row in shares), default=0.0) or 1.0
     above = functools.cache(question.asked)
-    rated = list[Scored]()
+    rated = list[ScoredSentence]()
     for number, source in enumerate(found):
         for at, sentence in enumerate(source):
             if sentence.is_heading or not sentence.terms:
@@ -193,11 +193,11 @@ def scored(question: Question, found: Sequence[Sequence[Sentence]]) -> list[Scor
                 + 3.0 / (1 + number)
                 - (_CODE_COUNTS if _CODE.search(sentence.text) else 0.0)
             )
-            rated.append(Scored(1 / (1 + math.exp(-linear)), number, at))
+            rated.append(ScoredSentence(1 / (1 + math.exp(-linear)), number, at))
     return rated
 
 
-def answerable(question: Question, found: Sequence[Sequence[Sentence]]) -> float:
+def answerable(question: WeightedQuery, found: Sequence[Sequence[Sentence]]) -> float:
     """Return how likely the sources answer the query, 0..1.
 
     It looks at how much of the query three neighbouring sentences say, how much all sources, and

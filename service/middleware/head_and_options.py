@@ -11,7 +11,7 @@ from service.api.http.allowed_methods import allowed_methods
 from sessions.errors import NotFound
 
 
-class Methods:
+class HeadAndOptions:
     """Serves the methods that follow from what a path has."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from litestar.types import ASGIApp
 
 from service.middleware.content_coding import ContentCoding
-from service.middleware.head_and_options import Methods
+from service.middleware.head_and_options import HeadAndOptions
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.response_headers import ResponseHeaders
@@ -33,5 +33,5 @@ def stacked(
     known = Hosts(hosts)
     allowed = Origins(known, origins)
     shared = CrossOrigin(allowed, everybody="*" in origins) if origins else None
-    checked = RequestChecks(Methods(ContentCoding(app)), RequestPolicy(known, allowed))
+    checked = RequestChecks(HeadAndOptions(ContentCoding(app)), RequestPolicy(known, allowed))
     return ResponseHeaders(RequestLimit(checked, requests), shared)

@@ -75,7 +75,7 @@ class _NotTaken(Exception):
     """The parser has to stop: this request is refused, and nothing behind it can be trusted."""
 
 
-class Front(HttpToolsProtocol):
+class BoundedHttpProtocol(HttpToolsProtocol):
     """One client's connection, up to its end or its upgrade to a WebSocket."""
 
     patience = PATIENCE

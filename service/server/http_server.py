@@ -14,8 +14,8 @@ from typing import Final
 import uvicorn
 from litestar.types import ASGIApp
 
-from service.server.http_protocol import Front
-from service.server.websocket_protocol import Line
+from service.server.http_protocol import BoundedHttpProtocol
+from service.server.websocket_protocol import BoundedWebSocketProtocol
 from service.settings import Settings, SettingsError
 
 DESCRIPTORS: Final = 10_000
@@ -111,8 +111,8 @@ def configuration(
     """Return how uvicorn serves *app*: measured choices, see tests/bench."""
     return uvicorn.Config(
         app,  # pyright: ignore[reportArgumentType] (Litestar's ASGI types are its own)
-        http=Front,
-        ws=Line,
+        http=BoundedHttpProtocol,
+        ws=BoundedWebSocketProtocol,
         ws_max_size=1 << 20,
         # It doubles the CPU of a frame and takes 50 KB a connection (tests/bench/bench_frames),
         # for frames that mostly fit into one packet anyway.

@@ -33,7 +33,7 @@ from websockets.protocol import State
 
 from service.server import early_responses
 from sessions.errors import InvalidArgument, Unimplemented
-from streaming.protocol.connection_machine import Bucket
+from streaming.protocol.connection_machine import TokenBucket
 from streaming.protocol.frames import FLOOD
 
 LINGER: Final = 10.0
@@ -49,14 +49,14 @@ ODD_RATE: Final = 100
 """Pings, pongs and fragments that it may send in a second."""
 
 
-class Line(WebSocketsSansIOProtocol):
+class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
     """One client's connection, from its upgrade on."""
 
     linger = LINGER
 
     _rest: memoryview | None = None
     """What came and was not taken yet; nothing more is read meanwhile."""
-    _odd: Bucket | None = None
+    _odd: TokenBucket | None = None
     """For frames that are no messages, from the first on."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -271,7 +271,7 @@ class Line(WebSocketsSansIOProtocol):
             return
         now = self.loop.time()
         if self._odd is None:
-            self._odd = Bucket(ODD_RATE, ODD_BURST, now)
+            self._odd = TokenBucket(ODD_RATE, ODD_BURST, now)
         if not self._odd.take(now):
             self._fail(FLOOD.code, FLOOD.reason)
 

@@ -52,12 +52,12 @@ def _overwritten(current: T, patch: T, path: str, mutable: frozenset[str]) -> T:
 
 def _merged(read: Reader, current: Any, patch: Any, path: str) -> Any:
     """Return the member *current* of a resource with what is at *path* taken from *patch*."""
-    if isinstance(read, tolerant_readers.Message):
+    if isinstance(read, tolerant_readers.MessageReader):
         inside = frozenset(item.name for item in msgspec.structs.fields(read.type))
         return _overwritten(current or read.type(), patch or read.type(), path, inside)
     if read is scalar_readers.struct:
         return _merged_objects(current or {}, patch or {}, path.split("."))
-    if isinstance(read, tolerant_readers.Entries):
+    if isinstance(read, tolerant_readers.MapReader):
         return _merged_objects(current, patch, [path])
     raise _refused(f"'{path[:100]}' leads into a value without fields", frozenset())
 

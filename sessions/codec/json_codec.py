@@ -248,25 +248,27 @@ def _invalid(exc: Misread) -> InvalidArgument:
     return InvalidArgument(f"{where}{exc.message}", field=exc.path)
 
 
-def _place(message: tolerant_readers.Message, key: str, value: str, into: dict[str, Any]) -> None:
+def _place(
+    message: tolerant_readers.MessageReader, key: str, value: str, into: dict[str, Any]
+) -> None:
     """Put the query parameter *key* where it belongs in the JSON tree *into*."""
     name, _, rest = key.partition(".")
     field = message.fields.get(name)
     if field is None:
         raise message.unknown(name)
     read = field.read
-    if isinstance(read, tolerant_readers.Message) and rest:
+    if isinstance(read, tolerant_readers.MessageReader) and rest:
         try:
             _place(read, rest, value, into.setdefault(field.wire, {}))
         except Misread as exc:
             raise exc.within(field.wire) from None
-    elif isinstance(read, tolerant_readers.Entries) and rest:
+    elif isinstance(read, tolerant_readers.MapReader) and rest:
         into.setdefault(field.wire, {})[rest] = value
     elif rest:
         raise Misread("the field has no fields of its own", field.wire)
-    elif isinstance(read, tolerant_readers.Items):
+    elif isinstance(read, tolerant_readers.ListReader):
         into.setdefault(field.wire, []).append(_leaf(read.read, value))
-    elif isinstance(read, tolerant_readers.Message | tolerant_readers.Entries):
+    elif isinstance(read, tolerant_readers.MessageReader | tolerant_readers.MapReader):
         raise Misread("give its fields as parameters of their own, joined by dots", field.wire)
     elif field.wire in into:
         raise Misread("the parameter is given twice", field.wire)

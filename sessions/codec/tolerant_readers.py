@@ -28,7 +28,7 @@ class UnknownValue(Exception):
     """An enum value that is unknown and to be passed over."""
 
 
-class Field(NamedTuple):
+class FieldReader(NamedTuple):
     """A field of a message: its attribute, its wire name, its reader."""
 
     name: str
@@ -36,18 +36,18 @@ class Field(NamedTuple):
     read: Reader
 
 
-class Message:
+class MessageReader:
     """Reads the objects of one resource type."""
 
     def __init__(self, type_: type[msgspec.Struct]) -> None:
         self.type = type_
 
     @functools.cached_property
-    def fields(self) -> Mapping[str, Field]:
+    def fields(self) -> Mapping[str, FieldReader]:
         """The fields by each of their accepted names; late, since types may be recursive."""
-        known: dict[str, Field] = {}
+        known: dict[str, FieldReader] = {}
         for item in msgspec.structs.fields(self.type):
-            field = Field(item.name, item.encode_name, reader(item.type))
+            field = FieldReader(item.name, item.encode_name, reader(item.type))
             # Python's generated classes call a field `type_` that the documents call `type`.
             known |= {field.wire: field, field.name: field, f"{field.name}_": field}
         return known
@@ -92,7 +92,7 @@ class Message:
         return Misread(f"there is no such field; {hint}", key[:100])
 
 
-class Items:
+class ListReader:
     """Reads lists; ``null`` is no element (api.md 3.3)."""
 
     def __init__(self, read: Reader) -> None:
@@ -113,7 +113,7 @@ class Items:
         return tuple(found)
 
 
-class Entries:
+class MapReader:
     """Reads maps, whose keys are the caller's."""
 
     def __init__(self, read: Reader) -> None:
@@ -132,7 +132,7 @@ class Entries:
         return found
 
 
-class Choice:
+class EnumReader:
     """Reads the values of one enum, by name or number."""
 
     def __init__(self, type_: type[Documented]) -> None:
@@ -178,13 +178,13 @@ def reader(hint: Any) -> Reader:
     if origin in (Union, types.UnionType) and len(present) == 1:
         return reader(present[0])
     if origin is tuple and inner[-1] is Ellipsis:
-        return Items(reader(inner[0]))
+        return ListReader(reader(inner[0]))
     if origin is dict:
-        return struct if inner[1] is Any else Entries(reader(inner[1]))
+        return struct if inner[1] is Any else MapReader(reader(inner[1]))
     if isinstance(hint, type) and issubclass(hint, Documented):
-        return Choice(hint)
+        return EnumReader(hint)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
-        return Message(hint)
+        return MessageReader(hint)
     return functools.partial(_as_it_stands, hint)
 
 
@@ -195,9 +195,9 @@ def _as_it_stands(hint: Any, value: Any, _: Ignoring) -> Any:
         raise Misread(str(exc)) from None
 
 
-def message(type_: type[msgspec.Struct]) -> Message:
+def message(type_: type[msgspec.Struct]) -> MessageReader:
     """Return what reads *type_*."""
-    return cast(Message, reader(type_))
+    return cast(MessageReader, reader(type_))
 
 
 def _listed(names: list[str]) -> str:

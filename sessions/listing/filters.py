@@ -65,7 +65,7 @@ _OPERATORS: Final[Mapping[Value, frozenset[str]]] = {
 }
 
 
-class Field(msgspec.Struct, Generic[Row], frozen=True):
+class FilterField(msgspec.Struct, Generic[Row], frozen=True):
     """A field that filters may name: what it holds and how a row gives its value.
 
     Text that is not set is ``""``, a list that is not set is empty, a time ``None``. Where *names*
@@ -77,7 +77,7 @@ class Field(msgspec.Struct, Generic[Row], frozen=True):
     names: Collection[str] = ()
 
 
-class Filter(NamedTuple, Generic[Row]):
+class ListFilter(NamedTuple, Generic[Row]):
     """A filter that was read.
 
     Every row that matches has, in each field of *required*, exactly the text given there; an
@@ -94,7 +94,7 @@ class _Token(NamedTuple):
     at: int
 
 
-def parse(text: str, fields: Mapping[str, Field[Row]]) -> Filter[Row] | None:
+def parse(text: str, fields: Mapping[str, FilterField[Row]]) -> ListFilter[Row] | None:
     """Read *text*, whose names are keys of *fields* in snake_case or camelCase.
 
     Returns ``None`` where the filter is empty and so everything matches.
@@ -127,19 +127,19 @@ def _tokens(text: str) -> list[_Token]:
 class _Parser(Generic[Row]):
     """One pass over the tokens, a method per rule of the grammar."""
 
-    def __init__(self, tokens: list[_Token], fields: Mapping[str, Field[Row]]) -> None:
+    def __init__(self, tokens: list[_Token], fields: Mapping[str, FilterField[Row]]) -> None:
         self._tokens = tokens
         self._fields = fields
         self._next = 0
         self._depth = 0
 
-    def whole(self) -> Filter[Row]:
+    def whole(self) -> ListFilter[Row]:
         parsed = self._filter()
         if self._peek().kind != "end":
             self._unexpected("AND, OR or the end")
         return parsed
 
-    def _filter(self) -> Filter[Row]:
+    def _filter(self) -> ListFilter[Row]:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             _refuse(f"at most {MAX_DEPTH} parentheses within each other")
@@ -149,18 +149,18 @@ class _Parser(Generic[Row]):
         self._depth -= 1
         return parsed
 
-    def _all(self) -> Filter[Row]:
+    def _all(self) -> ListFilter[Row]:
         parsed = self._term()
         while self._take("word", "AND") or self._take("mark", ","):
             parsed = _both(parsed, self._term())
         return parsed
 
-    def _term(self) -> Filter[Row]:
+    def _term(self) -> ListFilter[Row]:
         if self._take("word", "NOT") or self._take("minus", "-"):
             return _negated(self._plain())
         return self._plain()
 
-    def _plain(self) -> Filter[Row]:
+    def _plain(self) -> ListFilter[Row]:
         if self._take("mark", "("):
             parsed = self._filter()
             if not self._take("mark", ")"):
@@ -202,21 +202,21 @@ class _Parser(Generic[Row]):
         _refuse(f"character {self._peek().at + 1}: expected {wanted}")
 
 
-def _restriction(name: str, field: Field[Row], op: str, value: _Token) -> Filter[Row]:
+def _restriction(name: str, field: FilterField[Row], op: str, value: _Token) -> ListFilter[Row]:
     holds, get = field.holds, field.value
     if value.kind == "word" and value.text == "*" and op in {"=", ":", "!="}:
-        return Filter(_set(get, op != "!="), {})
+        return ListFilter(_set(get, op != "!="), {})
     if op not in _OPERATORS[holds]:
         _refuse(f"'{op}' does not apply to {name}")
     if field.names and value.text not in field.names:
         _refuse(f"{name} is one of {', '.join(field.names)}")
     if holds is Value.LIST:
-        return Filter(_contains(get, value.text), {})
+        return ListFilter(_contains(get, value.text), {})
     if holds is Value.TEXT:
         required = {name: value.text} if op != "!=" else {}
-        return Filter(_compares(get, _COMPARE[op], value.text), required)
+        return ListFilter(_compares(get, _COMPARE[op], value.text), required)
     limit = _boolean(name, value.text) if holds is Value.BOOL else _time(name, value.text)
-    return Filter(_compares(get, _COMPARE[op], limit), {})
+    return ListFilter(_compares(get, _COMPARE[op], limit), {})
 
 
 def _set(get: Callable[[Row], object], wanted: bool) -> Test[Row]:
@@ -263,25 +263,25 @@ def _time(name: str, text: str) -> dt.datetime:
     return at
 
 
-def _both(left: Filter[Row], right: Filter[Row]) -> Filter[Row]:
+def _both(left: ListFilter[Row], right: ListFilter[Row]) -> ListFilter[Row]:
     def test(row: Row) -> bool:
         return left.matches(row) and right.matches(row)
 
-    return Filter(test, {**left.required, **right.required})
+    return ListFilter(test, {**left.required, **right.required})
 
 
-def _either(left: Filter[Row], right: Filter[Row]) -> Filter[Row]:
+def _either(left: ListFilter[Row], right: ListFilter[Row]) -> ListFilter[Row]:
     def test(row: Row) -> bool:
         return left.matches(row) or right.matches(row)
 
-    return Filter(test, dict(left.required.items() & right.required.items()))
+    return ListFilter(test, dict(left.required.items() & right.required.items()))
 
 
-def _negated(inner: Filter[Row]) -> Filter[Row]:
+def _negated(inner: ListFilter[Row]) -> ListFilter[Row]:
     def test(row: Row) -> bool:
         return not inner.matches(row)
 
-    return Filter(test, {})
+    return ListFilter(test, {})
 
 
 def _refuse(message: str) -> NoReturn:

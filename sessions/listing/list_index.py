@@ -51,7 +51,7 @@ CHUNK: Final = 500
 """How many elements one command carries where there may be many."""
 
 
-class Cursor(msgspec.Struct, frozen=True, array_like=True, tag="walk"):
+class ListCursor(msgspec.Struct, frozen=True, array_like=True, tag="walk"):
     """Where a traversal stands: behind an entry, in a direction, at a snapshot."""
 
     snapshot: int
@@ -60,21 +60,21 @@ class Cursor(msgspec.Struct, frozen=True, array_like=True, tag="walk"):
     descending: bool
 
 
-class Entry(NamedTuple):
+class ListEntry(NamedTuple):
     """A session and its place."""
 
     place: int
     id: str
 
 
-class Stretch(NamedTuple):
+class ListRange(NamedTuple):
     """Some entries in order; the cursor goes on behind them, or is ``None`` at the end."""
 
-    entries: list[Entry]
-    cursor: Cursor | None
+    entries: list[ListEntry]
+    cursor: ListCursor | None
 
 
-class Listing:
+class ListIndex:
     """The index of one collection, ``sessions`` or ``conversations``, under all its parents."""
 
     def __init__(self, redis: Redis, keys: Keys, collection: str) -> None:
@@ -129,17 +129,19 @@ class Listing:
         key = self._live(names.parent(name))
         return key, pack("ZSCORE", key, member(names.last_id(name)))
 
-    async def first(self, parent: str, count: int, *, descending: bool) -> Stretch:
+    async def first(self, parent: str, count: int, *, descending: bool) -> ListRange:
         """Begin a traversal and return its first *count* entries."""
         keys = [self._live(parent), *self._parts(parent, "snapshots", "expiries")]
         snapshot, flat = await self._redis.run(
             _FIRST, keys, (count, "desc" if descending else "asc", TOKEN_LIFE)
         )
         found = _pairs(flat)
-        entries = [Entry(place, _id(name)) for place, name in found]
-        return Stretch(entries, Cursor(int(snapshot), *found[-1], descending) if snapshot else None)
+        entries = [ListEntry(place, _id(name)) for place, name in found]
+        return ListRange(
+            entries, ListCursor(int(snapshot), *found[-1], descending) if snapshot else None
+        )
 
-    async def following(self, parent: str, cursor: Cursor, count: int) -> Stretch | None:
+    async def following(self, parent: str, cursor: ListCursor, count: int) -> ListRange | None:
         """Return the entries after *cursor*, or ``None`` where it is too old.
 
         There may be fewer than *count*, even none, and still a cursor.
@@ -168,13 +170,13 @@ class Listing:
         known += [then[-1][:2]] if not left_ended else []
         found.sort(reverse=descending)
         if not known:
-            return Stretch([Entry(at, _id(name)) for at, name in found], None)
+            return ListRange([ListEntry(at, _id(name)) for at, name in found], None)
         limit = max(known) if descending else min(known)
         found = [at for at in found if (at >= limit if descending else at <= limit)]
-        entries = [Entry(at, _id(name)) for at, name in found]
-        return Stretch(entries, Cursor(snapshot, *limit, descending))
+        entries = [ListEntry(at, _id(name)) for at, name in found]
+        return ListRange(entries, ListCursor(snapshot, *limit, descending))
 
-    def behind(self, cursor: Cursor, entry: Entry) -> Cursor:
+    def behind(self, cursor: ListCursor, entry: ListEntry) -> ListCursor:
         """Return *cursor* set back behind *entry*, which was read on the way to it."""
         return msgspec.structs.replace(cursor, place=entry.place, member=member(entry.id))
 

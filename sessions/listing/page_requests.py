@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sessions.errors import InvalidArgument
 
 
-class Key(NamedTuple):
+class OrderKey(NamedTuple):
     """One key of an order: a field in snake_case, and its direction."""
 
     field: str
@@ -27,13 +27,13 @@ def size(requested: int, *, default: int, maximum: int) -> int:
     return min(requested or default, maximum)
 
 
-def order(text: str, fields: Mapping[str, object]) -> tuple[Key, ...]:
+def order(text: str, fields: Mapping[str, object]) -> tuple[OrderKey, ...]:
     """Read an ``orderBy``, whose names are keys of *fields* in snake_case or camelCase.
 
     Raises:
         InvalidArgument: (``orderBy``) a field is unknown, or named twice, or the syntax is wrong.
     """
-    keys: list[Key] = []
+    keys: list[OrderKey] = []
     for part in text.split(",") if text.strip() else ():
         words = part.split()
         if len(words) not in {1, 2} or words[1:] not in ([], ["asc"], ["desc"]):
@@ -48,7 +48,7 @@ def order(text: str, fields: Mapping[str, object]) -> tuple[Key, ...]:
                 f"there are {', '.join(sorted(fields))}",
                 field="orderBy",
             )
-        keys.append(Key(name, words[1:] == ["desc"]))
+        keys.append(OrderKey(name, words[1:] == ["desc"]))
     return tuple(keys)
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from sessions.errors import InvalidArgument
 from sessions.listing import filters, page_requests, page_tokens
-from sessions.listing.list_index import CHUNK, Cursor, Entry, Listing, Stretch
+from sessions.listing.list_index import CHUNK, ListCursor, ListEntry, ListIndex, ListRange
 from sessions.listing.page_tokens import PageTokens
 
 Row = TypeVar("Row")
@@ -33,10 +33,10 @@ DEFAULT_SIZE: Final = 50
 MAX_SIZE: Final = 1000
 
 _USER: Final = "user_pseudo_id"
-_BY_UPDATE: Final = page_requests.Key("update_time", descending=True)
+_BY_UPDATE: Final = page_requests.OrderKey("update_time", descending=True)
 
 
-class Query(NamedTuple):
+class ListQuery(NamedTuple):
     """What a list request asks for, as it came; names in order and filter may be camelCase."""
 
     parent: str
@@ -46,24 +46,26 @@ class Query(NamedTuple):
     order_by: str = ""
 
 
-class Kept(msgspec.Struct, frozen=True, array_like=True, tag="kept"):
+class SortedCursor(msgspec.Struct, frozen=True, array_like=True, tag="kept"):
     """Where a traversal stands in a sorted list of ids."""
 
     digest: str
     offset: int
 
 
-_STATES: Final[msgspec.msgpack.Decoder[Cursor | Kept]] = msgspec.msgpack.Decoder(Cursor | Kept)
+_STATES: Final[msgspec.msgpack.Decoder[ListCursor | SortedCursor]] = msgspec.msgpack.Decoder(
+    ListCursor | SortedCursor
+)
 
 
-class _Plan(NamedTuple, Generic[Row]):
+class _PagePlan(NamedTuple, Generic[Row]):
     parent: str
     size: int
-    filter: filters.Filter[Row] | None
-    keys: tuple[page_requests.Key, ...]
+    filter: filters.ListFilter[Row] | None
+    keys: tuple[page_requests.OrderKey, ...]
 
 
-class Traversal(Generic[Row]):
+class Pagination(Generic[Row]):
     """The pages of one collection.
 
     *rows* reads, for a parent and ids, what filters and orders look at; ``None`` is gone. *keys*
@@ -72,10 +74,10 @@ class Traversal(Generic[Row]):
 
     def __init__(
         self,
-        listing: Listing,
+        listing: ListIndex,
         tokens: PageTokens,
         rows: Callable[[str, Sequence[str]], Awaitable[list[Row | None]]],
-        fields: Mapping[str, filters.Field[Row]],
+        fields: Mapping[str, filters.FilterField[Row]],
         keys: Mapping[str, Callable[[Row], Any]],
     ) -> None:
         self._listing = listing
@@ -84,13 +86,13 @@ class Traversal(Generic[Row]):
         self._fields = fields
         self._keys = keys
 
-    async def page(self, query: Query) -> tuple[list[str], str]:
+    async def page(self, query: ListQuery) -> tuple[list[str], str]:
         """Return the ids of a page, and the token of the next one or "" at the end.
 
         Raises:
             InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
         """
-        plan = _Plan(
+        plan = _PagePlan(
             query.parent,
             page_requests.size(query.page_size, default=DEFAULT_SIZE, maximum=MAX_SIZE),
             filters.parse(query.filter, self._fields),
@@ -104,7 +106,9 @@ class Traversal(Generic[Row]):
             ids, state = await self._next(plan, state)
         return ids, await self._tokens.token(state, *bound) if state else ""
 
-    async def _first(self, plan: _Plan[Row]) -> tuple[list[str], Cursor | Kept | None]:
+    async def _first(
+        self, plan: _PagePlan[Row]
+    ) -> tuple[list[str], ListCursor | SortedCursor | None]:
         names = await self._candidates(plan)
         if names is None and plan.keys[0].field == "update_time" and len(plan.keys) == 1:
             descending = plan.keys[0].descending
@@ -114,23 +118,23 @@ class Traversal(Generic[Row]):
         if len(ids) <= plan.size:
             return ids, None
         digest = await self._listing.keep(plan.parent, ids)
-        return ids[: plan.size], Kept(digest, plan.size)
+        return ids[: plan.size], SortedCursor(digest, plan.size)
 
     async def _next(
-        self, plan: _Plan[Row], state: Cursor | Kept
-    ) -> tuple[list[str], Cursor | Kept | None]:
-        if isinstance(state, Cursor):
+        self, plan: _PagePlan[Row], state: ListCursor | SortedCursor
+    ) -> tuple[list[str], ListCursor | SortedCursor | None]:
+        if isinstance(state, ListCursor):
             return await self._walk(plan, await self._following(plan, state, plan.size), state)
         kept = await self._listing.kept(plan.parent, state.digest, state.offset, plan.size)
         if kept is None:
             raise page_tokens.expired()
         ids, length = kept
         offset = state.offset + len(ids)
-        return ids, Kept(state.digest, offset) if offset < length else None
+        return ids, SortedCursor(state.digest, offset) if offset < length else None
 
     async def _walk(
-        self, plan: _Plan[Row], stretch: Stretch, cursor: Cursor | None = None
-    ) -> tuple[list[str], Cursor | None]:
+        self, plan: _PagePlan[Row], stretch: ListRange, cursor: ListCursor | None = None
+    ) -> tuple[list[str], ListCursor | None]:
         """Fill a page from *stretch* on, which was read at *cursor*."""
         ids: list[str] = []
         scanned = 0
@@ -149,13 +153,15 @@ class Traversal(Generic[Row]):
                 return ids, cursor
             stretch = await self._following(plan, cursor, CHUNK)
 
-    async def _following(self, plan: _Plan[Row], cursor: Cursor, count: int) -> Stretch:
+    async def _following(self, plan: _PagePlan[Row], cursor: ListCursor, count: int) -> ListRange:
         stretch = await self._listing.following(plan.parent, cursor, count)
         if stretch is None:
             raise page_tokens.expired()
         return stretch
 
-    async def _matching(self, plan: _Plan[Row], entries: list[Entry]) -> list[Entry | None]:
+    async def _matching(
+        self, plan: _PagePlan[Row], entries: list[ListEntry]
+    ) -> list[ListEntry | None]:
         if plan.filter is None:
             return list(entries)
         rows = await self._rows(plan.parent, [entry.id for entry in entries])
@@ -165,12 +171,12 @@ class Traversal(Generic[Row]):
             for entry, row in zip(entries, rows, strict=True)
         ]
 
-    async def _candidates(self, plan: _Plan[Row]) -> list[str] | None:
+    async def _candidates(self, plan: _PagePlan[Row]) -> list[str] | None:
         """Return the ids among which all that match are, where an index knows them."""
         user = plan.filter.required.get(_USER) if plan.filter else None
         return await self._listing.candidates(plan.parent, user, SORTED) if user else None
 
-    async def _all(self, plan: _Plan[Row]) -> list[str]:
+    async def _all(self, plan: _PagePlan[Row]) -> list[str]:
         if await self._listing.size(plan.parent) > SORTED:
             raise InvalidArgument(
                 f"orderBy: more than {SORTED} are only listed by update_time; "
@@ -185,7 +191,7 @@ class Traversal(Generic[Row]):
             entries += stretch.entries
         return [entry.id for entry in entries]
 
-    async def _sorted(self, plan: _Plan[Row], ids: list[str]) -> list[str]:
+    async def _sorted(self, plan: _PagePlan[Row], ids: list[str]) -> list[str]:
         """Return those of *ids* that match, in order; ties go by name."""
         ids.sort()
         found: list[tuple[str, tuple[Any, ...]]] = []

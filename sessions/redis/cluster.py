@@ -13,10 +13,10 @@ from redis.crc import key_slot
 from redis.exceptions import RedisError, ResponseError
 
 from sessions.errors import Unavailable
-from sessions.redis.node_connection import Access, Connection
+from sessions.redis.node_connection import NodeAccess, NodeConnection
 from sessions.redis.resp_socket import away, pack
 from sessions.redis.routing import Command, opened, redirection, settle
-from sessions.redis.urls import Address
+from sessions.redis.urls import NodeAddress
 from sessions.supervision import forever
 
 SLOTS: Final = 16384
@@ -34,13 +34,13 @@ log = logging.getLogger(__name__)
 class Cluster:
     """The masters of a cluster by slot; `Routes` over many nodes."""
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: NodeAccess) -> None:
         """Begin with the seeds of the deployment."""
         self._access = access
-        self._nodes: dict[Address, Connection] = {}
-        self._keepers: dict[Address, asyncio.Task[None]] = {}
-        self._slots: list[Connection | None] = [None] * SLOTS
-        self._serving: set[Connection | None] = {None}
+        self._nodes: dict[NodeAddress, NodeConnection] = {}
+        self._keepers: dict[NodeAddress, asyncio.Task[None]] = {}
+        self._slots: list[NodeConnection | None] = [None] * SLOTS
+        self._serving: set[NodeConnection | None] = {None}
         self._stale = asyncio.Event()
         self._news = asyncio.Event()
         self._fault: Exception | None = None
@@ -66,7 +66,7 @@ class Cluster:
             if task is not None:
                 task.cancel()
 
-    def connection(self, key: bytes) -> Connection | None:
+    def connection(self, key: bytes) -> NodeConnection | None:
         """Return the way to the master of the slot of *key*, None while it has none."""
         return self._slots[key_slot(key)]
 
@@ -93,7 +93,7 @@ class Cluster:
     async def send_all(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands in one write per node; see `Routes`."""
         replies: list[Any] = [None] * len(commands)
-        lots: dict[Connection | None, list[int]] = {}
+        lots: dict[NodeConnection | None, list[int]] = {}
         slots = self._slots
         for i, (key, _) in enumerate(commands):
             lots.setdefault(slots[key_slot(key)], []).append(i)
@@ -104,7 +104,9 @@ class Cluster:
         return replies
 
     async def _send_lots(
-        self, lots: Sequence[tuple[Connection | None, list[tuple[int, bytes]]]], replies: list[Any]
+        self,
+        lots: Sequence[tuple[NodeConnection | None, list[tuple[int, bytes]]]],
+        replies: list[Any],
     ) -> None:
         """Write each lot to its node before the first reply is awaited; fill *replies* in."""
         futures = [
@@ -123,8 +125,8 @@ class Cluster:
 
     async def _settle(self, commands: Sequence[Command], replies: list[Any]) -> None:
         async def resend(again: Sequence[int]) -> None:
-            lots: dict[Connection | None, list[tuple[int, bytes]]] = {}
-            asked: dict[Connection, list[int]] = {}
+            lots: dict[NodeConnection | None, list[tuple[int, bytes]]] = {}
+            asked: dict[NodeConnection, list[int]] = {}
             for i in again:
                 kind, _, rest = redirection(replies[i]).partition(" ")
                 if kind == "ASK" and (node := self._named(rest)):
@@ -150,19 +152,19 @@ class Cluster:
             self._serving.add(node)
         self._stale.set()
 
-    def _named(self, rest: str) -> Connection | None:
+    def _named(self, rest: str) -> NodeConnection | None:
         """Return the way to the node of ``<slot> <host>:<port>``."""
         host, _, port = rest.partition(" ")[2].rpartition(":")
         # An empty host means the one that was asked (Redis 7); the map knows better.
-        return self._node(Address(host, int(port))) if host else None
+        return self._node(NodeAddress(host, int(port))) if host else None
 
-    def _node(self, address: Address) -> Connection:
+    def _node(self, address: NodeAddress) -> NodeConnection:
         if (node := self._nodes.get(address)) is None:
 
-            async def locate() -> Address:
+            async def locate() -> NodeAddress:
                 return address
 
-            node = self._nodes[address] = Connection(
+            node = self._nodes[address] = NodeConnection(
                 locate, self._access, serves=self._serves, changed=self._heard
             )
             if self._tasks is not None:
@@ -211,16 +213,16 @@ class Cluster:
             self._node(seed)
         return bool(connected)
 
-    async def _serves(self, node: Connection) -> bool:
+    async def _serves(self, node: NodeConnection) -> bool:
         """Ask the other masters whether *node* is one still; it is the last to learn.
 
         All of them: one that has not heard of an election yet names the old one. On sockets of
         their own: where this process slept all others are in doubt as well.
         """
         others = [other for other in self._serving if other is not None and other is not node]
-        maps: list[tuple[Address, list[Any]]] = []
+        maps: list[tuple[NodeAddress, list[Any]]] = []
 
-        async def ask(other: Connection) -> None:
+        async def ask(other: NodeConnection) -> None:
             with contextlib.suppress(OSError, RedisError, Unavailable):
                 async with asyncio.timeout(_ASK):
                     (reply,) = await other.ask(_SLOT_MAP)
@@ -238,9 +240,9 @@ class Cluster:
             raise away()
         return True  # without another master nobody can have elected a new one
 
-    def _learn(self, asked: Address, ranges: list[Any]) -> None:
+    def _learn(self, asked: NodeAddress, ranges: list[Any]) -> None:
         """Take the reply of CLUSTER SLOTS over; nodes that serve nothing go when they are idle."""
-        slots: list[Connection | None] = [None] * SLOTS
+        slots: list[NodeConnection | None] = [None] * SLOTS
         for first, last, master in _masters(asked, ranges):
             node = self._node(master)
             slots[first : last + 1] = [node] * (last + 1 - first)
@@ -255,10 +257,10 @@ class Cluster:
                 callback()
 
 
-def _masters(asked: Address, ranges: Sequence[Any]) -> Iterator[tuple[int, int, Address]]:
+def _masters(asked: NodeAddress, ranges: Sequence[Any]) -> Iterator[tuple[int, int, NodeAddress]]:
     """Read the reply of CLUSTER SLOTS; a node without a host is at that which was *asked*."""
     for first, last, (host, port, *_), *_ in ranges:
-        yield first, last, Address(host.decode() if host else asked.host, port)
+        yield first, last, NodeAddress(host.decode() if host else asked.host, port)
 
 
 def _unserved() -> ResponseError:

@@ -20,11 +20,11 @@ from sessions.redis import discovery, urls
 from sessions.redis.cluster import Cluster
 from sessions.redis.discovery import Client
 from sessions.redis.keys import Keys
-from sessions.redis.node_connection import Access, Connection
+from sessions.redis.node_connection import NodeAccess, NodeConnection
 from sessions.redis.pubsub import Channels
-from sessions.redis.resp_socket import Limits, away, pack
+from sessions.redis.resp_socket import RedisTimeouts, away, pack
 from sessions.redis.routing import Command, Routes, SingleNode
-from sessions.redis.urls import Kind
+from sessions.redis.urls import DeploymentKind
 from sessions.supervision import PASSING
 
 SCHEMA: Final = 1
@@ -33,7 +33,7 @@ OLDEST: Final = (6, 2)
 SHARDED: Final = (7, 0)
 """Since when a cluster has channels that belong to a slot."""
 
-_LIMITS: Final = Limits()
+_LIMITS: Final = RedisTimeouts()
 
 
 class Script:
@@ -114,7 +114,7 @@ class Redis:
                 raise
             return await self._routes.send(keys[0], pack(b"EVAL", script.source, *rest))
 
-    def connection(self, key: bytes) -> Connection | None:
+    def connection(self, key: bytes) -> NodeConnection | None:
         """Return the way to the node that serves *key* now, None while nobody does.
 
         For who must know on which socket a command is executed, and never twice.
@@ -147,7 +147,7 @@ class Redis:
 
 @contextlib.asynccontextmanager
 async def connect(
-    url: str, *, limits: Limits = _LIMITS, within: float = 5.0, replicas: int = 0
+    url: str, *, limits: RedisTimeouts = _LIMITS, within: float = 5.0, replicas: int = 0
 ) -> AsyncGenerator[Redis]:
     """Open the Redis at *url* (see `sessions.redis.urls`) for as long as the context lasts.
 
@@ -160,9 +160,9 @@ async def connect(
     """
     deployment = urls.parse(url)
     tls = deployment.tls.context() if deployment.tls else None
-    access = Access(deployment, limits, tls, replicas)
+    access = NodeAccess(deployment, limits, tls, replicas)
     async with _owner() as tasks, discovery.discovery(deployment, limits) as (client, locate):
-        cluster = deployment.kind is Kind.CLUSTER
+        cluster = deployment.kind is DeploymentKind.CLUSTER
         routes: Routes = Cluster(access) if cluster else SingleNode(locate, access)
         channels: Channels | None = None
         try:
@@ -201,7 +201,7 @@ async def secret(redis: Redis, keys: Keys, field: str, made: bytes) -> bytes:
     return bytes(await redis.run(_SECRET, [keys.install], [field, made]))
 
 
-async def _check_server(routes: Routes, kind: Kind) -> tuple[str, tuple[int, ...]]:
+async def _check_server(routes: Routes, kind: DeploymentKind) -> tuple[str, tuple[int, ...]]:
     """Return the server's name and its version as a Redis, where it is one that serves us."""
     info = bytes(await routes.send(b"", pack(b"INFO"))).decode(errors="replace")
     fields = dict(line.split(":", 1) for line in info.splitlines() if ":" in line)
@@ -212,12 +212,12 @@ async def _check_server(routes: Routes, kind: Kind) -> tuple[str, tuple[int, ...
             "run Redis 6.2 or newer (or Valkey), or leave the variable empty to have one started",
             reason="REDIS_TOO_OLD",
         )
-    if kind is not Kind.CLUSTER and fields.get("cluster_enabled") == "1":
+    if kind is not DeploymentKind.CLUSTER and fields.get("cluster_enabled") == "1":
         raise FailedPrecondition(
             f"{urls.VARIABLE}: this Redis is part of a cluster; write redis+cluster://",
             reason="REDIS_IS_CLUSTER",
         )
-    if kind is Kind.STANDALONE and fields.get("role") != "master":
+    if kind is DeploymentKind.STANDALONE and fields.get("role") != "master":
         raise FailedPrecondition(
             f"{urls.VARIABLE}: this Redis is a replica; name its master, or the sentinels",
             reason="REDIS_IS_REPLICA",

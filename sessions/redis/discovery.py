@@ -16,9 +16,9 @@ from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 
 from sessions.redis.node_connection import Locate
-from sessions.redis.resp_socket import Limits
+from sessions.redis.resp_socket import RedisTimeouts
 from sessions.redis.sentinels import Sentinels
-from sessions.redis.urls import Address, Deployment, Kind
+from sessions.redis.urls import Deployment, DeploymentKind, NodeAddress
 
 Client = redis.asyncio.Redis | redis.asyncio.RedisCluster
 
@@ -31,19 +31,19 @@ class Discovery(NamedTuple):
 
 
 @contextlib.asynccontextmanager
-async def discovery(deployment: Deployment, limits: Limits) -> AsyncGenerator[Discovery]:
+async def discovery(deployment: Deployment, limits: RedisTimeouts) -> AsyncGenerator[Discovery]:
     """Set the client of *deployment* up; it connects when it is first used."""
     options = _options(deployment, limits)
     first = deployment.seeds[0]
 
-    async def fixed() -> Address:
+    async def fixed() -> NodeAddress:
         return first
 
     locate: Locate = fixed
     async with contextlib.AsyncExitStack() as stack:
-        if deployment.kind is Kind.SENTINEL:
+        if deployment.kind is DeploymentKind.SENTINEL:
             client, locate = await _sentinel(deployment, options, limits, stack)
-        elif deployment.kind is Kind.CLUSTER:
+        elif deployment.kind is DeploymentKind.CLUSTER:
             nodes = [ClusterNode(seed.host, seed.port) for seed in deployment.seeds]
             client = redis.asyncio.RedisCluster(startup_nodes=nodes, **options)
         elif first.path:
@@ -59,7 +59,7 @@ async def discovery(deployment: Deployment, limits: Limits) -> AsyncGenerator[Di
 async def _sentinel(
     deployment: Deployment,
     options: dict[str, Any],
-    limits: Limits,
+    limits: RedisTimeouts,
     stack: contextlib.AsyncExitStack,
 ) -> tuple[redis.asyncio.Redis, Locate]:
     # An absent sentinel must not cost the time in which the next one could answer.
@@ -81,7 +81,7 @@ async def _sentinel(
     return client, group.locate
 
 
-def _options(deployment: Deployment, limits: Limits) -> dict[str, Any]:
+def _options(deployment: Deployment, limits: RedisTimeouts) -> dict[str, Any]:
     return {
         "username": deployment.username or None,
         "password": deployment.password or None,

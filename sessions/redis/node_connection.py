@@ -15,13 +15,13 @@ from redis.exceptions import RedisError
 
 from sessions.errors import Unavailable
 from sessions.redis.replicas import Replicas
-from sessions.redis.resp_socket import BEAT, Limits, Socket, away, pack
-from sessions.redis.urls import Address, Deployment, Kind
+from sessions.redis.resp_socket import BEAT, RedisTimeouts, RespSocket, away, pack
+from sessions.redis.urls import Deployment, DeploymentKind, NodeAddress
 
-Locate = Callable[[], Awaitable[Address]]
+Locate = Callable[[], Awaitable[NodeAddress]]
 """Finds the node at this moment; asked before each attempt to open a socket."""
 
-Serves = Callable[["Connection"], Awaitable[bool]]
+Serves = Callable[["NodeConnection"], Awaitable[bool]]
 """Tells, from whom others take it, whether the node that a connection is at has its place still.
 Raises what opening a socket raises while nobody can say."""
 
@@ -33,17 +33,17 @@ _UNDECIDED: Final = 0.05
 log = logging.getLogger(__name__)
 
 
-class Access(NamedTuple):
+class NodeAccess(NamedTuple):
     """What opens any node of a deployment."""
 
     deployment: Deployment
-    limits: Limits
+    limits: RedisTimeouts
     tls: ssl.SSLContext | None
     replicas: int = 0
     """How many replicas of a node are waited for."""
 
 
-class Connection:
+class NodeConnection:
     """The way to one node: a socket that is reopened, with growing pauses, whenever it breaks.
 
     `keep` must run, in a task group, for as long as the connection is used. A command issued
@@ -56,7 +56,7 @@ class Connection:
     def __init__(
         self,
         locate: Locate,
-        access: Access,
+        access: NodeAccess,
         *,
         serves: Serves | None = None,
         push: Callable[[Any], None] | None = None,
@@ -80,8 +80,8 @@ class Connection:
         self._attempt: asyncio.Timeout | None = None
         self._replicating: tuple[asyncio.Future[Any], asyncio.Task[bool]] | None = None
         self.replicas = Replicas(access.replicas)
-        self.socket: Socket | None = None
-        self.address: Address | None = None
+        self.socket: RespSocket | None = None
+        self.address: NodeAddress | None = None
         """Where the node was located last."""
         self.run_id = b""
         """What the server there calls itself, where there is but one."""
@@ -134,11 +134,11 @@ class Connection:
         if not await asyncio.shield(replicating[1]):
             raise away()
 
-    async def _replicate(self, socket: Socket, waiting: asyncio.Future[Any]) -> bool:
+    async def _replicate(self, socket: RespSocket, waiting: asyncio.Future[Any]) -> bool:
         reply = await waiting
         return not isinstance(reply, Exception) and await self.enough(socket, reply)
 
-    async def enough(self, socket: Socket, reply: Any) -> bool:
+    async def enough(self, socket: RespSocket, reply: Any) -> bool:
         """Tell whether what came before *reply*, to the command of `replicas`, is to be believed.
 
         It is where enough replicas have it, and where too few do but the node is the master still.
@@ -151,7 +151,7 @@ class Connection:
         self.replicas.missed(reply)
         return True
 
-    def settle(self, socket: Socket, reply: Any, settled: Callable[[bool], None]) -> None:
+    def settle(self, socket: RespSocket, reply: Any, settled: Callable[[bool], None]) -> None:
         """Call *settled* with what `enough` tells; at once where that is known."""
         if not self.replicas.lacking(reply):
             settled(not isinstance(reply, Exception))
@@ -171,18 +171,18 @@ class Connection:
             raise AssertionError("`keep` runs for as long as the connection is used")
         return self._tasks.create_task(work, name=name)
 
-    def _doubted(self, socket: Socket) -> None:
+    def _doubted(self, socket: RespSocket) -> None:
         if self._serves is None and socket is not self.socket:
             # It is being entered, and only says who it is; `_open` asks whether that is still so.
             socket.believe(socket.doubts)
         else:
             self._begin(self._judge(socket, socket.doubts), "redis-doubted")
 
-    async def _judge(self, socket: Socket, doubts: int) -> None:
+    async def _judge(self, socket: RespSocket, doubts: int) -> None:
         if await self._confirm(socket):
             socket.believe(doubts)
 
-    async def _confirm(self, socket: Socket) -> bool:
+    async def _confirm(self, socket: RespSocket) -> bool:
         """Ask whether the node of *socket* has its place still; where it has not, break *socket*.
 
         Nothing that it acknowledged before may be believed else.
@@ -216,7 +216,7 @@ class Connection:
         finally:
             socket.abort()
 
-    async def _usable(self) -> Socket:
+    async def _usable(self) -> RespSocket:
         """Wait for a socket with room, as long as patience lasts."""
         loop = asyncio.get_running_loop()
         start = loop.time() if self.socket is not None else self._down_at
@@ -266,7 +266,7 @@ class Connection:
             finally:
                 self._down(socket)
 
-    async def _lasts(self, socket: Socket) -> None:
+    async def _lasts(self, socket: RespSocket) -> None:
         """Return when *socket* is lost; until then have the node say something, that a lull shows.
 
         Channels have a beat of their own (`sessions.redis.pubsub`).
@@ -280,12 +280,12 @@ class Connection:
                 socket.issue(_PING)
         await socket.lost.wait()
 
-    def _up(self, socket: Socket) -> None:
+    def _up(self, socket: RespSocket) -> None:
         self.socket, self.fault = socket, None
         self._opened.set()
         self._tell()
 
-    def _down(self, socket: Socket) -> None:
+    def _down(self, socket: RespSocket) -> None:
         socket.abort()
         self.socket = None
         self._down_at = asyncio.get_running_loop().time()
@@ -296,7 +296,7 @@ class Connection:
         if self._changed:
             self._changed()
 
-    async def _open(self) -> Socket:
+    async def _open(self) -> RespSocket:
         """Open a socket where the node is located now."""
         try:
             async with asyncio.timeout(self.limits.opening) as attempt:
@@ -313,7 +313,7 @@ class Connection:
         finally:
             self._attempt = None
 
-    async def _enter(self, address: Address, *, doubted: bool) -> tuple[Socket, bytes]:
+    async def _enter(self, address: NodeAddress, *, doubted: bool) -> tuple[RespSocket, bytes]:
         """Open a socket and enter: AUTH, SELECT, and a PING that a loading server refuses.
 
         Return it with what the server calls itself, b"" where nobody asks for that.
@@ -332,11 +332,13 @@ class Connection:
             raise
         return socket, _run_id(replies[-1])
 
-    async def _socket(self, address: Address, doubted: Callable[[Socket], None] | None) -> Socket:
+    async def _socket(
+        self, address: NodeAddress, doubted: Callable[[RespSocket], None] | None
+    ) -> RespSocket:
         loop = asyncio.get_running_loop()
 
-        def socket() -> Socket:
-            return Socket(self.limits, self._push, doubted)
+        def socket() -> RespSocket:
+            return RespSocket(self.limits, self._push, doubted)
 
         if address.path:
             return (await loop.create_unix_connection(socket, address.path))[1]
@@ -351,12 +353,12 @@ def _greeting(deployment: Deployment) -> list[tuple[str, ...]]:
     if deployment.db:
         greeting.append(("SELECT", str(deployment.db)))
     greeting.append(("PING",))
-    if deployment.kind is Kind.STANDALONE:
+    if deployment.kind is DeploymentKind.STANDALONE:
         greeting.append(("INFO", "server"))
     return greeting
 
 
-async def _is_at_its_address(connection: Connection) -> bool:
+async def _is_at_its_address(connection: NodeConnection) -> bool:
     """Tell whether the address leads to the same process still, and that is a master.
 
     A name or a proxy may have been turned to another server while this one was frozen. INFO tells

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
-from sessions.redis.node_connection import Connection
-from sessions.redis.resp_socket import Limits, away, pack
+from sessions.redis.node_connection import NodeConnection
+from sessions.redis.resp_socket import RedisTimeouts, away, pack
 from sessions.redis.routing import Routes
-from sessions.redis.urls import Address
+from sessions.redis.urls import NodeAddress
 from sessions.supervision import PASSING, forever
 
 Listener = Callable[[bytes], None]
@@ -33,12 +33,12 @@ _ENDED: Final = frozenset({b"unsubscribe", b"sunsubscribe"})
 log = logging.getLogger(__name__)
 
 
-class _Subscription:
+class _ChannelSubscription:
     """A channel that somebody listens to."""
 
     def __init__(self) -> None:
         self.listeners: tuple[Listener, ...] = ()
-        self.feed: _Feed | None = None
+        self.feed: _NodeSubscriptions | None = None
         self.confirmed = asyncio.Event()
         self.missing = False
         """Whether it was confirmed once, and is not now: something may be missed."""
@@ -54,7 +54,7 @@ class Channels:
     """All the channels that this process listens to."""
 
     def __init__(
-        self, routes: Routes, tasks: asyncio.TaskGroup, limits: Limits, *, sharded: bool
+        self, routes: Routes, tasks: asyncio.TaskGroup, limits: RedisTimeouts, *, sharded: bool
     ) -> None:
         """Listen along *routes*; *tasks* own the connections until `close`."""
         self._limits = limits
@@ -65,8 +65,8 @@ class Channels:
         self.unsubscribe_command = prefix + b"UNSUBSCRIBE"
         self.routes = routes
         self.tasks = tasks
-        self._subscriptions: dict[bytes, _Subscription] = {}
-        self._feeds: dict[Connection, _Feed] = {}
+        self._subscriptions: dict[bytes, _ChannelSubscription] = {}
+        self._feeds: dict[NodeConnection, _NodeSubscriptions] = {}
         self._callbacks: list[Callable[[], None]] = []
         routes.on_change(self._place_all)
 
@@ -77,7 +77,7 @@ class Channels:
         """
         subscription = self._subscriptions.get(channel)
         if subscription is None:
-            subscription = self._subscriptions[channel] = _Subscription()
+            subscription = self._subscriptions[channel] = _ChannelSubscription()
             self._place(channel, subscription)
         subscription.listeners += (callback,)
 
@@ -123,7 +123,7 @@ class Channels:
             feed.close()
         self._feeds.clear()
 
-    def _place(self, channel: bytes, subscription: _Subscription) -> None:
+    def _place(self, channel: bytes, subscription: _ChannelSubscription) -> None:
         """Subscribe *channel* at the node that serves it now, unless it is so already."""
         source = self.routes.connection(channel)
         feed = self._feed(source) if source is not None else None
@@ -147,9 +147,9 @@ class Channels:
                 feed.close()
                 del self._feeds[source]
 
-    def _feed(self, source: Connection) -> _Feed:
+    def _feed(self, source: NodeConnection) -> _NodeSubscriptions:
         if (feed := self._feeds.get(source)) is None:
-            feed = self._feeds[source] = _Feed(self, source)
+            feed = self._feeds[source] = _NodeSubscriptions(self, source)
         return feed
 
     def heard_again(self) -> None:
@@ -158,11 +158,11 @@ class Channels:
             callback()
 
 
-class _Feed:
+class _NodeSubscriptions:
     """The subscriptions at one node."""
 
-    def __init__(self, owner: Channels, source: Connection) -> None:
-        self.channels: dict[bytes, _Subscription] = {}
+    def __init__(self, owner: Channels, source: NodeConnection) -> None:
+        self.channels: dict[bytes, _ChannelSubscription] = {}
         self._owner = owner
         self._owed: dict[bytes, int] = {}
         """Confirmations to come, by channel; only the last one of a channel counts."""
@@ -170,8 +170,8 @@ class _Feed:
         """The channels here that were heard before a break, and not again yet."""
         self._found = False
         """Whether a channel is heard again, of which nobody was told yet."""
-        self._limits: Limits = source.access.limits
-        self._connection = Connection(
+        self._limits: RedisTimeouts = source.access.limits
+        self._connection = NodeConnection(
             source.locate, source.access, push=self._receive, changed=self._turn
         )
         self._tasks = [
@@ -184,7 +184,7 @@ class _Feed:
         for task in self._tasks:
             task.cancel()
 
-    def join(self, channel: bytes, subscription: _Subscription) -> None:
+    def join(self, channel: bytes, subscription: _ChannelSubscription) -> None:
         """Subscribe *channel* here."""
         self.channels[channel] = subscription
         if subscription.missing:
@@ -198,7 +198,7 @@ class _Feed:
             self._ask(self._owner.unsubscribe_command, channel)
         self._heard_again(channel)
 
-    def follow(self, address: Address | None) -> None:
+    def follow(self, address: NodeAddress | None) -> None:
         """Leave a node that is not at *address*, where the data is now."""
         if self._connection.address != address:
             self._connection.drop()

@@ -37,7 +37,7 @@ BEAT: Final = 0.2
 log = logging.getLogger(__name__)
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class RedisTimeouts(msgspec.Struct, frozen=True, kw_only=True):
     """What each wait of the hot path may cost."""
 
     deadline: float = 3.0
@@ -63,7 +63,7 @@ class _Batch:
         self.replies: list[Any] = []
 
 
-class Socket(asyncio.Protocol):
+class RespSocket(asyncio.Protocol):
     """One open socket with the callers that wait for its replies, oldest first.
 
     A server that was frozen executes, when it thaws, what had been sent to it, and acknowledges it
@@ -73,9 +73,9 @@ class Socket(asyncio.Protocol):
 
     def __init__(
         self,
-        limits: Limits,
+        limits: RedisTimeouts,
         push: Callable[[Any], None] | None = None,
-        doubted: Callable[[Socket], None] | None = None,
+        doubted: Callable[[RespSocket], None] | None = None,
     ) -> None:
         self._doubted = doubted
         self._held: list[bytes] = []

@@ -24,9 +24,9 @@ from typing import Any, Final, Protocol
 from redis.exceptions import RedisError, ResponseError
 
 from sessions.errors import FailedPrecondition, Unavailable
-from sessions.redis.node_connection import Access, Connection, Locate
+from sessions.redis.node_connection import Locate, NodeAccess, NodeConnection
 from sessions.redis.resp_socket import away, full
-from sessions.redis.urls import VARIABLE, Address, Kind
+from sessions.redis.urls import VARIABLE, DeploymentKind, NodeAddress
 from sessions.supervision import forever
 
 Command = tuple[bytes, bytes]
@@ -66,7 +66,7 @@ class Routes(Protocol):
         """Send commands in one write per node; return a reply or an exception for each."""
         ...
 
-    def connection(self, key: bytes) -> Connection | None:
+    def connection(self, key: bytes) -> NodeConnection | None:
         """Return the way to the node that serves *key*, None while nobody does."""
         ...
 
@@ -100,15 +100,15 @@ class Routes(Protocol):
 class SingleNode:
     """One node that serves all keys; it is located anew whenever its socket breaks."""
 
-    def __init__(self, locate: Locate, access: Access) -> None:
+    def __init__(self, locate: Locate, access: NodeAccess) -> None:
         """Reach the node that *locate* finds."""
         self._limits = access.limits
         self._news = asyncio.Event()
-        is_watched = access.deployment.kind is Kind.SENTINEL
-        self._connection = Connection(
+        is_watched = access.deployment.kind is DeploymentKind.SENTINEL
+        self._connection = NodeConnection(
             locate, access, serves=_is_master if is_watched else None, changed=self._heard
         )
-        self._address: Address | None = None
+        self._address: NodeAddress | None = None
         self._keepers: list[asyncio.Task[None]] = []
         self._callbacks: list[Callable[[], None]] = []
 
@@ -120,7 +120,7 @@ class SingleNode:
     async def open(self, tasks: asyncio.TaskGroup, within: float) -> None:
         """Connect; see `Routes`."""
         self._keepers.append(tasks.create_task(forever(self._connection.keep), name="redis"))
-        if self._connection.access.deployment.kind is Kind.SENTINEL:
+        if self._connection.access.deployment.kind is DeploymentKind.SENTINEL:
             self._keepers.append(tasks.create_task(forever(self._follow), name="redis-sentinel"))
         await opened(self, self._news, lambda: self._connection.fault, within)
 
@@ -129,7 +129,7 @@ class SingleNode:
         for keeper in self._keepers:
             keeper.cancel()
 
-    def connection(self, key: bytes) -> Connection | None:
+    def connection(self, key: bytes) -> NodeConnection | None:
         """Return the one connection."""
         return self._connection
 
@@ -186,7 +186,7 @@ class SingleNode:
         await settle(replies, resend, self._limits.patience)
 
 
-async def _is_master(connection: Connection) -> bool:
+async def _is_master(connection: NodeConnection) -> bool:
     """Tell whether the sentinels name the node of *connection*."""
     return await connection.locate() == connection.address
 

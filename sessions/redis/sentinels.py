@@ -12,7 +12,7 @@ import redis.asyncio
 from redis.exceptions import RedisError
 
 from sessions.errors import Unavailable
-from sessions.redis.urls import Address
+from sessions.redis.urls import NodeAddress
 
 _ALL: Final = 0.5
 """Seconds in which all sentinels may answer; then those that have are enough."""
@@ -25,10 +25,10 @@ class _View(NamedTuple):
 
     epoch: int
     """Of the failover that made it so; the highest is the latest."""
-    master: Address
+    master: NodeAddress
     undecided: bool
     """Whether it is having a replica promoted, which may have happened already."""
-    others: frozenset[Address]
+    others: frozenset[NodeAddress]
     """The other sentinels."""
 
 
@@ -40,14 +40,14 @@ class Sentinels:
     """
 
     def __init__(
-        self, service: str, seeds: Sequence[Address], options: dict[str, Any], within: float
+        self, service: str, seeds: Sequence[NodeAddress], options: dict[str, Any], within: float
     ) -> None:
         """Ask for the master *service*; *options* open a sentinel; one answers *within* seconds."""
         self._service = service
         self._options = options
         self._within = within
         self._seeds = frozenset(seeds)
-        self._clients: dict[Address, redis.asyncio.Redis] = {}
+        self._clients: dict[NodeAddress, redis.asyncio.Redis] = {}
         self._know(self._seeds)
 
     async def aclose(self) -> None:
@@ -55,7 +55,7 @@ class Sentinels:
         for client in list(self._clients.values()):
             await client.aclose()
 
-    async def locate(self) -> Address:
+    async def locate(self) -> NodeAddress:
         """Return where the master is now.
 
         Raises:
@@ -107,13 +107,13 @@ class Sentinels:
             self._know(view.others)
             views.append(view)
 
-    def _know(self, addresses: frozenset[Address]) -> None:
+    def _know(self, addresses: frozenset[NodeAddress]) -> None:
         for address in addresses - self._clients.keys():
             self._clients[address] = redis.asyncio.Redis(
                 host=address.host, port=address.port, **self._options
             )
 
-    async def _forget(self, known: frozenset[Address]) -> None:
+    async def _forget(self, known: frozenset[NodeAddress]) -> None:
         """Ask only *known* ones from now on: the others have moved, and each costs a wait."""
         # Out of the way before anything is awaited: others may be here at the same time.
         gone = [self._clients.pop(address) for address in self._clients.keys() - known]
@@ -125,7 +125,7 @@ def _read(master: list[bytes], others: list[list[bytes]], named: list[bytes]) ->
     about = _fields(master)
     return _View(
         epoch=int(about[b"config-epoch"]),
-        master=Address(named[0].decode(), int(named[1])),
+        master=NodeAddress(named[0].decode(), int(named[1])),
         undecided=_is_replacing(about, named),
         others=frozenset(_address(_fields(other)) for other in others),
     )
@@ -144,8 +144,8 @@ def _fields(reply: Sequence[bytes]) -> dict[bytes, bytes]:
     return dict(zip(reply[::2], reply[1::2], strict=True))
 
 
-def _address(fields: dict[bytes, bytes]) -> Address:
-    return Address(fields[b"ip"].decode(), int(fields[b"port"]))
+def _address(fields: dict[bytes, bytes]) -> NodeAddress:
+    return NodeAddress(fields[b"ip"].decode(), int(fields[b"port"]))
 
 
 def _unknown(message: str) -> Unavailable:

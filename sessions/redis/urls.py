@@ -32,7 +32,7 @@ _OPTIONS: Final = frozenset(
 )
 
 
-class Kind(enum.Enum):
+class DeploymentKind(enum.Enum):
     """How Redis is deployed."""
 
     STANDALONE = "redis"
@@ -40,7 +40,7 @@ class Kind(enum.Enum):
     CLUSTER = "redis+cluster"
 
 
-class Address(NamedTuple):
+class NodeAddress(NamedTuple):
     """One endpoint: a host with a port, or the path of a unix socket."""
 
     host: str
@@ -77,8 +77,8 @@ class Tls(msgspec.Struct, frozen=True):
 class Deployment(msgspec.Struct, frozen=True, kw_only=True):
     """What the URL says."""
 
-    kind: Kind
-    seeds: tuple[Address, ...]
+    kind: DeploymentKind
+    seeds: tuple[NodeAddress, ...]
     """The server, the sentinels, or some nodes of the cluster."""
     service: str = ""
     db: int = 0
@@ -120,7 +120,7 @@ def parse(url: str) -> Deployment:
         )
         service, db = _service(scheme, path.strip("/"), len(seeds))
     return Deployment(
-        kind=Kind.STANDALONE if scheme == "unix" else Kind(scheme),
+        kind=DeploymentKind.STANDALONE if scheme == "unix" else DeploymentKind(scheme),
         seeds=seeds,
         service=service,
         db=_number(options.get("db", db) or "0", "the database"),
@@ -132,13 +132,13 @@ def parse(url: str) -> Deployment:
     )
 
 
-def _socket(path: str, host: str) -> tuple[Address, ...]:
+def _socket(path: str, host: str) -> tuple[NodeAddress, ...]:
     if not path.strip("/") or host:
         raise _bad("after unix:// comes the path of the socket, as in unix:///run/redis.sock")
-    return (Address("", 0, path),)
+    return (NodeAddress("", 0, path),)
 
 
-def _address(text: str, port: int) -> Address:
+def _address(text: str, port: int) -> NodeAddress:
     """Read ``host``, ``host:port`` or ``[v6]:port``."""
     host, colon, number = text.rpartition(":")
     if not colon or text.endswith("]"):
@@ -146,19 +146,19 @@ def _address(text: str, port: int) -> Address:
     host = host.removeprefix("[").removesuffix("]")
     if not host or (":" in host and not text.startswith("[")):
         raise _bad("name a host, as in redis://localhost:6379/0")
-    return Address(host, _number(number, "the port") if number else port)
+    return NodeAddress(host, _number(number, "the port") if number else port)
 
 
 def _service(scheme: str, path: str, hosts: int) -> tuple[str, str]:
     """Split what follows the hosts into the master's name and the database."""
-    if scheme == Kind.SENTINEL.value:
+    if scheme == DeploymentKind.SENTINEL.value:
         service, _, db = path.partition("/")
         if not service:
             raise _bad("name the master, as in redis+sentinel://host:26379/mymaster")
         return service, db
-    if scheme == Kind.CLUSTER.value and path not in ("", "0"):
+    if scheme == DeploymentKind.CLUSTER.value and path not in ("", "0"):
         raise _bad("a cluster has no databases; end the URL after the nodes")
-    if scheme == Kind.STANDALONE.value and hosts > 1:
+    if scheme == DeploymentKind.STANDALONE.value and hosts > 1:
         raise _bad("several hosts need redis+sentinel:// or redis+cluster://")
     return "", path
 

@@ -15,7 +15,7 @@ Owner = TypeVar("Owner", Session, Conversation)
 _EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
-class Head(NamedTuple, Generic[Owner]):
+class OwnerHash(NamedTuple, Generic[Owner]):
     """What the hash of an owner holds; times in epoch microseconds, 0 where it never was."""
 
     name: str
@@ -34,7 +34,7 @@ class Head(NamedTuple, Generic[Owner]):
         return self.document.user_pseudo_id
 
 
-class Parts(NamedTuple, Generic[Owner]):
+class OwnerParts(NamedTuple, Generic[Owner]):
     """A resource, taken apart for storing: its document, its turns or messages, its title."""
 
     document: Owner
@@ -42,7 +42,7 @@ class Parts(NamedTuple, Generic[Owner]):
     title: str
 
 
-class Kind(NamedTuple, Generic[Owner]):
+class OwnerKind(NamedTuple, Generic[Owner]):
     """What is particular to sessions, or to conversations.
 
     *items* is the name of the field that has the turns or messages. *mark* is in the state of a
@@ -56,10 +56,10 @@ class Kind(NamedTuple, Generic[Owner]):
     items: str
     mark: Owner
     mutable: frozenset[str]
-    fields: Mapping[str, filters.Field[Head[Owner]]]
-    orders: Mapping[str, Callable[[Head[Owner]], Any]]
-    apart: Callable[[Owner], Parts[Owner]]
-    whole: Callable[[Head[Owner], Sequence[bytes]], Owner]
+    fields: Mapping[str, filters.FilterField[OwnerHash[Owner]]]
+    orders: Mapping[str, Callable[[OwnerHash[Owner]], Any]]
+    apart: Callable[[Owner], OwnerParts[Owner]]
+    whole: Callable[[OwnerHash[Owner], Sequence[bytes]], Owner]
     transition: Callable[[Owner, Owner], str] | None
 
 

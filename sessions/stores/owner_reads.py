@@ -17,7 +17,7 @@ from sessions.listing.list_index import checked
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
-from sessions.stores.owner_kinds import Head, Kind, Owner
+from sessions.stores.owner_kinds import Owner, OwnerHash, OwnerKind
 
 _REREADS: Final = 5
 """How often a reading is repeated that a change has torn; the last one is good enough."""
@@ -25,7 +25,7 @@ _REREADS: Final = 5
 _FACTS: Final = ("json", "updated", "created", "ended", "completed", "title", "active")
 
 
-class Found(NamedTuple):
+class OwnerRecord(NamedTuple):
     """An owner with its turns or messages, as they are stored; any of it may be damaged."""
 
     name: str
@@ -33,7 +33,7 @@ class Found(NamedTuple):
     items: list[bytes]
 
 
-class Traces(NamedTuple):
+class OwnerTraces(NamedTuple):
     """What is known of an owner even if its document is damaged: then *user* is ""."""
 
     updated: int
@@ -41,16 +41,16 @@ class Traces(NamedTuple):
     user: str
 
 
-class Heads(Generic[Owner]):
+class OwnerReads(Generic[Owner]):
     """The stored sessions, or conversations, to be read."""
 
-    def __init__(self, redis: Redis, keys: Keys, kind: Kind[Owner]) -> None:
+    def __init__(self, redis: Redis, keys: Keys, kind: OwnerKind[Owner]) -> None:
         self._redis = redis
         self._keys = keys
         self._collection = kind.collection
         self._type = type(kind.mark)
 
-    async def one(self, name: str) -> Head[Owner] | None:
+    async def one(self, name: str) -> OwnerHash[Owner] | None:
         """Return the head of *name*, ``None`` where there is none.
 
         Raises:
@@ -59,7 +59,7 @@ class Heads(Generic[Owner]):
         found = await self._read(name)
         return None if found is None else self.head(found)
 
-    async def traces(self, name: str) -> Traces | None:
+    async def traces(self, name: str) -> OwnerTraces | None:
         """Return what is known of *name*, though it be damaged; ``None`` where there is none."""
         found = await self._read(name)
         if found is None:
@@ -69,10 +69,10 @@ class Heads(Generic[Owner]):
         except Internal:
             _, updated, *_, active = found.facts
             at = int(updated) if updated and updated.isdigit() else 0
-            return Traces(at, (active or b"").decode(errors="replace"), "")
-        return Traces(head.updated, head.active, head.user)
+            return OwnerTraces(at, (active or b"").decode(errors="replace"), "")
+        return OwnerTraces(head.updated, head.active, head.user)
 
-    async def many(self, parent: str, ids: Sequence[str]) -> list[Head[Owner] | None]:
+    async def many(self, parent: str, ids: Sequence[str]) -> list[OwnerHash[Owner] | None]:
         """Return the heads of some owners under *parent*, ``None`` where there is none.
 
         What is damaged is left out, so that the others can be listed.
@@ -82,11 +82,11 @@ class Heads(Generic[Owner]):
         return [
             None
             if values[0] is None
-            else json_codec.undamaged(name, partial(self.head, Found(name, values, [])))
+            else json_codec.undamaged(name, partial(self.head, OwnerRecord(name, values, [])))
             for name, values in zip(found, facts, strict=True)
         ]
 
-    def head(self, found: Found) -> Head[Owner]:
+    def head(self, found: OwnerRecord) -> OwnerHash[Owner]:
         """Return the head of what was *found*.
 
         Raises:
@@ -99,15 +99,15 @@ class Heads(Generic[Owner]):
             said, running = (title or b"").decode(), (active or b"").decode()
         except (Internal, ValueError) as exc:
             raise damaged(found.name) from exc
-        return Head(
+        return OwnerHash(
             found.name, document, json or b"", updated, created, ended, completed, said, running
         )
 
     async def whole(
         self, wanted: Sequence[str], more: Sequence[tuple[bytes, bytes]] = ()
-    ) -> tuple[list[Found | None], list[Any]]:
+    ) -> tuple[list[OwnerRecord | None], list[Any]]:
         """Return the owners of these names, and the replies to *more*, sent in the same write."""
-        found: dict[str, Found | None] = {}
+        found: dict[str, OwnerRecord | None] = {}
         commands = [command for name in wanted for command in self._commands(name)]
         replies = checked(await self._redis.batch([*commands, *more]))
         rest = replies[len(commands) :]
@@ -120,20 +120,20 @@ class Heads(Generic[Owner]):
         return [found[name] for name in wanted], rest
 
     def _collect(
-        self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, Found | None]
+        self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, OwnerRecord | None]
     ) -> list[str]:
         """Put into *found* what was read, and return the names of what a change has torn."""
         torn: list[str] = []
         for at, name in enumerate(wanted):
             before, items, facts = replies[3 * at : 3 * at + 3]
-            found[name] = None if facts[0] is None else Found(name, facts, items)
+            found[name] = None if facts[0] is None else OwnerRecord(name, facts, items)
             if before != facts[1]:
                 torn.append(name)
         return torn
 
-    async def _read(self, name: str) -> Found | None:
+    async def _read(self, name: str) -> OwnerRecord | None:
         (facts,) = checked(await self._redis.batch([self._facts(name)]))
-        return None if facts[0] is None else Found(name, facts, [])
+        return None if facts[0] is None else OwnerRecord(name, facts, [])
 
     def _commands(self, name: str) -> list[tuple[bytes, bytes]]:
         session, turns = self._keys.session(name), self._keys.turns(name)

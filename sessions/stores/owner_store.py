@@ -21,13 +21,13 @@ from msgspec import structs
 from sessions import names
 from sessions.codec import field_masks, json_codec
 from sessions.errors import Aborted, AlreadyExists, Internal, InvalidArgument, NotFound
-from sessions.listing.list_index import CHUNK, Listing
+from sessions.listing.list_index import CHUNK, ListIndex
 from sessions.listing.page_tokens import PageTokens
-from sessions.listing.pagination import Query, Traversal
+from sessions.listing.pagination import ListQuery, Pagination
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys
-from sessions.stores.owner_kinds import Head, Kind, Owner
-from sessions.stores.owner_reads import Found, Heads, damaged
+from sessions.stores.owner_kinds import Owner, OwnerHash, OwnerKind
+from sessions.stores.owner_reads import OwnerReads, OwnerRecord, damaged
 from sessions.stores.trash import Trash
 
 MAX_USER: Final = 128
@@ -51,15 +51,15 @@ class OwnerStore(Generic[Owner]):
     `Unavailable` while Redis is away; a change may then have happened or not, but not by half.
     """
 
-    def __init__(self, redis: Redis, keys: Keys, kind: Kind[Owner]) -> None:
+    def __init__(self, redis: Redis, keys: Keys, kind: OwnerKind[Owner]) -> None:
         self._redis = redis
         self._keys = keys
         self._kind = kind
-        self._heads = Heads(redis, keys, kind)
+        self._heads = OwnerReads(redis, keys, kind)
         self._trash = Trash(redis, keys)
-        self.listing = Listing(redis, keys, kind.collection)
+        self.listing = ListIndex(redis, keys, kind.collection)
         tokens = PageTokens(redis, keys)
-        self._traversal = Traversal(
+        self._traversal = Pagination(
             self.listing, tokens, self._heads.many, kind.fields, kind.orders
         )
 
@@ -87,7 +87,7 @@ class OwnerStore(Generic[Owner]):
         created = await self._create(name, document, items, title)
         await self.listing.touch(name, created, document.user_pseudo_id)
         ended = created if items else 0
-        head = Head(name, document, b"", created, created, ended, title=title)
+        head = OwnerHash(name, document, b"", created, created, ended, title=title)
         return self._kind.whole(head, items)
 
     async def get(self, name: str) -> Owner:
@@ -116,7 +116,7 @@ class OwnerStore(Generic[Owner]):
         if found is not None:
             await self.listing.touch(name, found.updated, found.user)
 
-    async def list(self, query: Query) -> tuple[list[Owner], str]:
+    async def list(self, query: ListQuery) -> tuple[list[Owner], str]:
         """Return one page, in full, and the token of the next or "" (api.md 5).
 
         What is damaged is left out, so that the others can be listed.
@@ -221,10 +221,10 @@ class OwnerStore(Generic[Owner]):
             await self.delete(name)
         return True
 
-    def _shown(self, found: Found) -> Owner:
+    def _shown(self, found: OwnerRecord) -> Owner:
         return self._whole(self._heads.head(found), found.items)
 
-    def _whole(self, head: Head[Owner], items: Sequence[bytes]) -> Owner:
+    def _whole(self, head: OwnerHash[Owner], items: Sequence[bytes]) -> Owner:
         try:
             return self._kind.whole(head, items)
         except Internal as exc:
@@ -250,7 +250,7 @@ class OwnerStore(Generic[Owner]):
         raise _contended(name)
 
     async def _update(
-        self, head: Head[Owner], patch: Owner, mask: str | None, body_fields: Collection[str]
+        self, head: OwnerHash[Owner], patch: Owner, mask: str | None, body_fields: Collection[str]
     ) -> tuple[Owner, int]:
         """Write *head* with the changes; return it and when, 0 where another writer came first."""
         kind, name = self._kind, head.name

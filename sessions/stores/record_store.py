@@ -20,7 +20,7 @@ from sessions.errors import Aborted, AlreadyExists, NotFound
 from sessions.listing import filters, page_requests
 from sessions.listing.list_index import checked
 from sessions.listing.page_tokens import PageTokens
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
@@ -50,7 +50,7 @@ class Collection(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     type: type[T]
     default: int
     maximum: int
-    fields: Mapping[str, filters.Field[T]] = {}
+    fields: Mapping[str, filters.FilterField[T]] = {}
     life: int = 0
     always: bool = False
 
@@ -146,7 +146,7 @@ class RecordStore(Generic[T]):
                 return
         raise _contended(name)
 
-    async def list(self, query: Query) -> tuple[list[T], str]:
+    async def list(self, query: ListQuery) -> tuple[list[T], str]:
         """Return one page by id, and the token of the next or "" (api.md 5).
 
         Raises:

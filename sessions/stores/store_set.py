@@ -15,7 +15,7 @@ from msgspec import structs
 from sessions import lifecycle
 from sessions.codec import json_codec
 from sessions.errors import NotFound
-from sessions.listing.filters import Field, Value
+from sessions.listing.filters import FilterField, Value
 from sessions.listing.list_index import checked
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys, owner_of
@@ -24,7 +24,7 @@ from sessions.resources import conversations, sessions
 from sessions.resources.answers import Answer
 from sessions.resources.conversations import Conversation, ConversationMessage
 from sessions.resources.sessions import Session, Turn
-from sessions.stores.owner_kinds import Head, Kind, Parts, moment
+from sessions.stores.owner_kinds import OwnerHash, OwnerKind, OwnerParts, moment
 from sessions.stores.owner_store import OwnerStore
 
 _APPEND: Final = Script("sessions.stores", "scripts/append.lua")
@@ -145,7 +145,7 @@ def new_conversation(user: str = "") -> bytes:
     return json_codec.dump(Conversation(state=conversations.State.IN_PROGRESS, user_pseudo_id=user))
 
 
-def _session_apart(session: Session) -> Parts[Session]:
+def _session_apart(session: Session) -> OwnerParts[Session]:
     turns = [
         structs.replace(turn, detailed_answer=None, detailed_assist_answer=None)
         for turn in session.turns
@@ -161,10 +161,10 @@ def _session_apart(session: Session) -> Parts[Session]:
         state=sessions.State.IN_PROGRESS,
     )
     title = next((turn.query.text or "" for turn in turns if turn.query), "")
-    return Parts(document, tuple(json_codec.dump(turn) for turn in turns), title)
+    return OwnerParts(document, tuple(json_codec.dump(turn) for turn in turns), title)
 
 
-def _session_whole(head: Head[Session], items: Sequence[bytes]) -> Session:
+def _session_whole(head: OwnerHash[Session], items: Sequence[bytes]) -> Session:
     return structs.replace(
         head.document,
         name=head.name,
@@ -175,11 +175,11 @@ def _session_whole(head: Head[Session], items: Sequence[bytes]) -> Session:
     )
 
 
-def _display_name(head: Head[Session]) -> str:
+def _display_name(head: OwnerHash[Session]) -> str:
     return head.document.display_name or head.title
 
 
-def _conversation_apart(conversation: Conversation) -> Parts[Conversation]:
+def _conversation_apart(conversation: Conversation) -> OwnerParts[Conversation]:
     messages = [structs.replace(message, create_time=None) for message in conversation.messages]
     state = conversation.state
     if state is conversations.State.STATE_UNSPECIFIED:
@@ -187,10 +187,10 @@ def _conversation_apart(conversation: Conversation) -> Parts[Conversation]:
     document = structs.replace(
         conversation, name="", messages=(), start_time=None, end_time=None, state=state
     )
-    return Parts(document, tuple(json_codec.dump(message) for message in messages), "")
+    return OwnerParts(document, tuple(json_codec.dump(message) for message in messages), "")
 
 
-def _conversation_whole(head: Head[Conversation], items: Sequence[bytes]) -> Conversation:
+def _conversation_whole(head: OwnerHash[Conversation], items: Sequence[bytes]) -> Conversation:
     started = moment(head.created)
     messages = [
         message if message.create_time else structs.replace(message, create_time=started)
@@ -213,25 +213,25 @@ def _transition(before: Conversation, after: Conversation) -> str:
     return "completed" if after.state is conversations.State.COMPLETED else "reopened"
 
 
-_SESSION_FIELDS: Final[dict[str, Field[Head[Session]]]] = {
-    "user_pseudo_id": Field(Value.TEXT, lambda head: head.user),
-    "state": Field(
+_SESSION_FIELDS: Final[dict[str, FilterField[OwnerHash[Session]]]] = {
+    "user_pseudo_id": FilterField(Value.TEXT, lambda head: head.user),
+    "state": FilterField(
         Value.TEXT, lambda head: head.document.state.name, tuple(sessions.State.__members__)
     ),
-    "display_name": Field(Value.TEXT, _display_name),
-    "labels": Field(Value.LIST, lambda head: head.document.labels),
-    "is_pinned": Field(Value.BOOL, lambda head: head.document.is_pinned),
-    "starred": Field(Value.BOOL, lambda head: head.document.is_pinned),
-    "create_time": Field(Value.TIME, lambda head: moment(head.created)),
-    "update_time": Field(Value.TIME, lambda head: moment(head.updated)),
+    "display_name": FilterField(Value.TEXT, _display_name),
+    "labels": FilterField(Value.LIST, lambda head: head.document.labels),
+    "is_pinned": FilterField(Value.BOOL, lambda head: head.document.is_pinned),
+    "starred": FilterField(Value.BOOL, lambda head: head.document.is_pinned),
+    "create_time": FilterField(Value.TIME, lambda head: moment(head.created)),
+    "update_time": FilterField(Value.TIME, lambda head: moment(head.updated)),
 }
-_SESSION_ORDERS: Final[dict[str, Callable[[Head[Session]], Any]]] = {
+_SESSION_ORDERS: Final[dict[str, Callable[[OwnerHash[Session]], Any]]] = {
     "update_time": lambda head: head.updated,
     "create_time": lambda head: head.created,
     "session_name": lambda head: head.name,
     "is_pinned": lambda head: head.document.is_pinned,
 }
-_SESSIONS: Final[Kind[Session]] = Kind(
+_SESSIONS: Final[OwnerKind[Session]] = OwnerKind(
     collection="sessions",
     singular="session",
     items="turns",
@@ -244,20 +244,20 @@ _SESSIONS: Final[Kind[Session]] = Kind(
     transition=None,
 )
 
-_CONVERSATION_FIELDS: Final[dict[str, Field[Head[Conversation]]]] = {
-    "user_pseudo_id": Field(Value.TEXT, lambda head: head.user),
-    "state": Field(
+_CONVERSATION_FIELDS: Final[dict[str, FilterField[OwnerHash[Conversation]]]] = {
+    "user_pseudo_id": FilterField(Value.TEXT, lambda head: head.user),
+    "state": FilterField(
         Value.TEXT, lambda head: head.document.state.name, tuple(conversations.State.__members__)
     ),
-    "create_time": Field(Value.TIME, lambda head: moment(head.created)),
-    "update_time": Field(Value.TIME, lambda head: moment(head.updated)),
+    "create_time": FilterField(Value.TIME, lambda head: moment(head.created)),
+    "update_time": FilterField(Value.TIME, lambda head: moment(head.updated)),
 }
-_CONVERSATION_ORDERS: Final[dict[str, Callable[[Head[Conversation]], Any]]] = {
+_CONVERSATION_ORDERS: Final[dict[str, Callable[[OwnerHash[Conversation]], Any]]] = {
     "update_time": lambda head: head.updated,
     "create_time": lambda head: head.created,
     "conversation_name": lambda head: head.name,
 }
-_CONVERSATIONS: Final[Kind[Conversation]] = Kind(
+_CONVERSATIONS: Final[OwnerKind[Conversation]] = OwnerKind(
     collection="conversations",
     singular="conversation",
     items="messages",

@@ -39,7 +39,7 @@ from sessions.errors import (
 from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest, TextInput
 from sessions.resources.sessions import Query
-from streaming.client.followed_answer import Asked
+from streaming.client.followed_answer import FollowedAnswer
 from streaming.protocol import frames
 from streaming.protocol.frames import Element
 from streaming.protocol.rpc_status import reason
@@ -67,7 +67,7 @@ class Client:
         self._line: ClientConnection | None = None
         self._connected = asyncio.Event()
         self._name = ""  # the secret by which the service knows this client again
-        self._requests: dict[str, Asked] = {}
+        self._requests: dict[str, FollowedAnswer] = {}
         self._refusal: ServiceError | None = None
         self._retry_after = 0.0
 
@@ -144,7 +144,7 @@ class Client:
             raise self._refusal
         if frame.id in self._requests:
             raise AlreadyExists("this id is being followed", reason="ID_IN_USE", id=frame.id)
-        request = self._requests[frame.id] = Asked(frame)
+        request = self._requests[frame.id] = FollowedAnswer(frame)
         try:
             await self._send(frame)
             while not request.done:

@@ -14,7 +14,7 @@ WAITING: Final = 1000
 """How many elements may wait for whoever asked; then the connection waits."""
 
 
-class Asked:
+class FollowedAnswer:
     """What was asked under one id, and what came of it."""
 
     def __init__(self, frame: frames.Ask | frames.Converse | frames.Resume) -> None:

@@ -37,7 +37,7 @@ _encoder: Final = msgspec.json.Encoder(enc_hook=lambda tag: tag.name)
 _decoder: Final = msgspec.json.Decoder[AnswerEvent](AnswerEvent)
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class LogEntry(msgspec.Struct, frozen=True, gc=False):
     """An acknowledged event and where it stands.
 
     *reset* tells that the answer is written anew: what came before must be dropped. Only a
@@ -56,11 +56,11 @@ def encode(event: AnswerEvent, *, reset: bool = False) -> tuple[bytes, bytes]:
     return RESET if reset else EVENT, _encoder.encode(event)
 
 
-def decode(position: Position, field: bytes, value: bytes) -> Entry:
+def decode(position: Position, field: bytes, value: bytes) -> LogEntry:
     """Return the entry that was stored at *position*."""
     if field == TEXT:
-        return Entry(position, TextAppended(text=value.decode()))
-    return Entry(position, _decoder.decode(value), field == RESET)
+        return LogEntry(position, TextAppended(text=value.decode()))
+    return LogEntry(position, _decoder.decode(value), field == RESET)
 
 
 def payload(position: Position, field: bytes, value: bytes) -> bytes:
@@ -68,13 +68,13 @@ def payload(position: Position, field: bytes, value: bytes) -> bytes:
     return b"%d-%d %b%b" % (position.epoch, position.seq, field, value)
 
 
-def decode_payload(data: bytes) -> Entry:
+def decode_payload(data: bytes) -> LogEntry:
     """Return the entry that was sent on a channel."""
     identifier, _, rest = data.partition(b" ")
     return decode(_position(identifier), rest[:1], rest[1:])
 
 
-def fold(entries: Iterable[Entry], *, name: str = "") -> AnswerMachine:
+def fold(entries: Iterable[LogEntry], *, name: str = "") -> AnswerMachine:
     """Return the machine of the answer *name* after *entries*, its log from the first on."""
     machine = AnswerMachine(name)
     for entry in entries:
@@ -91,14 +91,14 @@ class EventLog:
         self._redis = redis
         self._keys = keys
 
-    async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
+    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
         """Return the entries of *answer* behind *after*, or all; none where there is no log.
 
         Raises:
             Unavailable: Redis is away.
         """
         key = self._keys.log(answer)
-        entries: list[Entry] = []
+        entries: list[LogEntry] = []
         last = after or BEGINNING
         while True:
             command = ("XRANGE", key, f"({last}", "+", "COUNT", PAGE)
@@ -122,7 +122,7 @@ class EventLog:
         return fold(await self.read(answer), name=answer)
 
 
-def decode_range(reply: Iterable[tuple[bytes, tuple[bytes, bytes]]]) -> list[Entry]:
+def decode_range(reply: Iterable[tuple[bytes, tuple[bytes, bytes]]]) -> list[LogEntry]:
     """Return the entries in the reply to XRANGE."""
     return [decode(_position(identifier), *fields) for identifier, fields in reply]
 

@@ -11,7 +11,7 @@ from streaming.log.events import AnswerEvent
 from streaming.log.positions import Position
 
 
-class Claim(msgspec.Struct, frozen=True, kw_only=True):
+class Assignment(msgspec.Struct, frozen=True, kw_only=True):
     """The right to write one answer, and all that is needed to do so.
 
     *session* is the session or conversation, *kind* ``answer`` or ``converse``, *request* what
@@ -28,23 +28,23 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     written: answers.Answer = answers.Answer()
 
 
-Generate = Callable[[Claim], AsyncIterator[AnswerEvent]]
+Generate = Callable[[Assignment], AsyncIterator[AnswerEvent]]
 """Yields what follows `Started`, without `Succeeded` and `Failed`: the runner adds these.
 
 Where ``claim.written`` has text, it goes on right behind that text and repeats nothing of it."""
 
-Closing = Callable[[Claim, answers.Answer], bytes | None]
+Closing = Callable[[Assignment, answers.Answer], bytes | None]
 """Returns what is appended to the turns when the answer has ended, or None."""
 
 Touched = Callable[[str, int], Awaitable[None]]
 """Learns that a session changed at that many epoch microseconds, so that lists show it. It may
 raise `Unavailable`: readers of lists repair what is missing."""
 
-Continues = Callable[[Claim], bool]
+Continues = Callable[[Assignment], bool]
 """Tells whether generating goes on from ``claim.written``; else the answer is written anew."""
 
 
-class Craft(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerAuthor(msgspec.Struct, frozen=True, kw_only=True):
     """What a runner does not know itself."""
 
     generate: Generate
@@ -73,7 +73,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class SubmittedAnswer(msgspec.Struct, frozen=True):
     """The answer that a submission led to, and the position behind which its telling begins.
 
     *repeated* tells that the idempotency key was used before: *answer* is that of the first time.

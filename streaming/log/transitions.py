@@ -13,7 +13,7 @@ from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys, owner_of
 from sessions.resources import answers
 from streaming.log import event_log as logs
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.positions import Position
 from streaming.log.submissions import Submission
@@ -34,7 +34,7 @@ _CANCEL: Final = Script("streaming.log", "scripts/cancel.lua")
 _RELEASE: Final = Script("streaming.log", "scripts/release.lua")
 
 
-class Record(msgspec.Struct, frozen=True):
+class AnswerRecord(msgspec.Struct, frozen=True):
     """What is stored of an answer in the making."""
 
     session: str
@@ -48,7 +48,7 @@ class Record(msgspec.Struct, frozen=True):
     cancel: bool
 
 
-class Begun(msgspec.Struct, frozen=True):
+class BeginOutcome(msgspec.Struct, frozen=True):
     """What became of a submission: started, with a deadline, or waiting, or known already."""
 
     answer: str
@@ -58,7 +58,7 @@ class Begun(msgspec.Struct, frozen=True):
     deadline: float = 0.0
 
 
-class Cancelling(msgspec.Struct, frozen=True):
+class CancelOutcome(msgspec.Struct, frozen=True):
     """Who has to end an answer, "" for nobody; one that waited has ended, *withdrawn*."""
 
     owner: str = ""
@@ -69,7 +69,7 @@ class Moved(Exception):
     """Somebody wrote to the log since it was read."""
 
 
-class Finished(msgspec.Struct, frozen=True):
+class FinishOutcome(msgspec.Struct, frozen=True):
     """That the end is stored; *next* is granted to the same owner, "" where none waits."""
 
     updated: int
@@ -92,7 +92,7 @@ class Transitions:
         self._ttl = int(ttl * 1000)
         self._limit = int(limit * 1000)
 
-    async def begin(self, submission: Submission, started: Started) -> Begun:
+    async def begin(self, submission: Submission, started: Started) -> BeginOutcome:
         """Accept *submission*, whose answer begins with *started*.
 
         Raises:
@@ -121,7 +121,7 @@ class Transitions:
             reply = await self._change(_BEGIN, places, args)
         return _begun(submission, reply)
 
-    async def record(self, answer: str) -> Record | None:
+    async def record(self, answer: str) -> AnswerRecord | None:
         """Return what is stored of *answer*; None where it has ended or is not there."""
         key = self._keys.answer(answer)
         fields = ("state", "session", "kind", "request", "started", "epoch", "attempts")
@@ -129,7 +129,7 @@ class Transitions:
         if values[0] != b"IN_PROGRESS":
             return None
         _, session, kind, request, started, epoch, attempts, deadline, cancel = values
-        return Record(
+        return AnswerRecord(
             session=session.decode(),
             kind=kind.decode(),
             request=request,
@@ -152,7 +152,7 @@ class Transitions:
             raise NotFound("there is no such answer", resource=answer)
         return json_codec.load(answers.Answer, data)
 
-    async def take_over(self, answer: str, top: Position | None, first: Entry) -> bool:
+    async def take_over(self, answer: str, top: Position | None, first: LogEntry) -> bool:
         """Begin the epoch of the entry *first* where the log still ends at *top*.
 
         Return False where the lease still runs or the answer has ended.
@@ -181,7 +181,7 @@ class Transitions:
         last: Position,
         ending: Succeeded | Failed,
         closing: bytes | None,
-    ) -> Finished | None:
+    ) -> FinishOutcome | None:
         """Store *answer*, called *name*, whose log gets *ending* behind *last*.
 
         Return None where it is no longer ours to finish, or was deleted. Called again after an
@@ -208,7 +208,7 @@ class Transitions:
                 return None
             if outcome == b"FINISHED":
                 updated, following, deadline = rest
-                return Finished(int(updated), following.decode(), float(deadline or 0))
+                return FinishOutcome(int(updated), following.decode(), float(deadline or 0))
             waiting = rest[0].decode()
 
     def _finish_keys(self, answer: str, following: str) -> list[bytes]:
@@ -219,7 +219,7 @@ class Transitions:
             places += [keys.answer(following), keys.log(following)]
         return places
 
-    async def cancel(self, name: str, answer: answers.Answer, ending: Failed) -> Cancelling:
+    async def cancel(self, name: str, answer: answers.Answer, ending: Failed) -> CancelOutcome:
         """Ask for the end of *name*; where it waits, *answer* and *ending* are stored at once.
 
         Raises:
@@ -234,8 +234,8 @@ class Transitions:
         if outcome == b"NOT_FOUND":
             raise NotFound("there is no such answer", resource=name)
         if outcome == b"WITHDRAWN":
-            return Cancelling(withdrawn=msgspec.json.decode(rest[0], type=Started))
-        return Cancelling(owner=rest[0].decode() if rest else "")
+            return CancelOutcome(withdrawn=msgspec.json.decode(rest[0], type=Started))
+        return CancelOutcome(owner=rest[0].decode() if rest else "")
 
     async def release(self, answer: str, epoch: int) -> bool:
         """Let another replica take *answer* over at once; return False where it is not ours."""
@@ -251,16 +251,16 @@ class Transitions:
         return reply
 
 
-def _begun(submission: Submission, reply: Sequence[Any]) -> Begun:
+def _begun(submission: Submission, reply: Sequence[Any]) -> BeginOutcome:
     outcome, *rest = reply
     match outcome:
         case b"STARTED":
             updated, deadline = rest
-            return Begun(submission.answer, True, False, int(updated), float(deadline))
+            return BeginOutcome(submission.answer, True, False, int(updated), float(deadline))
         case b"QUEUED":
-            return Begun(submission.answer, updated=int(rest[0]))
+            return BeginOutcome(submission.answer, updated=int(rest[0]))
         case b"REPEATED":
-            return Begun(rest[0].decode(), repeated=True)
+            return BeginOutcome(rest[0].decode(), repeated=True)
         case b"NOT_FOUND":
             raise NotFound("there is no such session", resource=submission.session)
         case b"COMPLETED":

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, cast
 
-from sessions.redis.resp_socket import Socket, pack
+from sessions.redis.resp_socket import RespSocket, pack
 from streaming.log import event_log as logs
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.events import AnswerEvent, TextAppended
 from streaming.log.positions import Position, place
 
@@ -31,7 +31,7 @@ Command = tuple[bytes, bytes]
 """The key that routes it, and the command in RESP."""
 
 
-class Draft:
+class WriteBuffer:
     """One epoch of an answer, as far as it is not yet in the log.
 
     It is *busy* from the first event that waits until the last one is acknowledged: marked at its
@@ -70,8 +70,8 @@ class Draft:
         last: Position,
         heads: tuple[bytes, bytes, bytes],
         *,
-        mark: Callable[[Draft], None],
-        tell: Callable[[Sequence[Entry]], None],
+        mark: Callable[[WriteBuffer], None],
+        tell: Callable[[Sequence[LogEntry]], None],
         on_lost: Callable[[], None],
         public: bool = True,
     ) -> None:
@@ -91,7 +91,7 @@ class Draft:
         self.busy = False
         self.public = public
         """Whether other replicas follow: entries are published as well."""
-        self.socket: Socket | None = None
+        self.socket: RespSocket | None = None
         self.sent: Sequence[AnswerEvent] = ()
         """What stands behind the end of the log and is not acknowledged."""
         self._heads = heads[1:]
@@ -111,10 +111,10 @@ class Draft:
         return Position(self._epoch, self._told)
 
     @property
-    def latest(self) -> Entry | None:
+    def latest(self) -> LogEntry | None:
         """The last entry that was acknowledged, unless it is the one that began the epoch."""
         if self._kept and self._told == self._end:
-            return Entry(self.last, self._kept[-1])
+            return LogEntry(self.last, self._kept[-1])
         return None
 
     @property
@@ -230,14 +230,14 @@ class Draft:
             self._told = end + 1
             self._kept.append(events[0])
             position = place((self._epoch, end + 1))
-            entry = Entry(position, events[0])
+            entry = LogEntry(position, events[0])
             self._tell((entry,))
             if self.public:
                 news.append(self._publication(entry))
             return
         self._kept += events
         entries = [
-            Entry(Position(self._epoch, seq), event)
+            LogEntry(Position(self._epoch, seq), event)
             for seq, event in enumerate(events, end + 1)
             if seq > told  # or a failover took it away, and it is there again
         ]
@@ -247,7 +247,7 @@ class Draft:
             if self.public:
                 news += map(self._publication, entries)
 
-    def _publication(self, entry: Entry) -> bytes:
+    def _publication(self, entry: LogEntry) -> bytes:
         field, value = logs.encode(entry.event)
         name = b"%d-%d" % entry.position
         return _PUBLISH % (self._heads[1], len(name) + len(value) + 2, name, field, value)

@@ -26,13 +26,13 @@ from redis.exceptions import ResponseError
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from sessions.redis.node_connection import Connection
-from sessions.redis.resp_socket import Socket, pack
+from sessions.redis.node_connection import NodeConnection
+from sessions.redis.resp_socket import RespSocket, pack
 from sessions.redis.routing import redirection
 from streaming.log import event_log as logs
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import Position
-from streaming.log.write_buffer import Draft
+from streaming.log.write_buffer import WriteBuffer
 
 LAG: Final = 0.010
 """A batch that takes longer, in seconds, shows that this process is behind."""
@@ -44,22 +44,22 @@ _LOOK: Final = 0.25  # seconds between two looks for exchanged sockets
 _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 
 
-class _Lane:
+class _NodeWriter:
     """Writes the drafts of one node, batch by batch."""
 
-    def __init__(self, connection: Connection, doubt: Callable[[Draft], None]) -> None:
+    def __init__(self, connection: NodeConnection, doubt: Callable[[WriteBuffer], None]) -> None:
         self.connection = connection
         self._doubt = doubt
         self._waiting = b""  # what was sent behind the batch in flight, for its replicas
-        self._socket: Socket | None = None  # on which that is
+        self._socket: RespSocket | None = None  # on which that is
         self._loop = asyncio.get_running_loop()
-        self._dirty: list[Draft] = []
-        self._flying: list[tuple[Draft, int]] = []
+        self._dirty: list[WriteBuffer] = []
+        self._flying: list[tuple[WriteBuffer, int]] = []
         self._busy = False  # a batch is in flight or about to be
         self._tick: asyncio.TimerHandle | None = None
         self._due = 0.0
 
-    def mark(self, draft: Draft) -> None:
+    def mark(self, draft: WriteBuffer) -> None:
         """Let the next batch have what waits in *draft*."""
         self._dirty.append(draft)
         if not self._busy:
@@ -129,9 +129,9 @@ class Writer:
         self._redis = redis
         self._keys = keys
         self._log = log
-        self._lanes: dict[Connection, _Lane] = {}
-        self._open: set[Draft] = set()
-        self._doubtful: dict[Draft, None] = {}
+        self._lanes: dict[NodeConnection, _NodeWriter] = {}
+        self._open: set[WriteBuffer] = set()
+        self._doubtful: dict[WriteBuffer, None] = {}
         self._doubted = asyncio.Event()
 
     def open(
@@ -139,10 +139,10 @@ class Writer:
         answer: str,
         last: Position,
         *,
-        tell: Callable[[Sequence[Entry]], None],
+        tell: Callable[[Sequence[LogEntry]], None],
         on_lost: Callable[[], None],
         public: bool = False,
-    ) -> Draft:
+    ) -> WriteBuffer:
         """Write *answer* behind *last*, in its epoch, until the draft is closed.
 
         *tell* is called with what was acknowledged; where it is *public* it is published as well.
@@ -151,7 +151,7 @@ class Writer:
         """
         key, channel = self._keys.log(answer), self._keys.channel(answer)
         publish = self._redis.channels.publish_command
-        draft = Draft(
+        draft = WriteBuffer(
             answer,
             last,
             (
@@ -170,19 +170,19 @@ class Writer:
         self._open.add(draft)
         return draft
 
-    def _lane(self, connection: Connection) -> _Lane:
+    def _lane(self, connection: NodeConnection) -> _NodeWriter:
         lane = self._lanes.get(connection)
         if lane is None:
-            lane = self._lanes[connection] = _Lane(connection, self._doubt)
+            lane = self._lanes[connection] = _NodeWriter(connection, self._doubt)
         return lane
 
-    def _doubt(self, draft: Draft) -> None:
+    def _doubt(self, draft: WriteBuffer) -> None:
         if not draft.lost:
             draft.busy = True
             self._doubtful[draft] = None
             self._doubted.set()
 
-    def check(self, draft: Draft) -> None:
+    def check(self, draft: WriteBuffer) -> None:
         """Compare *draft* with its log, which does not end where it should."""
         if not draft.busy:
             self._doubt(draft)
@@ -212,7 +212,7 @@ class Writer:
                 self._doubt(draft)
 
     async def _mend(self) -> None:
-        by_node: dict[Connection, list[Draft]] = {}
+        by_node: dict[NodeConnection, list[WriteBuffer]] = {}
         for draft in list(self._doubtful):
             connection = self._redis.connection(draft.key)
             if draft.lost:
@@ -222,7 +222,7 @@ class Writer:
         for connection, drafts in by_node.items():
             await self._compare(connection, drafts)
 
-    async def _compare(self, connection: Connection, drafts: Sequence[Draft]) -> None:
+    async def _compare(self, connection: NodeConnection, drafts: Sequence[WriteBuffer]) -> None:
         """Give back to their lane the *drafts* whose logs can be read on the present socket."""
         socket = connection.socket
         packed = b"".join([_top(draft.key) for draft in drafts])
@@ -238,7 +238,7 @@ class Writer:
                 draft.reconcile(logs.decode_top(reply), news)
                 _publish(connection, news)
 
-    async def _append_around(self, draft: Draft) -> None:
+    async def _append_around(self, draft: WriteBuffer) -> None:
         """Append to a log whose slot is being moved: it stays in doubt, redirections are followed.
 
         Other replicas find these entries when they compare.
@@ -258,7 +258,7 @@ class Writer:
         draft.arrive(arrived, [])
 
 
-def _publish(connection: Connection, news: Sequence[bytes]) -> None:
+def _publish(connection: NodeConnection, news: Sequence[bytes]) -> None:
     """Publish *news*, whatever comes of it: who misses something looks at the log."""
     if news:
         connection.begin_many(b"".join(news), len(news))

@@ -44,7 +44,7 @@ class Authenticate(msgspec.Struct, frozen=True):
     token: str
 
 
-class Ask(msgspec.Struct, frozen=True):
+class SubmitQuery(msgspec.Struct, frozen=True):
     """Submit an AnswerQueryRequest of *client*; then `Connection.accepted` or `refused`."""
 
     id: str
@@ -53,7 +53,7 @@ class Ask(msgspec.Struct, frozen=True):
     client: str
 
 
-class Converse(msgspec.Struct, frozen=True):
+class SubmitConversation(msgspec.Struct, frozen=True):
     """Submit a ConverseConversationRequest of *client*, as `Ask`."""
 
     id: str
@@ -62,7 +62,7 @@ class Converse(msgspec.Struct, frozen=True):
     client: str
 
 
-class Resume(msgspec.Struct, frozen=True):
+class FollowAnswer(msgspec.Struct, frozen=True):
     """Follow an answer again; then `Connection.accepted` or `refused`."""
 
     id: str
@@ -70,16 +70,16 @@ class Resume(msgspec.Struct, frozen=True):
     after: Position | None
 
 
-class Cancel(msgspec.Struct, frozen=True):
+class CancelAnswer(msgspec.Struct, frozen=True):
     """Cancel an answer; `Connection.not_cancelled` where that fails."""
 
     answer: str
 
 
-Command = Authenticate | Ask | Converse | Resume | Cancel
+Command = Authenticate | SubmitQuery | SubmitConversation | FollowAnswer | CancelAnswer
 
 
-class Bucket:
+class TokenBucket:
     """Tokens that come back at *rate* a second, up to *burst*."""
 
     __slots__ = ("_at", "_burst", "_level", "_rate")
@@ -100,7 +100,7 @@ class Bucket:
         return True
 
 
-class Connection:
+class ConnectionMachine:
     """One client's connection, from its first frame to its close code."""
 
     __slots__ = (
@@ -128,8 +128,8 @@ class Connection:
         self._limits = limits
         self._client = client
         self._version = version
-        self._frames = Bucket(limits.frames_per_second, limits.frame_burst, now)
-        self._bytes = Bucket(limits.bytes_per_second, limits.byte_burst, now)
+        self._frames = TokenBucket(limits.frames_per_second, limits.frame_burst, now)
+        self._bytes = TokenBucket(limits.bytes_per_second, limits.byte_burst, now)
         self._outgoing: list[str] = []
         self._ids: dict[str, str] = {}
         self._answers: dict[str, str] = {}
@@ -269,7 +269,7 @@ class Connection:
 
     def _cancel(self, answer: str) -> list[Command]:
         try:
-            return [Cancel(names.checked(answer, names.ANSWER, field="answer"))]
+            return [CancelAnswer(names.checked(answer, names.ANSWER, field="answer"))]
         except InvalidArgument as exc:
             self._send(frames.Failure(status(exc)))
             return []
@@ -288,24 +288,24 @@ class Connection:
         self._ids[frame.id] = ""
         return [command]
 
-    def _repeat(self, command: Ask | Converse | Resume) -> None:
+    def _repeat(self, command: SubmitQuery | SubmitConversation | FollowAnswer) -> None:
         """Answer a request whose id is open: it is the same, or it is refused."""
         answer = self._ids[command.id]
-        if isinstance(command, Resume) and answer and command.answer != answer:
+        if isinstance(command, FollowAnswer) and answer and command.answer != answer:
             raise AlreadyExists(
                 "this id is open for another answer", reason="ID_IN_USE", id=command.id
             )
         if answer:
             self._send(frames.Accepted(command.id, answer, names.parent(answer)))
 
-    def _check_room(self, command: Ask | Converse | Resume) -> None:
+    def _check_room(self, command: SubmitQuery | SubmitConversation | FollowAnswer) -> None:
         """Refuse what is too much, and what comes too late."""
         if len(self._ids) >= self._limits.max_open_answers:
             raise ResourceExhausted(
                 f"a connection follows at most {self._limits.max_open_answers} answers at once",
                 reason="TOO_MANY_OPEN_ANSWERS",
             )
-        if self._leaving is not None and not isinstance(command, Resume):
+        if self._leaving is not None and not isinstance(command, FollowAnswer):
             raise Unavailable(
                 "the service restarts; connect again and send this once more",
                 reason="DRAINING",
@@ -322,7 +322,7 @@ AUTH_BYTES = 16 << 10
 
 def _command(
     frame: frames.Ask | frames.Converse | frames.Resume, client: str
-) -> Ask | Converse | Resume:
+) -> SubmitQuery | SubmitConversation | FollowAnswer:
     """Check the names and positions of *frame*, which is of *client* where it does not say whose.
 
     Raises:
@@ -331,12 +331,12 @@ def _command(
     match frame:
         case frames.Ask(id=id, serving_config=config, request=request, client=given):
             config = names.checked(config, names.SERVING_CONFIG, field="servingConfig")
-            return Ask(id, config, bytes(request), given or client)
+            return SubmitQuery(id, config, bytes(request), given or client)
         case frames.Converse(id=id, name=name, request=request, client=given):
             name = names.checked(name, names.CONVERSATION, field="name")
-            return Converse(id, name, bytes(request), given or client)
+            return SubmitConversation(id, name, bytes(request), given or client)
         case frames.Resume(id=id, answer=answer, after=after):
             answer = names.checked(answer, names.ANSWER, field="answer")
-            return Resume(id, answer, parse(after) if after else None)
+            return FollowAnswer(id, answer, parse(after) if after else None)
         case _:
             assert_never(frame)

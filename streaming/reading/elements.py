@@ -20,7 +20,7 @@ from sessions.resources import answer_query, answers, conversations
 from sessions.resources import sessions as session_resources
 from sessions.resources.operations import Status
 from streaming.log import events, machine
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import BEGINNING, Position
 from streaming.log.write_buffer import joined
 from streaming.protocol import frames
@@ -29,7 +29,7 @@ from streaming.protocol.rpc_status import failure
 _NO_STEP: Final = answers.Step()
 
 
-class Element(msgspec.Struct, frozen=True):
+class PlacedElement(msgspec.Struct, frozen=True):
     """One element, where it stands, and what goes with it.
 
     *reset* says that everything before must be dropped; *error* is why a FAILED answer ended.
@@ -78,7 +78,7 @@ def token(answer: str) -> str:
     return base64.urlsafe_b64encode(digest).decode()
 
 
-class Teller:
+class ElementBuilder:
     """Turns the entries of one answer into elements for one reader."""
 
     __slots__ = ("_envelope", "_steps")
@@ -87,11 +87,11 @@ class Teller:
         self._envelope = wrapping
         self._steps: tuple[answers.Step, ...] = ()
 
-    def live(self, entries: Sequence[Entry]) -> list[Element]:
+    def live(self, entries: Sequence[LogEntry]) -> list[PlacedElement]:
         """Tell *entries*, none of them terminal, as they come: text in a row as one element."""
         return [self._tell(run) for run in _runs(entries)]
 
-    def replay(self, entries: Sequence[Entry]) -> Element:
+    def replay(self, entries: Sequence[LogEntry]) -> PlacedElement:
         """Tell *entries*, at least one and none of them terminal, in one element.
 
         Where the answer was written anew in between, what came before is left out.
@@ -99,31 +99,31 @@ class Teller:
         last = max((n for n, entry in enumerate(entries) if entry.reset), default=0)
         return self._tell(entries[last:])
 
-    def end(self, entry: Entry, answer: answers.Answer) -> Element:
+    def end(self, entry: LogEntry, answer: answers.Answer) -> PlacedElement:
         """Tell the end of the whole *answer*, which *entry* brought."""
         failed = entry.event if isinstance(entry.event, events.Failed) else None
-        return Element(
+        return PlacedElement(
             position=entry.position,
             response=self._envelope.wrap(answer),
             error=failure(failed.code, failed.reason, failed.message) if failed else None,
         )
 
-    def stored(self, answer: answers.Answer, *, reset: bool) -> Element:
+    def stored(self, answer: answers.Answer, *, reset: bool) -> PlacedElement:
         """Tell an ended *answer* as it is stored, where the log that could say more is gone."""
         failed = answer.state is answers.State.FAILED
-        return Element(
+        return PlacedElement(
             position=BEGINNING,
             response=self._envelope.wrap(answer),
             reset=reset,
             error=_UNKNOWN_FAILURE if failed else None,
         )
 
-    def nothing(self) -> Element:
+    def nothing(self) -> PlacedElement:
         """Tell that nothing is told of the answer any more, whatever was."""
         told = answers.Answer(state=answers.State.IN_PROGRESS)
-        return Element(BEGINNING, self._envelope.wrap(told), reset=True)
+        return PlacedElement(BEGINNING, self._envelope.wrap(told), reset=True)
 
-    def _tell(self, run: Sequence[Entry]) -> Element:
+    def _tell(self, run: Sequence[LogEntry]) -> PlacedElement:
         reset = run[0].reset
         told = machine.partial(joined([entry.event for entry in run]))
         if told.state is answers.State.IN_PROGRESS and run[0].position.epoch > 1 and not reset:
@@ -134,13 +134,13 @@ class Teller:
         if told.steps:
             self._steps = _changed_steps(self._steps, told.steps)
             told = msgspec.structs.replace(told, steps=self._steps)
-        return Element(run[-1].position, self._envelope.wrap(told), reset)
+        return PlacedElement(run[-1].position, self._envelope.wrap(told), reset)
 
 
 _UNKNOWN_FAILURE: Final = failure(2, "ANSWER_FAILED", "the answer failed; why is forgotten")
 
 
-def _runs(entries: Sequence[Entry]) -> Iterable[Sequence[Entry]]:
+def _runs(entries: Sequence[LogEntry]) -> Iterable[Sequence[LogEntry]]:
     """Cut *entries* before and after each that is not text."""
     start = 0
     for n, entry in enumerate(entries):
@@ -190,7 +190,7 @@ _MARK: Final = "0" * (frames.ID_LENGTH + 1)
 
 def frame(
     id: str,
-    element: Element,
+    element: PlacedElement,
     converse: conversations.ConverseConversationResponse | None = None,
 ) -> str:
     """Return the frame that tells *element*."""

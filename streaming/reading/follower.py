@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 
 from sessions.resources.conversations import ConverseConversationResponse
 from streaming.log import events
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.reading import elements
-from streaming.reading.elements import Element
-from streaming.reading.send_queue import Outlet
-from streaming.reading.subscription import Origin, Subscription
+from streaming.reading.elements import PlacedElement
+from streaming.reading.send_queue import SendQueue
+from streaming.reading.subscription import ReaderSources, Subscription
 
 
-class Following:
+class Follower:
     """What a connection tells of one answer under one id.
 
     Live text goes out from within the acknowledgement. Whatever has to wait for something, the
@@ -37,13 +37,13 @@ class Following:
 
     def __init__(
         self,
-        origin: Origin,
+        origin: ReaderSources,
         id: str,
         answer: str,
         after: Position | None,
         *,
-        outlet: Outlet,
-        unsettled: Callable[[Following], None],
+        outlet: SendQueue,
+        unsettled: Callable[[Follower], None],
     ) -> None:
         """Tell *answer* from *after* on; it is unsettled from the start, `read` it."""
         wrapping = elements.envelope(answer)
@@ -52,7 +52,7 @@ class Following:
         self._unsettled = unsettled
         self._template = elements.Template(id, wrapping)
         self._told = after
-        self._end: Entry | None = None
+        self._end: LogEntry | None = None
         self._behind = True
         self._since = 0.0
         self._attached = False
@@ -67,7 +67,7 @@ class Following:
         """Tell nothing more."""
         self._subscription.close()
 
-    async def read(self) -> list[Element]:
+    async def read(self) -> list[PlacedElement]:
         """Return what is to be told now; `tell` it at once.
 
         Unless the last of it is the terminal element nothing may be awaited in between: what comes
@@ -87,7 +87,9 @@ class Following:
         self._attached = True
         return told
 
-    def tell(self, element: Element, converse: ConverseConversationResponse | None = None) -> None:
+    def tell(
+        self, element: PlacedElement, converse: ConverseConversationResponse | None = None
+    ) -> None:
         """Send *element*, or let it wait until it can be sent."""
         mark, self._told = self._told, element.position
         since, self._since = self._since, 0.0
@@ -105,7 +107,7 @@ class Following:
         self._subscription.fall_behind()
         self._unsettled(self)
 
-    def _hear(self, entries: Sequence[Entry]) -> None:
+    def _hear(self, entries: Sequence[LogEntry]) -> None:
         for entry in entries:
             event = entry.event
             if type(event) is events.TextAppended:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 from sessions.supervision import PASSING
 from streaming.log import event_log as logs
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.events import TextAppended
 from streaming.log.positions import BEGINNING, Position, place
 
-Listener = Callable[[Sequence[Entry]], None]
+Listener = Callable[[Sequence[LogEntry]], None]
 """Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
 neither block nor raise. An empty sequence says that the log is not what was told any more, or is
 gone: it is to be read."""
@@ -20,7 +20,7 @@ gone: it is to be read."""
 logger = logging.getLogger(__name__)
 
 
-class Followers:
+class LocalReaders:
     """Who follows *answer* here; what it is told comes in order and without gaps.
 
     *owned* tells that this process writes the answer. Where it is *remote*, `hear` listens to its
@@ -43,7 +43,7 @@ class Followers:
         "waits",
     )
 
-    def __init__(self, answer: str, doubt: Callable[[Followers], None]) -> None:
+    def __init__(self, answer: str, doubt: Callable[[LocalReaders], None]) -> None:
         self._doubt = doubt
         self.answer = answer
         self.listeners: tuple[Listener, ...] = ()
@@ -56,7 +56,7 @@ class Followers:
         self.waits: set[asyncio.Timeout] = set()
         """Who waits for the confirmation of the channel."""
 
-    def tell(self, entries: Sequence[Entry]) -> None:
+    def tell(self, entries: Sequence[LogEntry]) -> None:
         """Pass on what of *entries*, at least one, was not passed on yet."""
         last = self.last
         if last is not None and entries[0].position <= last:
@@ -66,7 +66,7 @@ class Followers:
         self.last = entries[-1].position
         self._call(entries)
 
-    def _call(self, entries: Sequence[Entry]) -> None:
+    def _call(self, entries: Sequence[LogEntry]) -> None:
         for listener in self.listeners:
             try:
                 listener(entries)
@@ -86,11 +86,11 @@ class Followers:
             if payload.startswith(prefix):  # the next piece of text, ninety-nine of a hundred
                 event = TextAppended(payload[len(prefix) :].decode())
                 self.last = position = place((epoch, seq))
-                self._call((Entry(position, event),))
+                self._call((LogEntry(position, event),))
                 return
         self._hear(logs.decode_payload(payload))
 
-    def _hear(self, entry: Entry) -> None:
+    def _hear(self, entry: LogEntry) -> None:
         position, last = entry.position, self.last
         if self.stale:
             self.heard = position

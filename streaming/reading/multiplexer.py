@@ -18,11 +18,11 @@ from sessions.resources.answers import Answer
 from sessions.resources.conversations import ConverseConversationResponse
 from sessions.supervision import PASSING
 from streaming.log.positions import Position
-from streaming.protocol.connection_machine import Connection
-from streaming.reading.elements import Element
-from streaming.reading.follower import Following
-from streaming.reading.send_queue import Outlet, Send, TooSlow
-from streaming.reading.subscription import Origin
+from streaming.protocol.connection_machine import ConnectionMachine
+from streaming.reading.elements import PlacedElement
+from streaming.reading.follower import Follower
+from streaming.reading.send_queue import Send, SendQueue, TooSlow
+from streaming.reading.subscription import ReaderSources
 
 View = Callable[[str, Answer], Awaitable[ConverseConversationResponse]]
 """Makes the response of a conversation, by its name, from the answer that has ended."""
@@ -33,7 +33,7 @@ PATIENCE: Final = 30.0
 _log = logging.getLogger(__name__)
 
 
-class Telling:
+class Multiplexer:
     """The answers that one connection follows, and its way out."""
 
     __slots__ = (
@@ -52,9 +52,9 @@ class Telling:
 
     def __init__(
         self,
-        origin: Origin,
+        origin: ReaderSources,
         view: View,
-        connection: Connection,
+        connection: ConnectionMachine,
         *,
         tasks: asyncio.TaskGroup,
         send: Send,
@@ -73,12 +73,12 @@ class Telling:
         self._tasks = tasks
         self._slow = slow
         self._ended = ended
-        self._followed: dict[str, Following] = {}
-        self._settling: dict[Following, _Settling] = {}
+        self._followed: dict[str, Follower] = {}
+        self._settling: dict[Follower, _Settling] = {}
         self._draining: asyncio.Task[None] | None = None
         self._clear: asyncio.Event | None = None
         """Set when nothing waits for the socket any more; None while nothing does."""
-        self.outlet = Outlet(send, self._stalled, patience=patience)
+        self.outlet = SendQueue(send, self._stalled, patience=patience)
 
     def flush(self) -> None:
         """Send what the connection has to say."""
@@ -95,7 +95,7 @@ class Telling:
     def follow(self, id: str, answer: str, after: Position | None) -> None:
         """Tell *answer* as *id* from *after* on; what was not yet accepted then is."""
         if not self.outlet.lost:
-            following = Following(
+            following = Follower(
                 self._origin,
                 id,
                 answer,
@@ -118,7 +118,7 @@ class Telling:
         self._followed.clear()
         self._settling.clear()
 
-    def _unsettle(self, following: Following) -> None:
+    def _unsettle(self, following: Follower) -> None:
         """See to it that a task settles *following*, once more if one is about it."""
         if settling := self._settling.get(following):
             settling.times += 1
@@ -146,7 +146,7 @@ class Telling:
         while self._clear is not None:
             await self._clear.wait()
 
-    async def _settle(self, following: Following) -> None:
+    async def _settle(self, following: Follower) -> None:
         """Tell what is to be read, as often as there is something."""
         settling = self._settling[following]
         try:
@@ -164,7 +164,7 @@ class Telling:
         finally:
             self._settling.pop(following, None)
 
-    async def _tell(self, following: Following) -> None:
+    async def _tell(self, following: Follower) -> None:
         """Tell what is to be read. Where that is not the end, nothing is awaited after it."""
         told = await following.read()
         if not self._follows(following):
@@ -177,7 +177,7 @@ class Telling:
             for element in told:
                 following.tell(element)
 
-    async def _tell_end(self, following: Following, told: Sequence[Element]) -> None:
+    async def _tell_end(self, following: Follower, told: Sequence[PlacedElement]) -> None:
         converse = await self._converse(following.answer, told[-1])
         for element in told:
             await self._cleared()  # what is sent and does not queue cannot be dropped
@@ -187,23 +187,25 @@ class Telling:
             self._connection.ended(following.id)
             self._forget(following)
 
-    async def _converse(self, answer: str, end: Element) -> ConverseConversationResponse | None:
+    async def _converse(
+        self, answer: str, end: PlacedElement
+    ) -> ConverseConversationResponse | None:
         owner, whole = names.parent(answer), end.response.answer
         if whole is None or end.error or "/conversations/" not in owner:
             return None
         return await self._view(owner, whole)
 
-    def _refuse(self, following: Following, error: ServiceError) -> None:
+    def _refuse(self, following: Follower, error: ServiceError) -> None:
         if self._follows(following):
             self._forget(following)
             self._connection.refused(following.id, error)
             self.flush()
 
-    def _follows(self, following: Following) -> bool:
+    def _follows(self, following: Follower) -> bool:
         """Whether nobody took the answer over while something was awaited."""
         return self._followed.get(following.id) is following
 
-    def _forget(self, following: Following) -> None:
+    def _forget(self, following: Follower) -> None:
         following.close()
         del self._followed[following.id]
         self._ended()

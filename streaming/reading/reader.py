@@ -7,19 +7,19 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from streaming.log import events
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
-from streaming.reading.elements import Element, Envelope
-from streaming.reading.subscription import Origin, Subscription, Waiting
+from streaming.reading.elements import Envelope, PlacedElement
+from streaming.reading.subscription import EntryQueue, ReaderSources, Subscription
 
 
 async def elements(
-    origin: Origin,
+    origin: ReaderSources,
     answer: str,
     after: Position | None = None,
     *,
     wrapping: Envelope | None = None,
-) -> AsyncGenerator[Element]:
+) -> AsyncGenerator[PlacedElement]:
     """Yield what came *after* that position and what comes, to the terminal element.
 
     Raises:
@@ -33,14 +33,14 @@ async def elements(
 
 
 async def lists(
-    origin: Origin,
+    origin: ReaderSources,
     answer: str,
     after: Position | None = None,
     *,
     wrapping: Envelope | None = None,
-) -> AsyncGenerator[list[Element]]:
+) -> AsyncGenerator[list[PlacedElement]]:
     """Yield first what is there, be it nothing, then what comes; raises as `elements` does."""
-    reading = Reading(origin, answer, after, wrapping)
+    reading = ElementReader(origin, answer, after, wrapping)
     try:
         yield await reading.take(0)
         while not reading.done:
@@ -49,7 +49,7 @@ async def lists(
         reading.close()
 
 
-class Reading:
+class ElementReader:
     """A reader that asks for what comes, such as the body of a response.
 
     What comes faster than it is asked for waits, up to `ROOM`; over that it is read from the log.
@@ -58,13 +58,13 @@ class Reading:
 
     def __init__(
         self,
-        origin: Origin,
+        origin: ReaderSources,
         answer: str,
         after: Position | None,
         wrapping: Envelope | None = None,
     ) -> None:
         self._subscription = Subscription(origin, answer, self._hear, wrapping)
-        self._waiting = Waiting()
+        self._waiting = EntryQueue()
         self._told = after
         self._attached = False
         self._gone = False
@@ -76,7 +76,7 @@ class Reading:
         """Hear nothing more."""
         self._subscription.close()
 
-    async def take(self, patience: float | None = None) -> list[Element]:
+    async def take(self, patience: float | None = None) -> list[PlacedElement]:
         """Return the next elements, in order; none where nothing came for *patience* seconds.
 
         Raises:
@@ -92,11 +92,11 @@ class Reading:
         self.done = told[-1].is_terminal
         return told
 
-    async def _replay(self) -> list[Element]:
+    async def _replay(self) -> list[PlacedElement]:
         """Return what is to be read from the log: at the beginning, and after falling behind."""
         if self._attached and not (self._waiting.overflowed or self._gone):
             return []
-        self._waiting = Waiting()
+        self._waiting = EntryQueue()
         self._gone = False
         if self._attached:
             return await self._subscription.catch_up(self._told)
@@ -104,7 +104,7 @@ class Reading:
         self._attached = True
         return told
 
-    async def _live(self) -> list[Element]:
+    async def _live(self) -> list[PlacedElement]:
         entries = self._waiting.take()
         ended = bool(entries) and isinstance(entries[-1].event, events.TERMINAL)
         told = self._subscription.teller.live(entries[:-1] if ended else entries)
@@ -123,7 +123,7 @@ class Reading:
                 return False
         return True
 
-    def _hear(self, entries: Sequence[Entry]) -> None:
+    def _hear(self, entries: Sequence[LogEntry]) -> None:
         self._waiting.add(entries)
         self._gone = not entries
         if self._waiting.overflowed or self._gone:

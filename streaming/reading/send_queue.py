@@ -1,10 +1,10 @@
 """Write to one socket without waiting for it.
 
-Whoever has a frame drives the socket's own send coroutine (`Outlet.write`): almost always it runs
-to its end at once, which costs a tenth of waking a task. Where it suspends, because the peer does
-not read, it is parked, and later frames wait in a queue. The queue has a bound; over it what was
-told of answers is dropped, and those who told it are asked to read the log once there is room
-again. A task of the connection (`Outlet.drain`) then brings the parked coroutine to its end.
+Whoever has a frame drives the socket's own send coroutine (`SendQueue.write`): almost always it
+runs to its end at once, which costs a tenth of waking a task. Where it suspends, because the peer
+does not read, it is parked, and later frames wait in a queue. The queue has a bound; over it what
+was told of answers is dropped, and those who told it are asked to read the log once there is room
+again. A task of the connection (`SendQueue.drain`) then brings the parked coroutine to its end.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class TooSlow(Exception):
     """A frame has waited for too long."""
 
 
-class Teller(Protocol):
-    """One who tells an answer through an `Outlet`."""
+class Sender(Protocol):
+    """One who tells an answer through an `SendQueue`."""
 
     def dropped(self, mark: Position | None, since: float) -> None:
         """Know that a frame written with *mark* at *since*, and all of yours behind it, are lost.
@@ -41,7 +41,7 @@ class Teller(Protocol):
         ...
 
 
-class Outlet:
+class SendQueue:
     """The way out to one socket."""
 
     __slots__ = (
@@ -67,7 +67,7 @@ class Outlet:
         self._clock = asyncio.get_running_loop().time
         self._parked: _Parked | None = None
         self._since = 0.0
-        self._queue: deque[_Waiting] | None = None  # an empty one takes as much as the rest
+        self._queue: deque[_QueuedFrame] | None = None  # an empty one takes as much as the rest
         self._size = 0
         self.lost = False
         """Whether the socket is gone; nothing is written any more."""
@@ -85,7 +85,7 @@ class Outlet:
     def write(
         self,
         frame: str,
-        teller: Teller | None = None,
+        teller: Sender | None = None,
         mark: Position | None = None,
         since: float = 0.0,
     ) -> None:
@@ -95,7 +95,7 @@ class Outlet:
         frame was due, where that was not just now.
         """
         if self._parked is not None:
-            self._wait(_Waiting(frame, teller, mark, since or self._clock()))
+            self._wait(_QueuedFrame(frame, teller, mark, since or self._clock()))
         elif not self.lost:
             self._drive(frame, since)
 
@@ -146,7 +146,7 @@ class Outlet:
         self._since = since or self._clock()
         self._stalled()
 
-    def _wait(self, waiting: _Waiting) -> None:
+    def _wait(self, waiting: _QueuedFrame) -> None:
         if self._queue is None:
             self._queue = deque()
         self._queue.append(waiting)
@@ -160,13 +160,13 @@ class Outlet:
                     waiting.teller.dropped(waiting.mark, waiting.since)
 
 
-class _Waiting:
+class _QueuedFrame:
     """A frame that waits, who told it, and since when."""
 
     __slots__ = ("frame", "mark", "since", "size", "teller")
 
     def __init__(
-        self, frame: str, teller: Teller | None, mark: Position | None, since: float
+        self, frame: str, teller: Sender | None, mark: Position | None, since: float
     ) -> None:
         self.frame = frame
         self.teller = teller

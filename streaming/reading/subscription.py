@@ -32,10 +32,10 @@ from sessions import lifecycle
 from sessions.errors import Unavailable
 from sessions.resources import answers
 from streaming.log import events
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import BEGINNING, Position
 from streaming.reading import elements
-from streaming.reading.elements import Element, Envelope
+from streaming.reading.elements import Envelope, PlacedElement
 
 ROOM: Final = 256 << 10
 """How much text, in bytes or nearly so, waits for one reader before it is dropped."""
@@ -47,18 +47,18 @@ _RETRY: Final = 0.25
 _LAST: Final = 10**15 - 1  # no seq is greater
 _T = TypeVar("_T")
 
-Listener = Callable[[Sequence[Entry]], None]
+Listener = Callable[[Sequence[LogEntry]], None]
 
 
-class Log(Protocol):
+class LogSource(Protocol):
     """What a subscription needs of `streaming.log.event_log.EventLog`."""
 
-    async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
+    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
         """Return the entries behind *after*."""
         ...
 
 
-class Tail(Protocol):
+class TailSource(Protocol):
     """What a subscription needs of `streaming.reading.tail.Tail`."""
 
     def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
@@ -74,7 +74,7 @@ class Tail(Protocol):
         ...
 
 
-class Answers(Protocol):
+class AnswerSource(Protocol):
     """What a subscription needs of the store of answers."""
 
     async def get(self, name: str) -> answers.Answer:
@@ -82,12 +82,12 @@ class Answers(Protocol):
         ...
 
 
-class Origin(msgspec.Struct, frozen=True):
+class ReaderSources(msgspec.Struct, frozen=True):
     """What the readers of this process are fed from; *adopt* is that of the runner."""
 
-    tail: Tail
-    log: Log
-    answers: Answers
+    tail: TailSource
+    log: LogSource
+    answers: AnswerSource
     adopt: Callable[[str], Awaitable[None]]
 
 
@@ -101,16 +101,16 @@ class Subscription:
     """
 
     def __init__(
-        self, origin: Origin, answer: str, hear: Listener, wrapping: Envelope | None = None
+        self, origin: ReaderSources, answer: str, hear: Listener, wrapping: Envelope | None = None
     ) -> None:
         """Follow *answer*; *wrapping* is its envelope where it is not the usual one."""
         self.answer = answer
-        self.teller = elements.Teller(wrapping or elements.envelope(answer))
+        self.teller = elements.ElementBuilder(wrapping or elements.envelope(answer))
         self._origin = origin
         self._hear = hear
         self._live = False
         self._gone = False
-        self._gathered: Waiting | None = None
+        self._gathered: EntryQueue | None = None
         self._last: Position = BEGINNING
         self._unfollow = origin.tail.follow(answer, self._listen)
 
@@ -124,7 +124,7 @@ class Subscription:
         """Hear nothing until `catch_up`."""
         self._live = False
 
-    async def attach(self, after: Position | None) -> list[Element]:
+    async def attach(self, after: Position | None) -> list[PlacedElement]:
         """Return what came *after*, or everything: one element at most, then the terminal one.
 
         An answer whose writer is lost is taken over at once.
@@ -137,7 +137,7 @@ class Subscription:
         await _patiently(lambda: self._origin.adopt(self.answer))
         return await self.catch_up(after)
 
-    async def catch_up(self, after: Position | None) -> list[Element]:
+    async def catch_up(self, after: Position | None) -> list[PlacedElement]:
         """Return what came *after*, as `attach` does, and hear what comes then."""
         if after is None:
             return await self._snapshot(reset=False)
@@ -150,7 +150,7 @@ class Subscription:
             return await self._told(entries if ended else entries[1:])
         return await self._snapshot(reset=True)
 
-    async def end(self, entry: Entry) -> list[Element]:
+    async def end(self, entry: LogEntry) -> list[PlacedElement]:
         """Return what *entry*, a terminal one that was heard, leads to.
 
         That is the terminal element, unless a failover took the end away again: then it is what
@@ -162,7 +162,7 @@ class Subscription:
         await _patiently(lambda: self._origin.tail.back(self.answer))
         return await self._snapshot(reset=True)
 
-    async def _snapshot(self, *, reset: bool) -> list[Element]:
+    async def _snapshot(self, *, reset: bool) -> list[PlacedElement]:
         if not (entries := await self._read(None)):
             self._live = False  # what is told from now on is in the log, which is read again
             stored = await self._stored()
@@ -179,7 +179,7 @@ class Subscription:
             ]
         return [self.teller.nothing()]
 
-    async def _told(self, entries: Sequence[Entry]) -> list[Element]:
+    async def _told(self, entries: Sequence[LogEntry]) -> list[PlacedElement]:
         """Merge *entries*. Only where they end the answer, after which none comes, it waits."""
         ended = bool(entries) and isinstance(entries[-1].event, events.TERMINAL)
         body = entries[:-1] if ended else entries
@@ -188,11 +188,11 @@ class Subscription:
             told += await self.end(entries[-1])
         return told
 
-    async def _read(self, after: Position | None) -> list[Entry]:
+    async def _read(self, after: Position | None) -> list[LogEntry]:
         """Return what came *after* up to now; what comes from this return on is heard."""
         while True:
             self._live = False
-            self._gathered = gathered = Waiting()
+            self._gathered = gathered = EntryQueue()
             entries = await _patiently(lambda: self._origin.log.read(self.answer, after))
             last: Position = entries[-1].position if entries else after or BEGINNING
             late = [entry for entry in gathered.take() if entry.position > last]
@@ -208,7 +208,7 @@ class Subscription:
     async def _stored(self) -> answers.Answer:
         return await _patiently(lambda: self._origin.answers.get(self.answer))
 
-    def _listen(self, entries: Sequence[Entry]) -> None:
+    def _listen(self, entries: Sequence[LogEntry]) -> None:
         """Pass on what is heard for the first time, or keep it while the log is read."""
         if not entries:
             self._gone = True
@@ -229,20 +229,20 @@ class Subscription:
             self._gathered.add(entries)
 
 
-class Waiting:
+class EntryQueue:
     """Entries that wait for one reader, with a bound: over it they are dropped."""
 
     __slots__ = ("_entries", "_size", "overflowed")
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[LogEntry] = []
         self._size = 0
         self.overflowed = False
 
     def __bool__(self) -> bool:
         return bool(self._entries)
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[LogEntry]) -> None:
         """Keep *entries*, or forget all where that is too much."""
         self._entries += entries
         for entry in entries:
@@ -252,7 +252,7 @@ class Waiting:
             self.overflowed = True
             self._entries.clear()
 
-    def take(self) -> list[Entry]:
+    def take(self) -> list[LogEntry]:
         """Return what waits, which is then no longer kept."""
         taken, self._entries, self._size = self._entries, [], 0
         return taken

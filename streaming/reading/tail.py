@@ -25,9 +25,9 @@ from sessions.redis.resp_socket import away, pack
 from sessions.supervision import PASSING
 from streaming.log import control_messages
 from streaming.log import event_log as logs
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
-from streaming.reading.local_readers import Followers, Listener
+from streaming.reading.local_readers import Listener, LocalReaders
 
 CHECK: Final = 2.0
 """Seconds between two comparisons with the logs: the longest that a lost message stays unseen."""
@@ -51,8 +51,8 @@ class Tail:
         self._keys = keys
         self._log = log
         self._check_every = check_every
-        self._answers: dict[str, Followers] = {}
-        self._stale: dict[str, Followers] = {}
+        self._answers: dict[str, LocalReaders] = {}
+        self._stale: dict[str, LocalReaders] = {}
         self._wake = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
         self._task: asyncio.Task[None] | None = None
@@ -95,13 +95,13 @@ class Tail:
 
         return unfollow
 
-    def _of(self, answer: str) -> Followers:
+    def _of(self, answer: str) -> LocalReaders:
         followers = self._answers.get(answer)
         if followers is None:
-            followers = self._answers[answer] = Followers(answer, self._doubt)
+            followers = self._answers[answer] = LocalReaders(answer, self._doubt)
         return followers
 
-    def _tidy(self, followers: Followers) -> None:
+    def _tidy(self, followers: LocalReaders) -> None:
         """Forget an answer that is neither followed nor written here."""
         if followers.listeners or followers.owned:
             return
@@ -130,7 +130,7 @@ class Tail:
                 followers.last = logs.decode_top(top) or BEGINNING
             await self._ask(followers, owner)
 
-    async def _confirmed(self, followers: Followers) -> None:
+    async def _confirmed(self, followers: LocalReaders) -> None:
         """Wait for the channel, or until it is not needed any more."""
         wait = asyncio.timeout(_CONFIRM)
         followers.waits.add(wait)
@@ -143,19 +143,19 @@ class Tail:
         finally:
             followers.waits.discard(wait)
 
-    async def _ask(self, followers: Followers, owner: bytes | None) -> None:
+    async def _ask(self, followers: LocalReaders, owner: bytes | None) -> None:
         """Ask *owner* to publish the answer; lost, it is asked again when the log is ahead."""
         if owner and followers.remote:
             message = control_messages.FOLLOW + followers.answer.encode()
             with contextlib.suppress(Unavailable, ResponseError):
                 await self._redis.publish(self._keys.control(owner.decode()), message)
 
-    def told(self, answer: str, entries: Sequence[Entry]) -> None:
+    def told(self, answer: str, entries: Sequence[LogEntry]) -> None:
         """Pass on *entries*, which a script wrote for this process: they are acknowledged."""
         if followers := self._answers.get(answer):
             followers.tell(entries)
 
-    def own(self, answer: str) -> Callable[[Sequence[Entry]], None]:
+    def own(self, answer: str) -> Callable[[Sequence[LogEntry]], None]:
         """Return what tells the entries of *answer*: this process writes it from now on."""
         followers = self._of(answer)
         followers.owned = True
@@ -195,11 +195,11 @@ class Tail:
             followers.go_back(top)
             self._doubt(followers)
 
-    def _listen(self, followers: Followers) -> None:
+    def _listen(self, followers: LocalReaders) -> None:
         followers.remote = True
         self._redis.channels.listen(self._keys.channel(followers.answer), followers.hear)
 
-    def _forget(self, followers: Followers) -> None:
+    def _forget(self, followers: LocalReaders) -> None:
         self._stale.pop(followers.answer, None)
         followers.stale = False
         if followers.remote:
@@ -208,7 +208,7 @@ class Tail:
             followers.remote = False
         followers.hurry()
 
-    def _doubt(self, followers: Followers) -> None:
+    def _doubt(self, followers: LocalReaders) -> None:
         followers.stale = True
         self._stale[followers.answer] = followers
         self._wake.set()
@@ -217,7 +217,7 @@ class Tail:
         for followers in self._remote():
             self._doubt(followers)
 
-    def _remote(self) -> list[Followers]:
+    def _remote(self) -> list[LocalReaders]:
         return [
             followers
             for followers in self._answers.values()
@@ -245,7 +245,7 @@ class Tail:
                 # A supervisor: one log that cannot be read must not end the service.
                 logger.exception("following_failed")
 
-    async def _catch_up(self, asked: Sequence[Followers]) -> None:
+    async def _catch_up(self, asked: Sequence[LocalReaders]) -> None:
         """Tell of *asked* what their logs have behind what was told.
 
         Those whose node is away stay as they are, and are asked for again at the next check.
@@ -257,7 +257,7 @@ class Tail:
             with contextlib.suppress(Unavailable):
                 await self._compare(followers, logs.decode_top(top), owner)
 
-    async def _look(self, asked: Sequence[Followers]) -> list[Any]:
+    async def _look(self, asked: Sequence[LocalReaders]) -> list[Any]:
         """Return the end of each log, and who owns the answer: None where it is not there."""
         commands: list[tuple[bytes, bytes]] = []
         for followers in asked:
@@ -268,7 +268,7 @@ class Tail:
         return await self._redis.batch(commands)
 
     async def _compare(
-        self, followers: Followers, top: Position | None, owner: bytes | None
+        self, followers: LocalReaders, top: Position | None, owner: bytes | None
     ) -> None:
         last = followers.last
         if not followers.remote or last is None:

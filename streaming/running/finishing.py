@@ -18,11 +18,11 @@ from sessions.redis.connection import Redis
 from sessions.resources import answers
 from sessions.supervision import PASSING
 from streaming.log.events import Failed, Succeeded
-from streaming.log.submissions import Claim, Closing
-from streaming.log.transitions import Finished, Moved, Transitions
-from streaming.log.write_buffer import Draft
+from streaming.log.submissions import Assignment, Closing
+from streaming.log.transitions import FinishOutcome, Moved, Transitions
+from streaming.log.write_buffer import WriteBuffer
 from streaming.log.writer import Writer
-from streaming.running.generation_task import Job
+from streaming.running.generation_task import GenerationTask
 
 GUARD: Final = 5.0
 """Seconds on a socket that lasts after which an end is taken to be with the replicas of Redis."""
@@ -34,16 +34,16 @@ _RETRY: Final = 0.25  # seconds between two attempts to store an end
 logger = logging.getLogger(__name__)
 
 
-class End(NamedTuple):
+class PendingFinish(NamedTuple):
     """How *job* ends: behind what is in *draft* comes *event*, and *closing* goes to the turns."""
 
-    job: Job
-    draft: Draft
+    job: GenerationTask
+    draft: WriteBuffer
     event: Succeeded | Failed
     closing: bytes | None
 
 
-class Endings:
+class Finisher:
     """The ends of the answers that are written here. What guards them are tasks of *tasks*."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Endings:
         closing: Closing,
         *,
         patience: float,
-        granted: Callable[[Finished], None],
+        granted: Callable[[FinishOutcome], None],
     ) -> None:
         """Bear for *patience* seconds that Redis refuses an end.
 
@@ -77,11 +77,13 @@ class Endings:
         for guard in self._guards:
             guard.cancel()
 
-    def of(self, job: Job, draft: Draft, event: Succeeded | Failed) -> End:
+    def of(
+        self, job: GenerationTask, draft: WriteBuffer, event: Succeeded | Failed
+    ) -> PendingFinish:
         """Return the end of *job*, which has folded all there is of it."""
-        return End(job, draft, event, self._close(job.claim, job.machine.answer))
+        return PendingFinish(job, draft, event, self._close(job.claim, job.machine.answer))
 
-    def _close(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+    def _close(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
         try:
             return self._closing(claim, answer)
         except PASSING:
@@ -91,7 +93,7 @@ class Endings:
             logger.exception("closing_failed", extra={"answer": claim.answer})
             return None
 
-    async def store(self, end: End) -> Finished | None:
+    async def store(self, end: PendingFinish) -> FinishOutcome | None:
         """Store *end* behind everything else; where Redis cannot, try again.
 
         It may be called again, and returns the same then. Return None where it is not ours.
@@ -118,7 +120,7 @@ class Endings:
             await asyncio.sleep(_RETRY)
         return None
 
-    def guard(self, end: End, stored: Finished) -> None:
+    def guard(self, end: PendingFinish, stored: FinishOutcome) -> None:
         """Store *end* again should it be lost; it was *stored*. Its draft is closed after that."""
         if self._closed:
             end.draft.close()
@@ -130,7 +132,7 @@ class Endings:
         self._guards[guard] = None
         guard.add_done_callback(self._guards.pop)
 
-    async def _guard(self, end: End, stored: Finished) -> None:
+    async def _guard(self, end: PendingFinish, stored: FinishOutcome) -> None:
         about = {"answer": end.job.claim.answer}
         try:
             async with asyncio.timeout(_LONGEST):
@@ -153,7 +155,7 @@ class Endings:
         finally:
             end.draft.close()
 
-    async def _is_in_doubt(self, draft: Draft) -> bool:
+    async def _is_in_doubt(self, draft: WriteBuffer) -> bool:
         """Wait until the log was compared on another socket, or this one has lasted."""
         while True:
             try:

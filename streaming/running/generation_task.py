@@ -15,8 +15,8 @@ from sessions.redis.resp_socket import FULL
 from sessions.supervision import PASSING
 from streaming.log import events
 from streaming.log.machine import AnswerMachine
-from streaming.log.submissions import Claim, Generate
-from streaming.log.write_buffer import Draft
+from streaming.log.submissions import Assignment, Generate
+from streaming.log.write_buffer import WriteBuffer
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ _AWAY: Final = frozenset({"REDIS_UNAVAILABLE", FULL})
 _AGAIN: Final = 0.25  # seconds until what Redis could not give is asked for again
 
 
-class Stop(enum.Enum):
+class StopReason(enum.Enum):
     """Why an answer is not written to its end here."""
 
     CANCELLED = enum.auto()
@@ -36,7 +36,7 @@ class Stop(enum.Enum):
     """This replica stops: another one shall go on."""
 
 
-class Job:
+class GenerationTask:
     """The writing of one answer, by the task that called `enter`.
 
     *deadline* is in the time of the loop. Where *ending* is given nothing is left to generate.
@@ -44,14 +44,14 @@ class Job:
 
     def __init__(
         self,
-        claim: Claim,
+        claim: Assignment,
         machine: AnswerMachine,
         deadline: float,
         ending: events.Succeeded | events.Failed | None = None,
     ) -> None:
         self.claim = claim
         self.machine = machine
-        self.stopped: Stop | None = None
+        self.stopped: StopReason | None = None
         self.finishing = False
         """Whether all is generated, and only the end is to be stored."""
         self.deadline = deadline
@@ -59,14 +59,14 @@ class Job:
         self._ending = ending
         self._task: asyncio.Task[None] | None = None
 
-    def stop(self, why: Stop) -> None:
+    def stop(self, why: StopReason) -> None:
         """Stop at once. A cancellation comes too late where the end is being stored.
 
         A replica that stops waits for that as well: it asks a second time before it is cut off.
         """
-        if why is Stop.CANCELLED and (self.stopped is not None or self.finishing):
+        if why is StopReason.CANCELLED and (self.stopped is not None or self.finishing):
             return
-        if why is Stop.HANDOVER and self.finishing and not self._spared:
+        if why is StopReason.HANDOVER and self.finishing and not self._spared:
             self._spared = True
             return
         self.stopped = why
@@ -80,14 +80,16 @@ class Job:
             CancelledError: it was stopped before, and not by a cancellation of the answer.
         """
         self._task = cast("asyncio.Task[None]", asyncio.current_task())
-        if self.stopped in (Stop.LOST, Stop.HANDOVER):
+        if self.stopped in (StopReason.LOST, StopReason.HANDOVER):
             raise asyncio.CancelledError
 
     def leave(self) -> None:
         """Have `stop` cancel nobody any more: the end is stored."""
         self._task = None
 
-    async def write(self, generate: Generate, draft: Draft) -> events.Succeeded | events.Failed:
+    async def write(
+        self, generate: Generate, draft: WriteBuffer
+    ) -> events.Succeeded | events.Failed:
         """Generate the answer into *draft* and return how it ends: whatever went wrong is that.
 
         Raises:
@@ -96,7 +98,7 @@ class Job:
         try:
             ending = self._ending or await self._generate(generate, draft)
         except asyncio.CancelledError:
-            if self.stopped is not Stop.CANCELLED:
+            if self.stopped is not StopReason.CANCELLED:
                 raise
             if self._task is not None:
                 self._task.uncancel()
@@ -111,8 +113,10 @@ class Job:
         self.finishing = True
         return ending
 
-    async def _generate(self, generate: Generate, draft: Draft) -> events.Succeeded | events.Failed:
-        if self.stopped is Stop.CANCELLED:
+    async def _generate(
+        self, generate: Generate, draft: WriteBuffer
+    ) -> events.Succeeded | events.Failed:
+        if self.stopped is StopReason.CANCELLED:
             return cancelled()
         limit = asyncio.timeout_at(self.deadline)
         try:
@@ -124,7 +128,7 @@ class Job:
             raise
         return events.Succeeded(at=now())
 
-    async def _consume(self, generate: Generate, draft: Draft) -> None:
+    async def _consume(self, generate: Generate, draft: WriteBuffer) -> None:
         """Generate; while Redis is away and no text is told here, again and again.
 
         As after a take-over: what was told of the stages before the text may be told twice.
@@ -138,7 +142,7 @@ class Job:
                     raise
             await asyncio.sleep(_AGAIN)
 
-    async def _consume_once(self, generate: Generate, draft: Draft) -> None:
+    async def _consume_once(self, generate: Generate, draft: WriteBuffer) -> None:
         told = cast("AsyncGenerator[events.AnswerEvent]", generate(self.claim))
         machine = self.machine
         async with contextlib.aclosing(told):

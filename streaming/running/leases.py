@@ -11,7 +11,7 @@ from sessions.errors import Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys, owner_of
 from sessions.redis.resp_socket import pack
-from streaming.running.generation_task import Stop
+from streaming.running.generation_task import StopReason
 
 TTL: Final = 5.0
 """Seconds for which an answer is left alone when its owner is not heard of."""
@@ -26,7 +26,7 @@ us much longer than that once Redis is back."""
 TIME: Final = pack(b"TIME")
 
 
-class Clock:
+class RedisClock:
     """The time of Redis in epoch milliseconds, by this process' own clock in between."""
 
     def __init__(self) -> None:
@@ -65,14 +65,14 @@ class Leases:
         *,
         ttl: float = TTL,
         every: float | None = None,
-        judged: Callable[[str, Stop], None],
+        judged: Callable[[str, StopReason], None],
     ) -> None:
         """Renew *every* so many seconds; by default five times within *ttl*, and twice a second.
 
         *judged* is called with an answer that another replica owns or that was deleted (LOST), or
         whose end is asked for (CANCELLED), perhaps more than once.
         """
-        self.clock = Clock()
+        self.clock = RedisClock()
         self.ttl = ttl
         self._redis = redis
         self._keys = keys
@@ -166,9 +166,9 @@ class Leases:
         owner, current, cancel = reply
         if owner != self._owner or current != epoch:
             self.drop(answer)
-            self._judged(answer, Stop.LOST)
+            self._judged(answer, StopReason.LOST)
         elif cancel:
-            self._judged(answer, Stop.CANCELLED)
+            self._judged(answer, StopReason.CANCELLED)
 
 
 def _is_away(reply: Any) -> bool:

@@ -15,8 +15,8 @@ from typing import Final
 
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys, owner_of
-from sessions.redis.resp_socket import Socket, pack
-from streaming.running.leases import TIME, Clock, milliseconds
+from sessions.redis.resp_socket import RespSocket, pack
+from streaming.running.leases import TIME, RedisClock, milliseconds
 
 LIMIT: Final = 32
 """How many expired answers of one partition are looked at in one round."""
@@ -37,7 +37,7 @@ class Reaper:
         self,
         redis: Redis,
         keys: Keys,
-        clock: Clock,
+        clock: RedisClock,
         adopt: Callable[[str], Awaitable[None]],
         *,
         ttl: float,
@@ -118,7 +118,7 @@ class Reaper:
             self._alarm(partition)
         return asyncio.get_running_loop().time() >= self._calm[partition]
 
-    def _socket(self, key: bytes) -> Socket | None:
+    def _socket(self, key: bytes) -> RespSocket | None:
         connection = self._redis.connection(key)
         return connection.socket if connection is not None else None
 

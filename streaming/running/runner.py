@@ -25,18 +25,18 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers
 from sessions.supervision import PASSING, forever
 from streaming.log import control_messages
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TERMINAL, Started
 from streaming.log.positions import BEGINNING, Position
-from streaming.log.submissions import Accepted, Claim, Craft, Submission
+from streaming.log.submissions import AnswerAuthor, Assignment, Submission, SubmittedAnswer
 from streaming.log.transitions import Transitions
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
 from streaming.running import generation_task
-from streaming.running.generation_task import Stop
+from streaming.running.generation_task import StopReason
 from streaming.running.leases import TTL, Leases
 from streaming.running.reaper import Reaper
-from streaming.running.running_answers import Desk
+from streaming.running.running_answers import RunningAnswers
 from streaming.running.takeover import Takeover
 
 LIMIT: Final = 120.0
@@ -75,7 +75,7 @@ class Runner:
         keys: Keys,
         log: EventLog,
         tail: Tail,
-        craft: Craft,
+        craft: AnswerAuthor,
         *,
         replica: str = "",
         timing: Timing = _TIMING,
@@ -109,7 +109,7 @@ class Runner:
         self._reaper = Reaper(
             redis, keys, self._leases.clock, self._reap, ttl=ttl, every=timing.reap_every
         )
-        self._desk = Desk(
+        self._desk = RunningAnswers(
             self._tasks,
             redis,
             keys,
@@ -151,7 +151,7 @@ class Runner:
             service.cancel()
         await self._tasks.__aexit__(None, None, None)
 
-    async def submit(self, submission: Submission) -> Accepted:
+    async def submit(self, submission: Submission) -> SubmittedAnswer:
         """Accept *submission*: start its answer, or queue it behind the one that is running.
 
         Atomic and durable: after it the answer ends, in whichever process. Where the caller is
@@ -175,7 +175,7 @@ class Runner:
             )
         return await self._apart(self._submit(submission))
 
-    async def _submit(self, submission: Submission) -> Accepted:
+    async def _submit(self, submission: Submission) -> SubmittedAnswer:
         accepted = json_codec.load(answers.Answer, submission.answer_json)
         started = Started(at=accepted.create_time or generation_task.now())
         self._accepting += 1
@@ -188,7 +188,7 @@ class Runner:
             self._accepting -= 1
         # Begun again, it may have waited at first and be here already, granted by who ended before.
         if begun.started and submission.answer not in self._desk:
-            claim = Claim(
+            claim = Assignment(
                 answer=submission.answer,
                 session=submission.session,
                 kind=submission.kind,
@@ -196,7 +196,7 @@ class Runner:
             )
             self._desk.begin(claim, started, begun.deadline)
         position = _FIRST if begun.started else BEGINNING
-        return Accepted(begun.answer, position, begun.repeated, begun.updated)
+        return SubmittedAnswer(begun.answer, position, begun.repeated, begun.updated)
 
     async def cancel(self, answer: str) -> None:
         """Stop *answer* wherever it runs; harmless where it has ended.
@@ -216,11 +216,11 @@ class Runner:
         )
         outcome = await self._transitions.cancel(answer, stored, ending)
         if outcome.withdrawn is not None:
-            told = [Entry(_FIRST, outcome.withdrawn), Entry(Position(1, 1), ending)]
+            told = [LogEntry(_FIRST, outcome.withdrawn), LogEntry(Position(1, 1), ending)]
             self._tail.told(answer, told)
             await self._desk.announce(answer, told)
         elif outcome.owner == self.replica and answer in self._desk:
-            self._desk.stop(answer, Stop.CANCELLED)
+            self._desk.stop(answer, StopReason.CANCELLED)
         elif outcome.owner:
             channel = self._keys.control(outcome.owner)
             await self._redis.publish(channel, control_messages.CANCEL + answer.encode())
@@ -291,7 +291,7 @@ class Runner:
             self._taking.discard(answer)
         await self._desk.announce(answer, taken.entries[-1:])
 
-    def _stop(self, answer: str, why: Stop) -> None:
+    def _stop(self, answer: str, why: StopReason) -> None:
         self._desk.stop(answer, why)
 
     async def _reap(self, answer: str) -> None:
@@ -313,7 +313,7 @@ class Runner:
         word, _, name = message.partition(b" ")
         word, answer = word + b" ", name.decode()
         if word == control_messages.CANCEL:
-            self._desk.stop(answer, Stop.CANCELLED)
+            self._desk.stop(answer, StopReason.CANCELLED)
         elif word == control_messages.FOLLOW:
             self._desk.publish(answer)
         elif word == control_messages.FREE and not self._draining:
@@ -336,6 +336,6 @@ class Runner:
         return result
 
 
-def _ring(news: asyncio.Event, told: Sequence[Entry]) -> None:
+def _ring(news: asyncio.Event, told: Sequence[LogEntry]) -> None:
     if not told or isinstance(told[-1].event, TERMINAL):
         news.set()

@@ -16,17 +16,17 @@ from sessions.redis.keys import Keys
 from sessions.supervision import PASSING, contained
 from streaming.log import control_messages
 from streaming.log import event_log as logs
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
-from streaming.log.submissions import Claim, Craft
-from streaming.log.transitions import Finished, Transitions
-from streaming.log.write_buffer import Draft
+from streaming.log.submissions import AnswerAuthor, Assignment
+from streaming.log.transitions import FinishOutcome, Transitions
+from streaming.log.write_buffer import WriteBuffer
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
-from streaming.running.finishing import Endings
-from streaming.running.generation_task import Job, Stop
+from streaming.running.finishing import Finisher
+from streaming.running.generation_task import GenerationTask, StopReason
 from streaming.running.leases import Leases
 
 _FIRST: Final = Position(1, 0)
@@ -36,7 +36,7 @@ _MOST: Final = 256  # answers that are given up at a time; the leases of the res
 logger = logging.getLogger(__name__)
 
 
-class Desk:
+class RunningAnswers:
     """The answers that are being written here; each is a task of *tasks*, named after it."""
 
     def __init__(
@@ -48,7 +48,7 @@ class Desk:
         writer: Writer,
         leases: Leases,
         transitions: Transitions,
-        craft: Craft,
+        craft: AnswerAuthor,
     ) -> None:
         self._tasks = tasks
         self._redis = redis
@@ -58,9 +58,9 @@ class Desk:
         self._leases = leases
         self._transitions = transitions
         self._craft = craft
-        self._jobs: dict[str, Job] = {}
-        self._drafts: dict[str, Draft] = {}
-        self._endings = Endings(
+        self._jobs: dict[str, GenerationTask] = {}
+        self._drafts: dict[str, WriteBuffer] = {}
+        self._endings = Finisher(
             tasks,
             redis,
             writer,
@@ -80,7 +80,7 @@ class Desk:
     def __len__(self) -> int:
         return len(self._jobs)
 
-    def stop(self, answer: str, why: Stop) -> None:
+    def stop(self, answer: str, why: StopReason) -> None:
         """Stop *answer*, if it is here."""
         if job := self._jobs.get(answer):
             job.stop(why)
@@ -100,7 +100,7 @@ class Desk:
         """Hand over everything that is here, and guard the ends of nothing more."""
         self._endings.close()
         for job in self._jobs.values():
-            job.stop(Stop.HANDOVER)
+            job.stop(StopReason.HANDOVER)
 
     async def emptied(self) -> None:
         """Wait until nothing is written here."""
@@ -109,18 +109,18 @@ class Desk:
             await self._emptied.wait()
 
     def begin(
-        self, claim: Claim, started: Started, deadline: float, *, public: bool = False
+        self, claim: Assignment, started: Started, deadline: float, *, public: bool = False
     ) -> None:
         """Write an answer from the start; *deadline* is by Redis' clock. See `start`."""
         machine = AnswerMachine(claim.answer)
         machine.apply(started)
-        self.start(claim, machine, [Entry(_FIRST, started)], deadline, public=public)
+        self.start(claim, machine, [LogEntry(_FIRST, started)], deadline, public=public)
 
     def start(
         self,
-        claim: Claim,
+        claim: Assignment,
         machine: AnswerMachine,
-        told: Sequence[Entry],
+        told: Sequence[LogEntry],
         deadline: float,
         *,
         ending: Succeeded | Failed | None = None,
@@ -135,11 +135,11 @@ class Desk:
         if rival := self._jobs.get(answer):
             if rival.claim.epoch >= claim.epoch:
                 return
-            rival.stop(Stop.LOST)
+            rival.stop(StopReason.LOST)
         left = (deadline - self._leases.clock.now) / 1000
-        job = Job(claim, machine, asyncio.get_running_loop().time() + left, ending)
+        job = GenerationTask(claim, machine, asyncio.get_running_loop().time() + left, ending)
         if self._closed:
-            job.stop(Stop.HANDOVER)
+            job.stop(StopReason.HANDOVER)
         self._jobs[answer] = job
         tell = self._tail.own(answer)
         tell(told)
@@ -147,7 +147,7 @@ class Desk:
             answer,
             told[-1].position,
             tell=tell,
-            on_lost=lambda: job.stop(Stop.LOST),
+            on_lost=lambda: job.stop(StopReason.LOST),
             public=public,
         )
         self._leases.hold(answer, claim.epoch)
@@ -157,7 +157,7 @@ class Desk:
         """Do *work* on *answer* in a task; its failure ends no other answer."""
         self._tasks.create_task(contained(work, "answer_task_failed", answer=answer), name=name)
 
-    async def _run(self, job: Job, draft: Draft) -> None:
+    async def _run(self, job: GenerationTask, draft: WriteBuffer) -> None:
         """Write *job* to its end, or let it go; nothing but cancellation and exit gets out."""
         began = asyncio.get_running_loop().time()
         try:
@@ -170,7 +170,7 @@ class Desk:
             await self._tell_others(job.claim, draft, ending, stored)
         except asyncio.CancelledError:
             self._let_go(job, draft)
-            if job.stopped is not Stop.LOST or draft.short:
+            if job.stopped is not StopReason.LOST or draft.short:
                 await self._release(job.claim.answer, job.claim.epoch)
             if job.stopped is None:
                 raise
@@ -178,14 +178,16 @@ class Desk:
             raise
         except BaseException:
             logger.exception("finishing_failed", extra={"answer": job.claim.answer})
-            job.stopped = Stop.LOST
+            job.stopped = StopReason.LOST
             self._let_go(job, draft)
         finally:
             if self._jobs.get(job.claim.answer) is job:
                 del self._jobs[job.claim.answer], self._drafts[job.claim.answer]
             self._emptied.set()
 
-    async def _store(self, job: Job, draft: Draft, ending: Succeeded | Failed) -> Finished:
+    async def _store(
+        self, job: GenerationTask, draft: WriteBuffer, ending: Succeeded | Failed
+    ) -> FinishOutcome:
         """Store the end behind everything else, tell it here, and start who waited for it.
 
         Raises:
@@ -196,24 +198,24 @@ class Desk:
         end = self._endings.of(job, draft, ending)
         stored = await self._endings.store(end)
         if stored is None:
-            job.stopped = Stop.LOST
+            job.stopped = StopReason.LOST
             raise asyncio.CancelledError
         job.leave()
         answer = job.claim.answer
         self._leases.drop(answer)
         self._endings.guard(end, stored)
-        self._tail.told(answer, [Entry(draft.last.following, ending)])
+        self._tail.told(answer, [LogEntry(draft.last.following, ending)])
         self._tail.end(answer)
         self._grant(stored)
         return stored
 
-    def _grant(self, stored: Finished) -> None:
+    def _grant(self, stored: FinishOutcome) -> None:
         """Start who waited for what is *stored*."""
         if stored.next:
             self._starting += 1
             self._spawn(self._begin_next(stored), stored.next, name=stored.next)
 
-    async def _begin_next(self, stored: Finished) -> None:
+    async def _begin_next(self, stored: FinishOutcome) -> None:
         """Write the answer that waited, or give it up.
 
         It may be here already, where a failover took away that it was granted before: then it
@@ -227,14 +229,14 @@ class Desk:
                 return
             record = await self._transitions.record(answer)
             if answer not in self and record and record.epoch == _FIRST.epoch:
-                claim = Claim(
+                claim = Assignment(
                     answer=answer,
                     session=record.session,
                     kind=record.kind,
                     request=record.request,
                 )
                 self.begin(claim, record.started, stored.deadline, public=True)
-                await self.announce(answer, [Entry(_FIRST, record.started)])
+                await self.announce(answer, [LogEntry(_FIRST, record.started)])
         except (Unavailable, ResponseError):
             logger.warning("next_not_started", extra={"answer": answer})
             self.disclaim(answer, _FIRST.epoch)
@@ -243,15 +245,19 @@ class Desk:
             self._emptied.set()
 
     async def _tell_others(
-        self, claim: Claim, draft: Draft, ending: Succeeded | Failed, stored: Finished
+        self,
+        claim: Assignment,
+        draft: WriteBuffer,
+        ending: Succeeded | Failed,
+        stored: FinishOutcome,
     ) -> None:
         try:
-            await self.announce(claim.answer, [Entry(draft.last.following, ending)])
+            await self.announce(claim.answer, [LogEntry(draft.last.following, ending)])
             await self._craft.touched(claim.session, stored.updated)
         except ServiceError:
             logger.warning("end_not_told", extra={"answer": claim.answer})  # it will be read
 
-    def _let_go(self, job: Job, draft: Draft) -> None:
+    def _let_go(self, job: GenerationTask, draft: WriteBuffer) -> None:
         """Write no more in the epoch of *job*; a later one may have begun here."""
         answer = job.claim.answer
         task = asyncio.current_task()
@@ -292,7 +298,7 @@ class Desk:
                         return
                     await asyncio.sleep(_RETRY)
 
-    async def announce(self, answer: str, entries: Sequence[Entry]) -> None:
+    async def announce(self, answer: str, entries: Sequence[LogEntry]) -> None:
         """Tell *entries*, which a script wrote, to the replicas that follow *answer*.
 
         What is not heard is read when they compare; a failure is not worth more.

@@ -11,14 +11,14 @@ import msgspec
 from sessions.errors import FailedPrecondition, Unavailable
 from sessions.resources import answers
 from streaming.log import event_log as logs
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
-from streaming.log.submissions import Claim, Continues
-from streaming.log.transitions import Moved, Record, Transitions
+from streaming.log.submissions import Assignment, Continues
+from streaming.log.transitions import AnswerRecord, Moved, Transitions
 from streaming.running import generation_task
-from streaming.running.leases import Clock
+from streaming.running.leases import RedisClock
 
 TAKE_OVERS: Final = 2
 """How often an answer is begun or continued by another replica; then it has failed."""
@@ -26,16 +26,16 @@ TAKE_OVERS: Final = 2
 logger = logging.getLogger(__name__)
 
 
-class Taken(NamedTuple):
+class TakenAnswer(NamedTuple):
     """An answer that is ours now.
 
     *entries* is its whole log, up to and including the first entry of our epoch. *deadline* is by
     Redis' clock. Where *ending* is given it only remains to be stored.
     """
 
-    claim: Claim
+    claim: Assignment
     machine: AnswerMachine
-    entries: list[Entry]
+    entries: list[LogEntry]
     deadline: float
     ending: Succeeded | Failed | None
 
@@ -47,7 +47,7 @@ class Takeover:
         self,
         transitions: Transitions,
         log: EventLog,
-        clock: Clock,
+        clock: RedisClock,
         continues: Continues,
         unsure: Callable[[str, int], None],
     ) -> None:
@@ -58,7 +58,7 @@ class Takeover:
         self._continues = continues
         self._unsure = unsure
 
-    async def attempt(self, answer: str) -> Taken | None:
+    async def attempt(self, answer: str) -> TakenAnswer | None:
         """Take *answer* over; return None where its lease runs, it waits, has ended, or is gone.
 
         Raises:
@@ -73,10 +73,10 @@ class Takeover:
             except Moved:
                 continue  # its owner lives, or another came first: the next look shows it
 
-    async def _attempt(self, answer: str, record: Record) -> Taken | None:
+    async def _attempt(self, answer: str, record: AnswerRecord) -> TakenAnswer | None:
         entries, top, machine = await self._read(answer)
         ending = _ending(record, machine, self._clock.now)
-        claim = Claim(
+        claim = Assignment(
             answer=answer,
             session=record.session,
             kind=record.kind,
@@ -92,7 +92,7 @@ class Takeover:
         if reset or machine is None:
             claim = msgspec.structs.replace(claim, written=answers.Answer())
             machine = AnswerMachine(answer)
-        first = Entry(Position(claim.epoch, 0), record.started, reset)
+        first = LogEntry(Position(claim.epoch, 0), record.started, reset)
         try:
             if not await self._transitions.take_over(answer, top, first):
                 return None
@@ -100,9 +100,11 @@ class Takeover:
             self._unsure(answer, claim.epoch)
             raise
         machine.apply(Started(at=record.started.at))
-        return Taken(claim, machine, [*entries, first], record.deadline, ending)
+        return TakenAnswer(claim, machine, [*entries, first], record.deadline, ending)
 
-    async def _read(self, answer: str) -> tuple[list[Entry], Position | None, AnswerMachine | None]:
+    async def _read(
+        self, answer: str
+    ) -> tuple[list[LogEntry], Position | None, AnswerMachine | None]:
         """Return the log, where it ends, and its fold: None where it is empty or makes no sense.
 
         The latter must not be: but whatever was written, the answer has to end.
@@ -116,7 +118,9 @@ class Takeover:
             return [], await self._log.top(answer), None
 
 
-def _ending(record: Record, machine: AnswerMachine | None, now: float) -> Succeeded | Failed | None:
+def _ending(
+    record: AnswerRecord, machine: AnswerMachine | None, now: float
+) -> Succeeded | Failed | None:
     """Return how the answer ends where nobody should generate it any more."""
     if record.cancel:
         return generation_task.cancelled()

@@ -10,7 +10,7 @@ import pytest
 
 from service.answering.methods import check_grounding, rag, rank
 from service.answering.proof import grounding, token_counts
-from service.answering.proof.grounding import Evidence
+from service.answering.proof.grounding import SourceTexts
 from service.answering.requests import search_validation
 from sessions.errors import InvalidArgument
 from sessions.resources import search_requests
@@ -40,7 +40,7 @@ def test_a_claim_costs_hardly_more_where_every_sentence_resembles_it(sentence: s
     claims = [claim for _, _, claim in grounding.claims(text)]
     usual = plain(200)[:5000]
     few = [claim for _, _, claim in grounding.claims(usual)]
-    hostile, normal = Evidence([text + str(n) for n in range(3)]), Evidence([usual] * 3)
+    hostile, normal = SourceTexts([text + str(n) for n in range(3)]), SourceTexts([usual] * 3)
     for evidence in (hostile, normal):
         evidence.scores("read them")
     spent = cpu(lambda: [hostile.scores(claim) for claim in claims]) / len(claims)
@@ -68,8 +68,8 @@ def test_the_window_that_has_most_is_found_among_many() -> None:
     subsets = [" ".join(some) for size in (1, 2, 3) for some in itertools.combinations(words, size)]
     text = ". ".join(subsets).title() + "."
     claim = "Alpha beta gamma delta omega"
-    best = max(Evidence([part]).score(claim) for part in _windows(text.split(". ")))
-    assert Evidence([text]).score(claim) >= best - 0.15
+    best = max(SourceTexts([part]).score(claim) for part in _windows(text.split(". ")))
+    assert SourceTexts([text]).score(claim) >= best - 0.15
 
 
 def _windows(sentences: list[str]) -> list[str]:

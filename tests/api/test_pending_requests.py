@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.api import pending_requests as room
-from service.api.pending_requests import Questions
+from service.api.pending_requests import PendingRequests
 from sessions.errors import Cancelled, NotFound, Unavailable
 from tests.waiting import eventually
 
@@ -47,7 +47,7 @@ async def never() -> str:
 async def test_what_is_waited_for_is_returned() -> None:
     caller, done = Caller(), asyncio.Event()
     done.set()
-    assert await Questions().answered(caller.receive, caller.work(done)) == "written"
+    assert await PendingRequests().answered(caller.receive, caller.work(done)) == "written"
 
 
 async def test_what_fails_raises_what_it_failed_of() -> None:
@@ -55,14 +55,14 @@ async def test_what_fails_raises_what_it_failed_of() -> None:
         raise NotFound("there is none")
 
     with pytest.raises(NotFound):
-        await Questions().answered(Caller().receive, fail())
+        await PendingRequests().answered(Caller().receive, fail())
 
 
 async def test_work_stops_when_its_client_leaves() -> None:
     caller = Caller()
     caller.left.set()
     with pytest.raises(Cancelled):
-        await Questions().answered(caller.receive, caller.work(asyncio.Event()))
+        await PendingRequests().answered(caller.receive, caller.work(asyncio.Event()))
     assert caller.stopped
 
 
@@ -73,11 +73,11 @@ async def test_time_that_work_gives_itself_is_its_own() -> None:
         raise AssertionError("it never comes")
 
     with pytest.raises(TimeoutError):
-        await Questions().answered(Caller().receive, hurry())
+        await PendingRequests().answered(Caller().receive, hurry())
 
 
 async def test_draining_waits_for_what_is_there_and_lets_nothing_in() -> None:
-    questions, caller, done = Questions(), Caller(), asyncio.Event()
+    questions, caller, done = PendingRequests(), Caller(), asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         asked = tasks.create_task(questions.answered(caller.receive, caller.work(done)))
         await caller.working.wait()
@@ -91,7 +91,7 @@ async def test_draining_waits_for_what_is_there_and_lets_nothing_in() -> None:
     assert asked.result() == "written"
 
 
-def admits(questions: Questions) -> bool:
+def admits(questions: PendingRequests) -> bool:
     try:
         questions.admit()
     except Unavailable:
@@ -100,7 +100,7 @@ def admits(questions: Questions) -> bool:
 
 
 async def test_draining_ends_what_takes_too_long() -> None:
-    questions, caller = Questions(), Caller()
+    questions, caller = PendingRequests(), Caller()
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(refused(questions, caller))
         await caller.working.wait()
@@ -108,13 +108,13 @@ async def test_draining_ends_what_takes_too_long() -> None:
     assert caller.stopped
 
 
-async def refused(questions: Questions, caller: Caller) -> None:
+async def refused(questions: PendingRequests, caller: Caller) -> None:
     with pytest.raises(Unavailable):
         await questions.answered(caller.receive, caller.work(asyncio.Event()))
 
 
 async def test_what_begins_when_all_is_over_ends_at_once() -> None:
-    questions = Questions()
+    questions = PendingRequests()
     await questions.drain(0)
 
     async def source() -> AsyncGenerator[int]:
@@ -130,7 +130,7 @@ async def test_a_reader_is_never_interrupted_only_what_it_reads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(room, "FAREWELL", 0.005)
-    questions = Questions()
+    questions = PendingRequests()
     closed = asyncio.Event()
 
     async def source() -> AsyncGenerator[int]:
@@ -161,7 +161,7 @@ async def test_one_who_does_not_take_the_end_is_given_up(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(room, "FAREWELL", 0.005)
-    questions = Questions()
+    questions = PendingRequests()
     given_up = asyncio.Event()
     with questions.new() as question:
         question.give_up = given_up.set

@@ -22,7 +22,7 @@ from sessions import names
 from sessions.redis import connection
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TextAppended
 from streaming.log.positions import Position
 from streaming.log.writer import Writer
@@ -90,7 +90,7 @@ async def _follow(url: str, prefix: str, ready: Event, go: Event) -> tuple[float
 
     heard = 0
 
-    def hear(told: Sequence[Entry]) -> None:
+    def hear(told: Sequence[LogEntry]) -> None:
         nonlocal heard
         for entry in told:
             if type(entry.event) is TextAppended:
@@ -98,7 +98,7 @@ async def _follow(url: str, prefix: str, ready: Event, go: Event) -> tuple[float
         if heard == total * WIDTH:
             complete.set()
 
-    def hear_and_time(told: Sequence[Entry]) -> None:
+    def hear_and_time(told: Sequence[LogEntry]) -> None:
         now = time.perf_counter()
         for entry in told:
             if isinstance(entry.event, TextAppended):

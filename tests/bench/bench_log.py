@@ -21,10 +21,10 @@ import uvloop
 from sessions import names
 from sessions.redis import connection
 from sessions.redis.keys import Keys
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TextAppended
 from streaming.log.positions import Position
-from streaming.log.write_buffer import Draft
+from streaming.log.write_buffer import WriteBuffer
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
 from tests.bench.measuring import Row, at_least, informs, quantile, rounds
@@ -57,7 +57,7 @@ class Reader:
         self.due: collections.deque[float] = collections.deque()
         self.late: list[float] = []
 
-    def hear(self, told: Sequence[Entry]) -> None:
+    def hear(self, told: Sequence[LogEntry]) -> None:
         now = time.perf_counter()
         for entry in told:
             if isinstance(entry.event, TextAppended):
@@ -103,7 +103,7 @@ async def in_memory(answers: int) -> Figures:
         reader = readers[number]
         reader.due.append(due)
         sequence[number] += 1
-        reader.hear((Entry(Position(1, sequence[number]), TextAppended(text=PIECE)),))
+        reader.hear((LogEntry(Position(1, sequence[number]), TextAppended(text=PIECE)),))
 
     async def ended() -> None: ...
 
@@ -118,7 +118,7 @@ async def logged(url: str, answers: int) -> Figures:
         log = EventLog(shared, keys)
         async with Tail(shared, keys, log) as tail:
             writer = Writer(shared, keys, log)
-            drafts: list[Draft] = []
+            drafts: list[WriteBuffer] = []
             for reader in readers:
                 session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
                 answer = names.answer(session, names.new_id())
@@ -157,7 +157,7 @@ async def one_by_one(url: str, answers: int) -> Figures:
         while (text := await waiting[number].get()) is not None:
             await client.xadd(f"{prefix}:{number}", {"d": text})
             sequence += 1
-            readers[number].hear((Entry(Position(1, sequence), TextAppended(text=text)),))
+            readers[number].hear((LogEntry(Position(1, sequence), TextAppended(text=text)),))
 
     def emit(number: int, due: float) -> None:
         readers[number].due.append(due)

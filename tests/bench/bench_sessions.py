@@ -18,7 +18,7 @@ import uvloop
 from sessions import names
 from sessions.codec import json_codec
 from sessions.listing.list_index import member
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
@@ -144,13 +144,13 @@ class Bench:
         both = (await self.memory() - before) / MANY
         for parent in (few, many):
             await self.shown(parent, SHOWN)
-        second = {parent: (await self.store.list(Query(parent)))[1] for parent in (few, many)}
+        second = {parent: (await self.store.list(ListQuery(parent)))[1] for parent in (few, many)}
         costs = await milliseconds(
             {
-                "few": lambda: self.store.list(Query(few)),
-                "many": lambda: self.store.list(Query(many)),
-                "few, second": lambda: self.store.list(Query(few, page_token=second[few])),
-                "many, second": lambda: self.store.list(Query(many, page_token=second[many])),
+                "few": lambda: self.store.list(ListQuery(few)),
+                "many": lambda: self.store.list(ListQuery(many)),
+                "few, second": lambda: self.store.list(ListQuery(few, page_token=second[few])),
+                "many, second": lambda: self.store.list(ListQuery(many, page_token=second[many])),
             },
             ROUNDS,
         )
@@ -168,9 +168,9 @@ class Bench:
         """Whether the index by user earns its bytes."""
         parent, user = f"{PARENT}-user", "user-7"
         await self.shown(parent, SCANNED, SCANNED // EACH)
-        known = Query(parent, filter=f"user_pseudo_id = {user}")
+        known = ListQuery(parent, filter=f"user_pseudo_id = {user}")
         # The same sessions, asked for in a way that no index knows.
-        unknown = Query(parent, filter=f"NOT user_pseudo_id != {user}")
+        unknown = ListQuery(parent, filter=f"NOT user_pseudo_id != {user}")
 
         async def scan() -> int:
             found, token = await self.store.list(unknown)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import uvloop
 
-from service.corpus.passages import Entry, Passage, Passages
+from service.corpus.passages import IndexContent, IndexedDocument, StoredChunk
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.redis.connection import connect
@@ -39,7 +39,7 @@ class Start(NamedTuple):
     anonymous: float
 
 
-def documents(numbers: Sequence[int], seed: int) -> Iterator[Entry]:
+def documents(numbers: Sequence[int], seed: int) -> Iterator[IndexedDocument]:
     """Yield documents whose words are as unevenly spread as those of a language."""
     chance = random.Random(seed)
     words = [f"w{number:x}" for number in range(VOCABULARY)]
@@ -47,14 +47,14 @@ def documents(numbers: Sequence[int], seed: int) -> Iterator[Entry]:
     for number in numbers:
         drawn = chance.choices(words, cum_weights=weights, k=CHUNKS * WORDS)
         texts = [" ".join(drawn[at : at + WORDS]) for at in range(0, len(drawn), WORDS)]
-        yield Entry(
+        yield IndexedDocument(
             id=f"d{number}",
             document=Document(name=names.document(STORE, f"d{number}"), id=f"d{number}"),
-            passages=Passages(
+            passages=IndexContent(
                 title=f"Document {number}",
                 uri=f"https://example.org/{number}",
                 language="en",
-                passages=tuple(Passage(text, (drawn[0],), 0, 0, len(text)) for text in texts),
+                passages=tuple(StoredChunk(text, (drawn[0],), 0, 0, len(text)) for text in texts),
             ),
         )
 

@@ -23,8 +23,8 @@ import uvloop
 from litestar import Litestar
 from litestar.di import Provide
 
-from service.api.websocket_connections import Services
-from service.api.websocket_handshake import Sockets, follow_answers
+from service.api.websocket_connections import ConnectionServices
+from service.api.websocket_handshake import WebSocketConnections, follow_answers
 from service.server import http_server
 from sessions import names
 from sessions.codec import json_codec
@@ -33,10 +33,10 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers, conversations
 from sessions.stores.store_set import AnswerStore
 from streaming.log import events
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import Position
-from streaming.log.submissions import Accepted, Claim, Craft, Submission
-from streaming.reading.subscription import Listener, Origin
+from streaming.log.submissions import AnswerAuthor, Assignment, Submission, SubmittedAnswer
+from streaming.reading.subscription import Listener, ReaderSources
 from streaming.reading.tail import Tail
 from streaming.running.runner import Runner
 
@@ -86,19 +86,21 @@ class Memory:
     async def adopt(self, answer: str) -> None:
         pass
 
-    async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
-        return [Entry(Position(1, self._last.get(answer, 0)), events.Started(_now()))]
+    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+        return [LogEntry(Position(1, self._last.get(answer, 0)), events.Started(_now()))]
 
     async def get(self, name: str) -> answers.Answer:
         return self._ended[name]
 
-    async def ask(self, serving_config: str, request: Any, *, key: str, asker: str) -> Accepted:
+    async def ask(
+        self, serving_config: str, request: Any, *, key: str, asker: str
+    ) -> SubmittedAnswer:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())
         self._tasks.create_task(self._write(answer, float(request.query.text)))
-        return Accepted(answer, Position(1, 0), False)
+        return SubmittedAnswer(answer, Position(1, 0), False)
 
-    async def converse(self, *_: Any, **__: Any) -> Accepted:
+    async def converse(self, *_: Any, **__: Any) -> SubmittedAnswer:
         raise NotImplementedError
 
     async def _write(self, answer: str, seconds: float) -> None:
@@ -106,10 +108,10 @@ class Memory:
         async for event in pieces(seconds):
             self._last[answer] = seq = seq + 1
             for listener in self._listeners.get(answer, ()):
-                listener((Entry(Position(1, seq), event),))
+                listener((LogEntry(Position(1, seq), event),))
         self._ended[answer] = answers.Answer(name=answer, state=answers.State.SUCCEEDED)
         for listener in self._listeners.get(answer, ()):
-            listener((Entry(Position(1, seq + 1), events.Succeeded(_now())),))
+            listener((LogEntry(Position(1, seq + 1), events.Succeeded(_now())),))
 
 
 class Turns:
@@ -118,7 +120,9 @@ class Turns:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
-    async def ask(self, serving_config: str, request: Any, *, key: str, asker: str) -> Accepted:
+    async def ask(
+        self, serving_config: str, request: Any, *, key: str, asker: str
+    ) -> SubmittedAnswer:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())
         begun = answers.Answer(name=answer, state=answers.State.IN_PROGRESS)
@@ -134,7 +138,7 @@ class Turns:
             )
         )
 
-    async def converse(self, *_: Any, **__: Any) -> Accepted:
+    async def converse(self, *_: Any, **__: Any) -> SubmittedAnswer:
         raise NotImplementedError
 
 
@@ -147,33 +151,35 @@ async def serve(kind: str, url: str) -> None:
     if kind == "memory":
         async with asyncio.TaskGroup() as tasks:
             memory = Memory(tasks)
-            origin = Origin(tail=memory, log=memory, answers=memory, adopt=memory.adopt)
+            origin = ReaderSources(tail=memory, log=memory, answers=memory, adopt=memory.adopt)
             await _listen(origin, memory, memory.adopt)
         return
 
-    def generate(claim: Claim) -> AsyncIterator[events.AnswerEvent]:
+    def generate(claim: Assignment) -> AsyncIterator[events.AnswerEvent]:
         return pieces(seconds_of(claim.request))
 
     async def touched(session: str, updated: int) -> None:
         pass
 
-    def closing(claim: Claim, answer: answers.Answer) -> bytes | None:
+    def closing(claim: Assignment, answer: answers.Answer) -> bytes | None:
         return None
 
-    craft = Craft(generate=generate, closing=closing, continues=lambda _: False, touched=touched)
+    craft = AnswerAuthor(
+        generate=generate, closing=closing, continues=lambda _: False, touched=touched
+    )
     keys = Keys(prefix=f"b{os.getpid()}")
     async with connection.connect(url) as redis:
         log = EventLog(redis, keys)
         async with Tail(redis, keys, log) as tail, Runner(redis, keys, log, tail, craft) as runner:
-            origin = Origin(
+            origin = ReaderSources(
                 tail=tail, log=log, answers=AnswerStore(redis, keys), adopt=runner.adopt
             )
             await _listen(origin, Turns(runner), runner.cancel)
 
 
-async def _listen(origin: Origin, turns: Any, cancel: Callable[[str], Any]) -> None:
-    sockets = Sockets(
-        Services(origin=origin, turns=turns, cancel=cancel, view=_view, version="bench")
+async def _listen(origin: ReaderSources, turns: Any, cancel: Callable[[str], Any]) -> None:
+    sockets = WebSocketConnections(
+        ConnectionServices(origin=origin, turns=turns, cancel=cancel, view=_view, version="bench")
     )
     app = Litestar(
         [follow_answers],

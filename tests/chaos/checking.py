@@ -13,7 +13,7 @@ import msgspec
 
 from service.answering.views.replies import FALLBACK
 from streaming.log import events
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import BEGINNING, Position
 from tests.chaos import model
 from tests.chaos.records import Heard, Question, Story
@@ -28,7 +28,7 @@ class Kept(NamedTuple):
     """What the service keeps of one answer: the resource, None where there is none, and its log."""
 
     stored: dict[str, Any] | None
-    entries: Sequence[Entry]
+    entries: Sequence[LogEntry]
 
 
 class Log(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Log(msgspec.Struct, frozen=True):
     faults: list[str]
 
 
-def unfolded(entries: Sequence[Entry]) -> Log:
+def unfolded(entries: Sequence[LogEntry]) -> Log:
     """Return the texts of a log, and where it is not what one writer after the other writes."""
     faults: list[str] = []
     texts: dict[Position, str] = {}

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.events import AnswerEvent, Failed, Started, Succeeded, TextAppended
 from streaming.log.positions import Position
 from tests.chaos import checking, model
@@ -23,11 +23,11 @@ HALF: Final = RIGHT[: len(RIGHT) // 2]
 REST: Final = RIGHT[len(HALF) :]
 
 
-def log(*events: AnswerEvent, epoch: int = 1, reset: bool = False) -> list[Entry]:
+def log(*events: AnswerEvent, epoch: int = 1, reset: bool = False) -> list[LogEntry]:
     """Return one epoch of a log."""
     whole = (Started(at=NOW), *events)
     return [
-        Entry(Position(epoch, seq), event, reset and not seq) for seq, event in enumerate(whole)
+        LogEntry(Position(epoch, seq), event, reset and not seq) for seq, event in enumerate(whole)
     ]
 
 
@@ -46,7 +46,7 @@ WHOLE: Final = (heard("1-1", HALF), heard("1-2", REST), END)
 
 def faults(
     *told: Heard,
-    entries: Sequence[Entry] = PLAIN,
+    entries: Sequence[LogEntry] = PLAIN,
     stored: dict[str, Any] | None = STORED,
     **story: Any,
 ) -> list[str]:
@@ -131,10 +131,10 @@ def test_an_answer_written_anew_says_so() -> None:
         ([*PLAIN[:3], *log(Succeeded(at=NOW), epoch=3)], "its log goes from 1-2 to 3-0"),
         ([*PLAIN, *log(Succeeded(at=NOW), epoch=2)], "Succeeded at 1-3 of 6"),
         (PLAIN[:3], "TextAppended at 1-2 of 3"),
-        ([*PLAIN[:2], Entry(Position(1, 2), Started(at=NOW)), PLAIN[3]], "a Started at 1-2"),
+        ([*PLAIN[:2], LogEntry(Position(1, 2), Started(at=NOW)), PLAIN[3]], "a Started at 1-2"),
     ],
 )
-def test_a_log_that_two_have_written(entries: list[Entry], fault: str) -> None:
+def test_a_log_that_two_have_written(entries: list[LogEntry], fault: str) -> None:
     assert fault in "\n".join(checking.unfolded(entries).faults)
 
 

@@ -10,7 +10,7 @@ import pytest
 from google.api_core import exceptions
 from google.api_core.operations_v1 import AbstractOperationsClient
 
-from service.corpus.operations.operations import OPERATIONS, Tell, Work, new_name
+from service.corpus.operations.operations import OPERATIONS, StoredOperation, Tell, new_name
 from sessions.errors import FailedPrecondition
 from sessions.resources.documents import ImportDocumentsMetadata, ImportDocumentsResponse
 from sessions.stores.record_store import RecordStore
@@ -45,7 +45,7 @@ def hands(service: Service) -> Hands:
 def started(service: Service, branch: str, hands: Hands, version: str = "v1") -> str:
     operations = service.application.parts.operations
     name = new_name(branch, KIND)
-    work: Work = service.run(operations.start(name, KIND, version, hands.work))
+    work: StoredOperation = service.run(operations.start(name, KIND, version, hands.work))
     assert not work.done
     return name
 
@@ -55,7 +55,7 @@ def end(service: Service, hands: Hands, failure: Exception | None = None) -> Non
     service.loop.call_soon_threadsafe(hands.done.set)
 
 
-def records_of(service: Service) -> RecordStore[Work]:
+def records_of(service: Service) -> RecordStore[StoredOperation]:
     """Return the operations as they are stored, as another process sees them."""
     storage = service.application.parts.storage
     return RecordStore(storage.redis, storage.keys, OPERATIONS)
@@ -154,7 +154,7 @@ def test_work_of_a_dead_process_ends_when_somebody_looks(
     """No process marks it any more, so it must not stay undone for ever."""
     records = records_of(service)
     name = new_name(branch, KIND)
-    service.run(records.create(name, Work(name=name, kind=KIND, version="v1", beat=1)))
+    service.run(records.create(name, StoredOperation(name=name, kind=KIND, version="v1", beat=1)))
     assert polled(v1, name).error.code == 10
     listed = v1.call(f"{branch}/operations").body["operations"]
     assert [one["done"] for one in listed] == [True]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.corpus.passages import Entry, Passage, Passages
+from service.corpus.passages import IndexContent, IndexedDocument, StoredChunk
 from sessions import names
 from sessions.resources.documents import Document
 from tests.corpus.texts import STORE
@@ -17,20 +17,22 @@ def entry(
     language: str = "en",
     data_store: str = STORE,
     **struct: Any,
-) -> Entry:
+) -> IndexedDocument:
     """Build a document with one chunk for each of *texts*."""
-    passages: list[Passage] = []
+    passages: list[StoredChunk] = []
     at = 0
     for text in texts:
         size = len(text.encode())
-        passages.append(Passage(text=text, headings=(), page=0, start_byte=at, end_byte=at + size))
+        passages.append(
+            StoredChunk(text=text, headings=(), page=0, start_byte=at, end_byte=at + size)
+        )
         at += size + 1
-    return Entry(
+    return IndexedDocument(
         id=document_id,
         document=Document(
             name=names.document(data_store, document_id), id=document_id, struct_data=struct or None
         ),
-        passages=Passages(
+        passages=IndexContent(
             title=title,
             uri=f"https://example.org/{document_id}",
             language=language,

@@ -12,7 +12,7 @@ from service.corpus.index import Boost, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import query_terms, scoped_search
 from service.corpus.tantivy.index import TantivyIndex
-from service.corpus.tantivy.index_writer import Shard
+from service.corpus.tantivy.index_writer import IndexWriter
 from sessions.errors import InvalidArgument, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -220,7 +220,7 @@ def test_a_shard_finds_what_one_built_at_once_finds(
     changes: list[tuple[str, str | None]], query: str
 ) -> None:
     """However documents came and went, only the last state counts."""
-    grown = Shard()
+    grown = IndexWriter()
     state: dict[str, str] = {}
     for document_id, text in changes:
         if text is None:
@@ -229,7 +229,7 @@ def test_a_shard_finds_what_one_built_at_once_finds(
         else:
             state[document_id] = text
             grown.apply({document_id: entry(document_id, text).passages})
-    built = Shard()
+    built = IndexWriter()
     built.apply({i: entry(i, text).passages for i, text in state.items()})
     assert grown.ids() == built.ids() == set(state)
     plan = scoped_search.plan(SCOPE)

@@ -6,13 +6,13 @@ import io
 
 import docx
 
-from service.corpus.parsing.parsed_documents import Kind, ParsedDocument
+from service.corpus.parsing.parsed_documents import BlockKind, ParsedDocument
 
 STORE = "projects/p/locations/global/collections/default_collection/dataStores/help"
 OTHER = "projects/p/locations/global/collections/default_collection/dataStores/other"
 
 
-def blocks(document: ParsedDocument) -> list[tuple[Kind, str]]:
+def blocks(document: ParsedDocument) -> list[tuple[BlockKind, str]]:
     """Return what each block is and says."""
     return [(block.kind, document.body[block.start : block.end]) for block in document.blocks]
 

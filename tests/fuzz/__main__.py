@@ -19,7 +19,7 @@ from typing import Final
 
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import Source
+from service.corpus.parsing.prepared_documents import DocumentSource
 from tests.corpus.texts import STORE
 from tests.fuzz import targets
 from tests.fuzz.targets import TARGETS, Found, Target
@@ -56,7 +56,8 @@ async def _isolated(target: Target, rng: random.Random, end: float) -> Found:
     async with ParsingPool(size=1) as pool:
         while time.monotonic() < end:
             sources = [
-                Source(id=f"d{n}", data=target.make(rng), mime=target.mime) for n in range(_BATCH)
+                DocumentSource(id=f"d{n}", data=target.make(rng), mime=target.mime)
+                for n in range(_BATCH)
             ]
             for made in await pool.read(sources, STORE, chunk_size=180):
                 refused = isinstance(made, Unreadable)

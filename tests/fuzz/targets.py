@@ -10,15 +10,15 @@ from typing import Any, Final, NamedTuple
 from service.corpus.index import SearchScope
 from service.corpus.parsing import parsing
 from service.corpus.parsing.formats import json_lines
-from service.corpus.parsing.parsed_documents import Limits, Unreadable
-from service.corpus.passages import Passage, Passages
-from service.corpus.tantivy.index_writer import Shard
+from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
+from service.corpus.passages import IndexContent, StoredChunk
+from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.scoped_search import plan, search
 from service.language import index_terms, sentences
 from sessions.errors import ServiceError
 from tests.fuzz import inputs
 
-LIMITS: Final = Limits()
+LIMITS: Final = BodyLimits()
 LANGUAGES: Final = ("en", "de", "fr", "ja", "zh", "ar", "hi", "el", "ta", "", "xx", "pt-BR")
 
 
@@ -49,9 +49,9 @@ def analysed(given: tuple[str, str]) -> None:
 def searched(given: tuple[str, str, str]) -> None:
     """Write a document into an index and look for another text in it."""
     body, query, language = given
-    shard = Shard()
-    passage = Passage(body, (query[:50],), 0, 0, len(body.encode()))
-    shard.apply({"d": Passages(title=query, language=language, passages=(passage,))})
+    shard = IndexWriter()
+    passage = StoredChunk(body, (query[:50],), 0, 0, len(body.encode()))
+    shard.apply({"d": IndexContent(title=query, language=language, passages=(passage,))})
     search([("d", shard.view)], query, plan(SearchScope(data_stores=("d",))), 5)
 
 

@@ -21,7 +21,7 @@ from service.corpus.catalogue.catalogue import CHUNK_SIZES
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.parsing import chunking
 from service.corpus.parsing.formats import markdown
-from service.corpus.parsing.parsed_documents import Limits
+from service.corpus.parsing.parsed_documents import BodyLimits
 from service.generation import output_limits, selection
 from service.language import sentences
 from service.server import http_protocol, http_server, websocket_protocol
@@ -107,7 +107,7 @@ class TestEveryPage:
 
     def test_gives_no_orders_to_who_writes_answers(self, path: Path) -> None:
         """Such a sentence would never be quoted: the generator takes it for an injection."""
-        body = markdown.read(prose(path), Limits()).body
+        body = markdown.read(prose(path), BodyLimits()).body
         told = [body[start:end] for start, end in sentences.spans(body, "en")]
         assert [text for text in told if selection.looks_injected(text)] == []
 
@@ -206,15 +206,15 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"| Earlier turns used as context | {history.TURNS} |"),
         ("limits", f"| Takeovers of one answer | {takeover.TAKE_OVERS} |"),
         ("limits", f"of an answer | {transitions.KEPT // 60} minutes after its end |"),
-        ("limits", f"| Size of a file | {Limits().file_bytes >> 20} MiB |"),
-        ("limits", f"| Text of a document | {Limits().characters:,} characters |"),
-        ("limits", f"| Pages of a PDF | {Limits().pages:,} |"),
+        ("limits", f"| Size of a file | {BodyLimits().file_bytes >> 20} MiB |"),
+        ("limits", f"| Text of a document | {BodyLimits().characters:,} characters |"),
+        ("limits", f"| Pages of a PDF | {BodyLimits().pages:,} |"),
         ("limits", f"{PARSING.memory >> 20} MiB and {PARSING.memory_per_byte} bytes for each"),
         ("limits", f"byte of the document, at most {PARSING.most_memory >> 30} GiB |"),
         ("limits", f"{PARSING.seconds:.0f} seconds and {PARSING.seconds_per_megabyte:.0f} seconds"),
         ("limits", f"each MiB of the document, at most {PARSING.most_seconds:.0f} seconds |"),
         ("limits", f"and {PARSING.wall_extra:.0f} seconds |"),
-        ("limits", f"| Stored text of one document | {Limits().passage_bytes >> 20} MiB, "),
+        ("limits", f"| Stored text of one document | {BodyLimits().passage_bytes >> 20} MiB, "),
         (
             "limits",
             f"{websocket_protocol.ODD_BURST:,} at once, {websocket_protocol.ODD_RATE} a second",

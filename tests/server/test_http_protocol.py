@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 import uvicorn
 
-from service.server.http_protocol import TARGET, Front
+from service.server.http_protocol import TARGET, BoundedHttpProtocol
 from tests.streaming.raw_websocket import Raw, handshake
 from tests.streaming.sockets import served
 from tests.waiting import eventually
@@ -32,13 +32,13 @@ LARGE: Final = 24 << 20
 GET: Final = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-class Hasty(Front):
+class Hasty(BoundedHttpProtocol):
     """A front that waits for nothing long."""
 
     patience = stall = stuck = linger = 0.2
 
 
-class Calm(Front):
+class Calm(BoundedHttpProtocol):
     """A front that waits so long that its clients, in the same loop, are never late by chance."""
 
     patience = stall = stuck = linger = 1.0

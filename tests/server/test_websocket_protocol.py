@@ -14,7 +14,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from service.server.websocket_protocol import Line, text_frame
+from service.server.websocket_protocol import BoundedWebSocketProtocol, text_frame
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -38,7 +38,7 @@ def test_a_text_is_framed_as_others_frame_it(length: int) -> None:
     assert text_frame(data) == Frame(Opcode.TEXT, data).serialize(mask=False)
 
 
-class Hasty(Line):
+class Hasty(BoundedWebSocketProtocol):
     """A line that closes soon or is given up."""
 
     linger = 0.2

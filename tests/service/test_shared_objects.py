@@ -15,9 +15,9 @@ import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships no 
 
 from service.corpus.document_filters import parse
 from service.corpus.parsing.formats import html, markdown
-from service.corpus.parsing.parsed_documents import Limits
-from service.corpus.passages import Passage, Passages
-from service.corpus.tantivy.index_writer import Shard
+from service.corpus.parsing.parsed_documents import BodyLimits
+from service.corpus.passages import IndexContent, StoredChunk
+from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import index_terms, sentences, words
 
 _T = TypeVar("_T")
@@ -73,9 +73,9 @@ def test_terms() -> None:
 
 
 @pytest.mark.parametrize("read", [markdown.read, html.read])
-def test_documents(read: Callable[[str, Limits], Any]) -> None:
-    made = {text: read(text, Limits()) for text in TEXTS}
-    assert wrong(lambda text: read(text, Limits()), made) == []
+def test_documents(read: Callable[[str, BodyLimits], Any]) -> None:
+    made = {text: read(text, BodyLimits()) for text in TEXTS}
+    assert wrong(lambda text: read(text, BodyLimits()), made) == []
 
 
 def test_sentences() -> None:
@@ -96,7 +96,7 @@ def test_the_rules_of_markdown_are_there_before_the_first_text() -> None:
 
 
 def test_a_view_that_is_searched_while_its_shard_grows() -> None:
-    shard, condition = Shard(), parse('id: ANY("1")', field="filter")
+    shard, condition = IndexWriter(), parse('id: ANY("1")', field="filter")
     shard.apply({str(n): _passages(n) for n in range(300)})
     view, failures = shard.view, list[BaseException]()
 
@@ -116,5 +116,7 @@ def test_a_view_that_is_searched_while_its_shard_grows() -> None:
     assert failures == []
 
 
-def _passages(number: int) -> Passages:
-    return Passages(title=f"t{number}", language="en", passages=(Passage("text", (), 0, 0, 4),))
+def _passages(number: int) -> IndexContent:
+    return IndexContent(
+        title=f"t{number}", language="en", passages=(StoredChunk("text", (), 0, 0, 4),)
+    )

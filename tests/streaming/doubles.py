@@ -16,8 +16,8 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answers
 from streaming.log import event_log, events
-from streaming.log.event_log import Entry, EventLog
-from streaming.log.submissions import Accepted, Claim, Craft, Submission
+from streaming.log.event_log import EventLog, LogEntry
+from streaming.log.submissions import AnswerAuthor, Assignment, Submission, SubmittedAnswer
 from streaming.reading.tail import Tail
 from streaming.running.runner import Runner, Timing
 
@@ -33,7 +33,7 @@ class Puppet:
 
     def __init__(self, *, continues: bool = False) -> None:
         self.continues = continues
-        self.claims: list[Claim] = []
+        self.claims: list[Assignment] = []
         self.closed: list[str] = []
         self._told: dict[str, asyncio.Queue[events.AnswerEvent | BaseException | None]] = {}
 
@@ -47,7 +47,7 @@ class Puppet:
         """Return what *answer* was told to say, and has not said yet."""
         return self._told.setdefault(answer, asyncio.Queue())
 
-    async def generate(self, claim: Claim) -> AsyncIterator[events.AnswerEvent]:
+    async def generate(self, claim: Assignment) -> AsyncIterator[events.AnswerEvent]:
         self.claims.append(claim)
         queue = self.waiting(claim.answer)
         try:
@@ -58,7 +58,7 @@ class Puppet:
         finally:
             self.closed.append(claim.answer)
 
-    def closing(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+    def closing(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
         """Append a reply to conversations."""
         return answer.answer_text.encode() if claim.kind == "converse" else None
 
@@ -73,7 +73,7 @@ class Replica:
         self.log = EventLog(redis, keys)
         self.tail = Tail(redis, keys, self.log, check_every=0.2)
         self.touched: list[tuple[str, int]] = []
-        craft = Craft(
+        craft = AnswerAuthor(
             generate=puppet.generate,
             closing=puppet.closing,
             continues=lambda claim: puppet.continues,
@@ -84,7 +84,7 @@ class Replica:
     async def _touch(self, session: str, updated: int) -> None:
         self.touched.append((session, updated))
 
-    async def submit(self, session: str = "", **changes: object) -> Accepted:
+    async def submit(self, session: str = "", **changes: object) -> SubmittedAnswer:
         """Submit an answer in *session*, or in a new one."""
         return await self.runner.submit(submission(session, **changes))
 
@@ -98,7 +98,7 @@ class Replica:
         key = self.keys.answer(answer)
         return await self.redis.execute(key, "HGET", key, field)
 
-    async def told(self, answer: str) -> list[Entry]:
+    async def told(self, answer: str) -> list[LogEntry]:
         """Return the whole log."""
         return await self.log.read(answer)
 
@@ -135,16 +135,16 @@ class Reader:
     """Hears what a tail tells of one answer."""
 
     def __init__(self, tail: Tail, answer: str) -> None:
-        self.calls: list[Sequence[Entry]] = []
+        self.calls: list[Sequence[LogEntry]] = []
         self.news = asyncio.Event()
         self.unfollow = tail.follow(answer, self._hear)
 
-    def _hear(self, told: Sequence[Entry]) -> None:
+    def _hear(self, told: Sequence[LogEntry]) -> None:
         self.calls.append(told)
         self.news.set()
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LogEntry]:
         return [entry for told in self.calls for entry in told]
 
     @property
@@ -177,6 +177,6 @@ class Reader:
                 await self.news.wait()
 
 
-def text_of(entries: Sequence[Entry]) -> str:
+def text_of(entries: Sequence[LogEntry]) -> str:
     """Return the text of a log."""
     return event_log.fold(entries).answer.answer_text

@@ -15,8 +15,8 @@ from litestar.di import Provide
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from service.api.websocket_connections import FAREWELL, Services
-from service.api.websocket_handshake import Sockets, follow_answers
+from service.api.websocket_connections import FAREWELL, ConnectionServices
+from service.api.websocket_handshake import WebSocketConnections, follow_answers
 from service.server import http_server
 from sessions import names
 from sessions.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
@@ -24,10 +24,10 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answer_query, answers, conversations
 from sessions.stores.store_set import AnswerStore
-from streaming.log.submissions import Accepted
+from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol.frames import SUBPROTOCOL, Limits
 from streaming.reading.multiplexer import PATIENCE
-from streaming.reading.subscription import Origin
+from streaming.reading.subscription import ReaderSources
 from tests.streaming.doubles import PARENT, QUICK, Puppet, Replica, submission
 from tests.waiting import eventually
 
@@ -56,7 +56,7 @@ class Turns:
         *,
         key: str,
         asker: str,
-    ) -> Accepted:
+    ) -> SubmittedAnswer:
         self.askers.append(asker)
         if request.query and request.query.text == "refuse":
             raise NotFound("there is no such session")
@@ -72,7 +72,7 @@ class Turns:
         *,
         key: str,
         asker: str,
-    ) -> Accepted:
+    ) -> SubmittedAnswer:
         return await self._replica.runner.submit(
             submission(name, kind="converse", idempotency=f"{asker} {key}", session_json=b"{}")
         )
@@ -94,14 +94,14 @@ class House:
         self.replica = replica
         self.puppet = replica.puppet
         self.turns = Turns(replica)
-        self.origin = Origin(
+        self.origin = ReaderSources(
             tail=replica.tail,
             log=replica.log,
             answers=AnswerStore(replica.redis, replica.keys),
             adopt=replica.runner.adopt,
         )
-        self.sockets = Sockets(
-            Services(
+        self.sockets = WebSocketConnections(
+            ConnectionServices(
                 origin=self.origin,
                 turns=self.turns,
                 cancel=replica.runner.cancel,

@@ -9,28 +9,28 @@ from collections.abc import AsyncIterator
 from msgspec import structs
 
 from service.answering.methods.outcomes import Outcomes
-from service.answering.methods.submission import Turns
-from service.answering.pipeline.stateless import Sessionless
+from service.answering.methods.submission import QuerySubmitter
+from service.answering.pipeline.stateless import StatelessAnswers
 from sessions import lifecycle, names
 from sessions.errors import NotFound
 from sessions.resources import answer_query, answers, sessions
 from sessions.stores.store_set import AnswerStore, SessionStore
 from streaming.log.event_log import EventLog
 from streaming.log.positions import Position
-from streaming.reading.elements import Element, token
+from streaming.reading.elements import PlacedElement, token
 from streaming.reading.reader import elements, lists
-from streaming.reading.subscription import Origin
+from streaming.reading.subscription import ReaderSources
 
 
-class Answering:
+class AnswerMethods:
     """The answer methods, for every surface that is not the WebSocket."""
 
     def __init__(
         self,
-        turns: Turns,
-        sessionless: Sessionless,
+        turns: QuerySubmitter,
+        sessionless: StatelessAnswers,
         outcomes: Outcomes,
-        origin: Origin,
+        origin: ReaderSources,
         log: EventLog,
         session_store: SessionStore,
         answer_store: AnswerStore,
@@ -71,7 +71,7 @@ class Answering:
 
     async def stream(
         self, serving_config: str, request: answer_query.AnswerQueryRequest
-    ) -> AsyncIterator[Element]:
+    ) -> AsyncIterator[PlacedElement]:
         """Accept the query and return the elements of its answer.
 
         Raises:
@@ -84,7 +84,7 @@ class Answering:
         accepted = await self._turns.ask(serving_config, request)
         return elements(self._origin, accepted.answer)
 
-    def follow(self, name: str, after: Position | None) -> AsyncIterator[list[Element]]:
+    def follow(self, name: str, after: Position | None) -> AsyncIterator[list[PlacedElement]]:
         """Return what comes of the answer *name*: first what is there *after* that position.
 
         It fails as `streaming.reading.reader.lists` does.

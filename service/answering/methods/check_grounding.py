@@ -67,7 +67,7 @@ def checked(request: CheckGroundingRequest) -> CheckGroundingResponse:
     spec = request.grounding_spec or CheckGroundingSpec()
     threshold = spec.citation_threshold
     least = grounding.SUPPORTED if threshold is None else threshold
-    evidence = grounding.Evidence([fact.fact_text for fact in request.facts])
+    evidence = grounding.SourceTexts([fact.fact_text for fact in request.facts])
     cited: dict[int, int] = {}
     claims: list[Claim] = []
     scores: list[float] = []

@@ -41,7 +41,7 @@ class Suggestion(NamedTuple):
     data_stores: tuple[str, ...]
 
 
-class Completing:
+class CompleteQueryMethod:
     """Suggests how a query may go on."""
 
     def __init__(self, index: Lister, catalogue: Catalogue) -> None:

@@ -5,31 +5,31 @@ from __future__ import annotations
 import datetime as dt
 
 from service.answering.methods.outcomes import Outcomes
-from service.answering.methods.submission import Turns
-from service.answering.requests.queries import Ask
+from service.answering.methods.submission import QuerySubmitter
+from service.answering.requests.queries import PipelineRequest
 from service.answering.views import replies
 from sessions import names
 from sessions.codec import json_codec
 from sessions.resources import answers, conversations, summaries
 from sessions.stores.store_set import AnswerStore, ConversationStore
-from streaming.log.submissions import Claim
+from streaming.log.submissions import Assignment
 
 
-def closing(claim: Claim, answer: answers.Answer) -> bytes | None:
+def closing(claim: Assignment, answer: answers.Answer) -> bytes | None:
     """Return what a conversation keeps of the ended *answer*; nothing is added to a session."""
-    ask = json_codec.load(Ask, claim.request)
+    ask = json_codec.load(PipelineRequest, claim.request)
     if ask.converse is None:
         return None
     at = answer.complete_time or dt.datetime.now(dt.UTC)
     return json_codec.dump(replies.message(answer, _spec(ask.converse), at))
 
 
-class Conversing:
+class ConverseMethod:
     """The converse method, for callers that wait for the reply."""
 
     def __init__(
         self,
-        turns: Turns,
+        turns: QuerySubmitter,
         outcomes: Outcomes,
         conversations: ConversationStore,
         answers: AnswerStore,
@@ -60,7 +60,7 @@ class Conversing:
             NotFound: the conversation is gone.
             Unavailable: Redis is away.
         """
-        ask = json_codec.load(Ask, await self._answers.request(answer.name))
+        ask = json_codec.load(PipelineRequest, await self._answers.request(answer.name))
         spec = _spec(ask.converse or conversations.ConverseConversationRequest())
         return conversations.ConverseConversationResponse(
             reply=replies.reply(answer, spec),

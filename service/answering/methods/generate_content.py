@@ -11,12 +11,12 @@ from typing import Any, Final
 import msgspec
 
 from service.answering.methods import prompt_contents
-from service.answering.methods.prompt_contents import Asked
+from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline.pipeline import Pipeline
-from service.answering.pipeline.stateless import Sessionless
+from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.proof import safety, token_counts
-from service.answering.proof.stop_sequences import Ending
-from service.answering.requests.queries import Ask
+from service.answering.proof.stop_sequences import TextEnd
+from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
 from service.corpus.index import Index
@@ -27,7 +27,7 @@ from sessions.resources import answers, candidates, generate_content
 from sessions.resources.candidates import Candidate, FinishReason, GenerateContentResponse
 from sessions.resources.contents import Content
 from streaming.protocol import rpc_status
-from streaming.reading.elements import Element
+from streaming.reading.elements import PlacedElement
 
 
 class Models:
@@ -49,7 +49,7 @@ class Models:
         return self._ids or (self.generator,)
 
 
-class Generating:
+class GenerateContentMethods:
     """Writes candidates, whole or piece by piece; nothing is stored."""
 
     def __init__(
@@ -107,7 +107,7 @@ class Generating:
             return
         texts: list[str] = []
         for index in range(asked.count):
-            ending = Ending(asked.stops, asked.most_tokens)
+            ending = TextEnd(asked.stops, asked.most_tokens)
             async with contextlib.aclosing(self._candidate(asked, index, ending)) as told:
                 async for one in told:
                     if isinstance(one, candidates.PromptFeedback):
@@ -143,7 +143,7 @@ class Generating:
         self._models.check(model)
         return await self._pools.reading.run(_cut, request)
 
-    async def answer(self, asked: Asked) -> answers.Answer:
+    async def answer(self, asked: PromptRequest) -> answers.Answer:
         """Return the finished answer to what is asked.
 
         Raises:
@@ -157,15 +157,15 @@ class Generating:
                     return element.response.answer
         raise AssertionError("the last element is terminal")
 
-    def _elements(self, asked: Asked) -> AsyncGenerator[Element]:
+    def _elements(self, asked: PromptRequest) -> AsyncGenerator[PlacedElement]:
         if asked.reach is None:
             raise AssertionError("there is something to retrieve from")
         pipeline = self._pipeline(self._contexts.index_for(asked.reach))
-        ask = Ask(parent=asked.reach.parent, request=asked.request())
-        return Sessionless(pipeline, deadline=self._deadline).elements(ask, asked.history)
+        ask = PipelineRequest(parent=asked.reach.parent, request=asked.request())
+        return StatelessAnswers(pipeline, deadline=self._deadline).elements(ask, asked.history)
 
     async def _candidate(
-        self, asked: Asked, index: int, ending: Ending
+        self, asked: PromptRequest, index: int, ending: TextEnd
     ) -> AsyncGenerator[Candidate | candidates.PromptFeedback]:
         """Yield one candidate in pieces, as far as *ending* lets them through.
 
@@ -197,7 +197,7 @@ class Generating:
                         yield views.piece(held, index)
                     held = text
 
-    async def _read(self, request: generate_content.GenerateContentRequest) -> Asked:
+    async def _read(self, request: generate_content.GenerateContentRequest) -> PromptRequest:
         """Return what *request* asks for; a long conversation is read beside the event loop."""
         given = (*request.contents, request.system_instruction or Content())
         size = sum(len(part.text or "") for content in given for part in content.parts)
@@ -205,7 +205,9 @@ class Generating:
             return prompt_contents.read(request)
         return await self._pools.reading.run(prompt_contents.read, request)
 
-    async def _told(self, asked: Asked, answer: answers.Answer, text: str) -> answers.Answer:
+    async def _told(
+        self, asked: PromptRequest, answer: answers.Answer, text: str
+    ) -> answers.Answer:
         """Return *answer* with how harmful it is, where that is wanted; *text* is what was told.
 
         One that the pipeline has not rated, such as a refusal, is rated by that.
@@ -215,7 +217,7 @@ class Generating:
         ratings = await self._rated(asked, text)
         return msgspec.structs.replace(answer, safety_ratings=ratings)
 
-    async def _rated(self, asked: Asked, text: str) -> tuple[answers.SafetyRating, ...]:
+    async def _rated(self, asked: PromptRequest, text: str) -> tuple[answers.SafetyRating, ...]:
         """Return how harmful *text* is, where that is wanted; off the event loop."""
         if not asked.rated:
             return ()
@@ -232,7 +234,9 @@ def _is_skipped(answer: answers.Answer) -> bool:
     return bool(answer.answer_skipped_reasons)
 
 
-def _last(answer: answers.Answer, asked: Asked, index: int, ending: Ending, rest: str) -> Candidate:
+def _last(
+    answer: answers.Answer, asked: PromptRequest, index: int, ending: TextEnd, rest: str
+) -> Candidate:
     return views.last(
         answer,
         ending.text,
@@ -243,11 +247,11 @@ def _last(answer: answers.Answer, asked: Asked, index: int, ending: Ending, rest
     )
 
 
-def _reason(ending: Ending) -> FinishReason:
+def _reason(ending: TextEnd) -> FinishReason:
     return ending.reason or FinishReason.STOP
 
 
-def _raise_failed(element: Element) -> None:
+def _raise_failed(element: PlacedElement) -> None:
     """Raise what the answer failed of, if it did."""
     if (error := element.error) is None:
         return

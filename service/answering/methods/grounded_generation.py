@@ -62,7 +62,7 @@ class _Grounds(NamedTuple):
     kinds: tuple[RetrievalSource, ...]
 
 
-class GroundedGenerating:
+class GroundedGeneration:
     """Writes the next content of a conversation from sources."""
 
     def __init__(
@@ -182,7 +182,7 @@ def check(request: GenerateGroundedContentRequest) -> tuple[str, Sequence[PastTu
     """Return what the last content asks, and the turns before it.
 
     Raises:
-        InvalidArgument, Unimplemented: see `GroundedGenerating.generate`.
+        InvalidArgument, Unimplemented: see `GroundedGeneration.generate`.
     """
     query, history = _turns(request.contents)
     spec = request.generation_spec or GenerationSpec()

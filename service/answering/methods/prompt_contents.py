@@ -15,7 +15,7 @@ import msgspec
 from service.answering.methods import retrieval_tools
 from service.answering.proof import token_counts
 from service.answering.requests import queries
-from service.answering.retrieval.contexts import Reach
+from service.answering.retrieval.contexts import ContextScope
 from service.generation.generator import PastTurn
 from sessions.errors import InvalidArgument
 from sessions.resources import answer_query, answers, contents, generate_content, tools
@@ -53,14 +53,14 @@ _NO_FILTER: Final = (
 )
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What a request asks for; *tokens* is what its contents and its instruction have."""
 
     text: str
     history: tuple[PastTurn, ...] = ()
     instruction: str = ""
     tokens: int = 0
-    reach: Reach | None = None
+    reach: ContextScope | None = None
     attributed: bool = True
     safety: answer_query.SafetySpec | None = None
     rated: bool = False
@@ -89,7 +89,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def read(request: GenerateContentRequest) -> Asked:
+def read(request: GenerateContentRequest) -> PromptRequest:
     """Return what *request* asks for.
 
     Raises:
@@ -106,7 +106,7 @@ def read(request: GenerateContentRequest) -> Asked:
     text = turns[-1].query
     instruction = text_of(request.system_instruction, "systemInstruction")
     check_length(instruction, "systemInstruction")
-    return Asked(
+    return PromptRequest(
         text=text,
         history=tuple(turn for turn in turns[:-1] if turn.query),
         instruction=instruction,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.answering.methods import check_grounding, prompt_contents, retrieval_tools
-from service.answering.methods.generate_content import Generating
-from service.answering.methods.prompt_contents import Asked
+from service.answering.methods.generate_content import GenerateContentMethods
+from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
 from service.answering.requests import queries
@@ -33,10 +33,10 @@ LONGEST: Final = 100_000
 _OPENING: Final = "Answer from these facts alone."
 
 
-class Augmenting:
+class RagMethods:
     """The RAG methods that do more than retrieve."""
 
-    def __init__(self, contexts: Contexts, generating: Generating) -> None:
+    def __init__(self, contexts: Contexts, generating: GenerateContentMethods) -> None:
         self._contexts = contexts
         self._generating = generating
 
@@ -69,7 +69,7 @@ class Augmenting:
         answer = await self._generating.answer(asked)
         return AskContextsResponse(response=candidates.said(answer), contexts=contexts)
 
-    async def retrieve_asked(self, asked: Asked) -> retrieve_contexts.RagContexts:
+    async def retrieve_asked(self, asked: PromptRequest) -> retrieve_contexts.RagContexts:
         """Return the contexts of what is *asked* with a tool."""
         if asked.reach is None:
             raise AssertionError("what is asked names a corpus")
@@ -97,7 +97,7 @@ class Augmenting:
         )
 
 
-def asked_of(request: AskContextsRequest) -> Asked:
+def asked_of(request: AskContextsRequest) -> PromptRequest:
     """Return what *request* asks of the corpus that its tool names.
 
     Raises:
@@ -116,7 +116,7 @@ def asked_of(request: AskContextsRequest) -> Asked:
                 rag_resources=store.rag_resources, rag_corpora=store.rag_corpora
             )
             reach = retrieval_tools.of_query(resources, request.query)
-    return Asked(text=query, reach=reach, attributed=attributed)
+    return PromptRequest(text=query, reach=reach, attributed=attributed)
 
 
 def corroborate(request: CorroborateContentRequest) -> CorroborateContentResponse:
@@ -142,7 +142,7 @@ def corroborate(request: CorroborateContentRequest) -> CorroborateContentRespons
     if not 0 <= threshold <= 1:
         field = "parameters.citationThreshold"
         raise InvalidArgument(f"{field}: give 0 to 1", field=field)
-    evidence = grounding.Evidence([_fact_text(fact) for fact in request.facts])
+    evidence = grounding.SourceTexts([_fact_text(fact) for fact in request.facts])
     found: list[Claim] = []
     for start, end, claim in grounding.claims(text):
         if not grounding.needs_support(claim):

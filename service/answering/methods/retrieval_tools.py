@@ -10,7 +10,7 @@ import msgspec
 
 from service.answering.pipeline.retrieving import CHUNKS
 from service.answering.requests import queries
-from service.answering.retrieval.contexts import DEFAULT, MOST, Bounds, Reach
+from service.answering.retrieval.contexts import DEFAULT, MOST, Bounds, ContextScope
 from sessions import names
 from sessions.errors import InvalidArgument, Unimplemented
 from sessions.resources import retrieve_contexts, tools
@@ -26,7 +26,7 @@ _SEARCHED: Final = 10
 """Results of a data store that is asked for no number of them."""
 
 
-def of_query(store: RagResources | None, query: RagQuery | None) -> Reach:
+def of_query(store: RagResources | None, query: RagQuery | None) -> ContextScope:
     """Return what RetrieveContexts is to reach.
 
     Raises:
@@ -52,7 +52,7 @@ def of_query(store: RagResources | None, query: RagQuery | None) -> Reach:
     )
 
 
-def of_store(store: tools.VertexRagStore, field: str) -> Reach:
+def of_store(store: tools.VertexRagStore, field: str) -> ContextScope:
     """Return what the corpus of a tool reaches; *field* is where it stands.
 
     Raises:
@@ -72,7 +72,7 @@ def of_store(store: tools.VertexRagStore, field: str) -> Reach:
     )
 
 
-def of_search(search: tools.VertexAISearch, field: str) -> Reach:
+def of_search(search: tools.VertexAISearch, field: str) -> ContextScope:
     """Return what the data store or engine of a tool reaches.
 
     Raises:
@@ -94,7 +94,7 @@ def of_search(search: tools.VertexAISearch, field: str) -> Reach:
         name = names.checked(spec.data_store, names.DATA_STORE, field=f"{where}.dataStore")
         queries.check_filter(spec.filter, field=f"{where}.filter")
         specs.append(DataStoreSpec(data_store=name, filter=spec.filter))
-    return Reach(
+    return ContextScope(
         parent=parent,
         filter=search.filter,
         count=search.max_results or _SEARCHED,
@@ -102,7 +102,7 @@ def of_search(search: tools.VertexAISearch, field: str) -> Reach:
     )
 
 
-def of_tools(given: Sequence[tools.Tool]) -> tuple[Reach, bool] | None:
+def of_tools(given: Sequence[tools.Tool]) -> tuple[ContextScope, bool] | None:
     """Return what the retrieval tool among *given* reaches, and whether its sources are told.
 
     None without such a tool.
@@ -111,7 +111,7 @@ def of_tools(given: Sequence[tools.Tool]) -> tuple[Reach, bool] | None:
         InvalidArgument: there are several, or one says nothing; or as `of_store`, `of_search`.
         Unimplemented: there is a tool that is not offered.
     """
-    found: tuple[Reach, bool] | None = None
+    found: tuple[ContextScope, bool] | None = None
     for at, tool in enumerate(given):
         field = f"tools[{at}]"
         _check_tool(tool, field)
@@ -194,7 +194,9 @@ def _older(
     return config
 
 
-def _reach(resource: tuple[str, tuple[str, ...]], config: RagRetrievalConfig, field: str) -> Reach:
+def _reach(
+    resource: tuple[str, tuple[str, ...]], config: RagRetrievalConfig, field: str
+) -> ContextScope:
     corpus, files = resource
     if not 0 <= config.top_k <= MOST:
         raise InvalidArgument(
@@ -202,7 +204,7 @@ def _reach(resource: tuple[str, tuple[str, ...]], config: RagRetrievalConfig, fi
         )
     near = config.filter or retrieve_contexts.Filter()
     queries.check_filter(near.metadata_filter, field=f"{field}.filter.metadataFilter")
-    return Reach(
+    return ContextScope(
         parent=corpus,
         filter=_narrowed(near.metadata_filter, files),
         count=config.top_k or DEFAULT,

@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from service.answering.pipeline.stateless import Sessionless
+from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.requests import queries, search_validation
-from service.answering.requests.queries import Ask
+from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import document_ranking, facets, found_cache
-from service.answering.retrieval.document_ranking import Finder, Found, Item, Key
-from service.answering.retrieval.found_cache import Finds
-from service.answering.retrieval.results import Showing
+from service.answering.retrieval.document_ranking import DocumentRanker, Item, Key, SearchedIndex
+from service.answering.retrieval.found_cache import FoundCache
+from service.answering.retrieval.results import ResultBuilder
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
@@ -45,7 +45,7 @@ _MARK: Final = 6
 _CONTEXT: Final = 10
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
+class SearchCursor(msgspec.Struct, frozen=True, array_like=True):
     """Where a traversal stands: how much there is, and what was shown.
 
     By relevance, *seen* are digests of all that was shown, for the order may change between two
@@ -60,35 +60,35 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
     query_id: str = ""
 
 
-_PLACES: Final = msgspec.msgpack.Decoder(Place)
+_PLACES: Final = msgspec.msgpack.Decoder(SearchCursor)
 
 
 class _Page(NamedTuple):
     """What one page shows of *total* items, and where the next one begins, if there is one."""
 
     items: Sequence[Item]
-    place: Place
+    place: SearchCursor
     is_last: bool
 
 
-class Searching:
+class SearchMethods:
     """The search methods."""
 
     def __init__(
         self,
-        index: Found,
+        index: SearchedIndex,
         catalogue: Catalogue,
         documents: DocumentStore,
         sessions: SessionStore,
-        finds: Finds,
-        sessionless: Sessionless,
+        finds: FoundCache,
+        sessionless: StatelessAnswers,
         tokens: PageTokens,
         models: Sequence[str] = (),
     ) -> None:
         """*models* are the ids that a summary may name besides ``stable`` and ``preview``."""
         self._index = index
         self._catalogue = catalogue
-        self._showing = Showing(documents)
+        self._showing = ResultBuilder(documents)
         self._sessions = sessions
         self._finds = finds
         self._sessionless = sessionless
@@ -111,7 +111,7 @@ class Searching:
         stores = await self._catalogue.data_stores(parent)
         await self._check_stores(request, stores)
         earlier = await self._earlier(request)
-        finder = Finder(self._index, request, stores, earlier)
+        finder = DocumentRanker(self._index, request, stores, earlier)
         items = await finder.items()
         page = _page(request, items, await self._place(serving_config, request))
         is_first = not request.page_token
@@ -130,7 +130,7 @@ class Searching:
             session_info=turn,
         )
 
-    async def _place(self, serving_config: str, request: SearchRequest) -> Place | None:
+    async def _place(self, serving_config: str, request: SearchRequest) -> SearchCursor | None:
         """Return where the page begins that *request* has a token for, None for the first."""
         token = request.page_token
         bound = _bound(serving_config, request)
@@ -208,7 +208,9 @@ class Searching:
             within = msgspec.structs.replace(params, data_store_specs=request.data_store_specs)
             wanted = msgspec.structs.replace(query.search_spec, search_params=within)
             query = msgspec.structs.replace(query, search_spec=wanted)
-        answer = await self._sessionless.answer(Ask(parent=parent, request=query, converse=asked))
+        answer = await self._sessionless.answer(
+            PipelineRequest(parent=parent, request=query, converse=asked)
+        )
         return replies.reply(answer, spec).summary
 
     async def _recorded(
@@ -241,7 +243,7 @@ class Searching:
         return session
 
 
-def _page(request: SearchRequest, items: Sequence[Item], place: Place | None) -> _Page:
+def _page(request: SearchRequest, items: Sequence[Item], place: SearchCursor | None) -> _Page:
     """Cut the page at *place*, or the first, out of *items*, and say where the next begins."""
     order = search_validation.order(request.order_by)
     by_place = bool(order) or not request.query.strip()
@@ -260,7 +262,7 @@ def _page(request: SearchRequest, items: Sequence[Item], place: Place | None) ->
             seen = {place.seen[at : at + _MARK] for at in range(0, len(place.seen), _MARK)}
             items = [item for item in items if _mark(item) not in seen]
     else:
-        place = Place(len(items), b"".join(_mark(item) for item in items[: request.offset]))
+        place = SearchCursor(len(items), b"".join(_mark(item) for item in items[: request.offset]))
         items = items[request.offset :]
     shown = items[:size]
     place = msgspec.structs.replace(
@@ -283,7 +285,7 @@ def _bound(serving_config: str, request: SearchRequest) -> tuple[str, ...]:
 
 
 async def _facets(
-    finder: Finder, request: SearchRequest, items: Sequence[Item]
+    finder: DocumentRanker, request: SearchRequest, items: Sequence[Item]
 ) -> tuple[Facet, ...]:
     found: list[Facet] = []
     for spec in request.facet_specs:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import structs
 
 from service.answering.requests import queries
-from service.answering.requests.queries import Ask
+from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import scopes
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
@@ -21,7 +21,7 @@ from sessions.errors import FailedPrecondition, InvalidArgument
 from sessions.resources import answer_query, answers, conversations, sessions
 from sessions.resources.search_requests import SearchResultMode
 from sessions.stores import store_set
-from streaming.log.submissions import Accepted, Submission
+from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.running.runner import Runner
 
 NEW: Final = "-"
@@ -30,7 +30,7 @@ ANSWER: Final = "answer"
 CONVERSE: Final = "converse"
 
 
-class Turns:
+class QuerySubmitter:
     """Checks queries and submits them to the runner; what it refuses leaves no trace."""
 
     def __init__(
@@ -52,7 +52,9 @@ class Turns:
         self._recall = recall
         self._models = frozenset(models)
 
-    async def checked(self, serving_config: str, request: answer_query.AnswerQueryRequest) -> Ask:
+    async def checked(
+        self, serving_config: str, request: answer_query.AnswerQueryRequest
+    ) -> PipelineRequest:
         """Return the ask of a request to *serving_config*, a name in any accepted form.
 
         Raises:
@@ -70,7 +72,7 @@ class Turns:
         if params:
             scopes.check_stores(params, stores)
             await self._check_chunked(params, stores)
-        return Ask(parent=parent, request=request)
+        return PipelineRequest(parent=parent, request=request)
 
     async def _check_chunked(
         self, params: answer_query.SearchParams, stores: Sequence[str]
@@ -96,7 +98,7 @@ class Turns:
         *,
         key: str = "",
         asker: str = "",
-    ) -> Accepted:
+    ) -> SubmittedAnswer:
         """Accept a query in a session; without one, or with ``-``, a new session is opened.
 
         With a *key* the same request of the same *asker* is accepted once in 24 hours, however
@@ -137,7 +139,7 @@ class Turns:
             )
         )
 
-    async def _with_found(self, ask: Ask, session: str) -> tuple[Ask, str]:
+    async def _with_found(self, ask: PipelineRequest, session: str) -> tuple[PipelineRequest, str]:
         """Return *ask* with what an earlier search found, and the id of its query.
 
         The query keeps the id that it names where that is remembered as one of a search in its
@@ -162,7 +164,7 @@ class Turns:
         *,
         key: str = "",
         asker: str = "",
-    ) -> Accepted:
+    ) -> SubmittedAnswer:
         """Accept what is said in the conversation *name*; id ``-`` opens a new one.
 
         Raises:
@@ -195,14 +197,14 @@ class Turns:
             )
         )
 
-    async def _submit(self, submission: Submission) -> Accepted:
+    async def _submit(self, submission: Submission) -> SubmittedAnswer:
         accepted = await self._runner.submit(submission)
         await self._touched(names.parent(accepted.answer))
         return accepted
 
     async def _checked_converse(
         self, parent: str, request: conversations.ConverseConversationRequest
-    ) -> Ask:
+    ) -> PipelineRequest:
         query = request.query.input if request.query else ""
         queries.check_query(query, field="query.input")
         queries.check_context(request.query)
@@ -224,7 +226,7 @@ class Turns:
                     field="servingConfig",
                 )
         await self._catalogue.data_stores(parent)
-        return Ask(parent=parent, request=replies.as_query(request), converse=request)
+        return PipelineRequest(parent=parent, request=replies.as_query(request), converse=request)
 
 
 def _in_progress(answer: str, now: dt.datetime) -> answers.Answer:

@@ -15,9 +15,9 @@ from service.answering.pipeline import (
     understanding,
 )
 from service.answering.pipeline.proving import Proof
-from service.answering.pipeline.retrieving import Found
+from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof.citations import CitationBuilder
-from service.answering.requests.queries import Ask
+from service.answering.requests.queries import PipelineRequest
 from service.corpus.index import Index
 from service.generation.generator import Generator, PastTurn, Piece, Prompt
 from service.generation.output_limits import portions
@@ -40,7 +40,7 @@ _T = TypeVar("_T")
 STEP: Final = "Rephrase the query and search."
 
 
-class Stores(Protocol):
+class DataSources(Protocol):
     """Knows what stands behind what is asked: the catalogue, or the corpora beside it."""
 
     async def data_stores(self, parent: str) -> Sequence[str]:
@@ -55,7 +55,7 @@ class Pipeline:
         self,
         index: Index,
         generator: Generator,
-        stores: Stores,
+        stores: DataSources,
         blocked_phrases: Sequence[str] = (),
         *,
         pools: ThreadPools | None = None,
@@ -71,7 +71,7 @@ class Pipeline:
         self._pools = pools or ThreadPools()
 
     async def run(
-        self, ask: Ask, history: Sequence[PastTurn], told: answers.Answer
+        self, ask: PipelineRequest, history: Sequence[PastTurn], told: answers.Answer
     ) -> AsyncGenerator[AnswerEvent]:
         """Yield the events of one answer, all but its first and its last.
 
@@ -107,8 +107,8 @@ class Pipeline:
                 yield event
 
     async def _find(
-        self, ask: Ask, query: str, standalone: str, history: Sequence[PastTurn]
-    ) -> tuple[Found, str]:
+        self, ask: PipelineRequest, query: str, standalone: str, history: Sequence[PastTurn]
+    ) -> tuple[Retrieved, str]:
         """Search, and return what was found for which reading of *query*.
 
         A query that stands alone is searched for alone, since a new question must not be led back
@@ -131,11 +131,11 @@ class Pipeline:
         self,
         request: answer_query.AnswerQueryRequest,
         prompt: Prompt,
-        found: Found,
+        found: Retrieved,
         told: answers.Answer,
     ) -> AsyncGenerator[AnswerEvent]:
         """Write the text, then prove it; text that may be withdrawn is told when it is proven."""
-        draft = _Draft(request, found, told, marks_inline=self._generator.marks_inline)
+        draft = _GrowingText(request, found, told, marks_inline=self._generator.marks_inline)
         withheld = skipping.may_withdraw(request, self._blocked)
         waiting: list[AnswerEvent] = []
         async with contextlib.aclosing(self._written(prompt, draft)) as events:
@@ -155,7 +155,7 @@ class Pipeline:
         if related := _related(request, prompt, found):
             yield RelatedFound(related)
 
-    async def _proven(self, request: answer_query.AnswerQueryRequest, draft: _Draft) -> Proof:
+    async def _proven(self, request: answer_query.AnswerQueryRequest, draft: _GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
         if not proving.is_wanted(request, self._blocked):
             return proving.UNASKED
@@ -169,7 +169,7 @@ class Pipeline:
             return look(query, past)
         return await self._pools.reading.run(look, query, past)
 
-    async def _written(self, prompt: Prompt, draft: _Draft) -> AsyncGenerator[AnswerEvent]:
+    async def _written(self, prompt: Prompt, draft: _GrowingText) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *draft* makes of it."""
         written = portions(self._generator.generate(prompt), len(prompt.written))
         async with contextlib.aclosing(written) as pieces:
@@ -180,13 +180,13 @@ class Pipeline:
             yield event
 
 
-class _Draft:
+class _GrowingText:
     """The text in the making, with the citations of its sentences."""
 
     def __init__(
         self,
         request: answer_query.AnswerQueryRequest,
-        found: Found,
+        found: Retrieved,
         told: answers.Answer,
         *,
         marks_inline: bool,
@@ -232,7 +232,7 @@ class _Draft:
 
 
 def _understood(
-    request: answer_query.AnswerQueryRequest, understood: understanding.Understood
+    request: answer_query.AnswerQueryRequest, understood: understanding.QueryClasses
 ) -> answers.QueryUnderstandingInfo | None:
     """Report the classifiers that the request names, in its order (api.md 11.6)."""
     spec = request.query_understanding_spec
@@ -274,7 +274,7 @@ def _prompt(
     request: answer_query.AnswerQueryRequest,
     query: str,
     history: Sequence[PastTurn],
-    found: Found,
+    found: Retrieved,
     written: str,
 ) -> Prompt:
     spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
@@ -297,7 +297,7 @@ def _known(chunk: answer_query.EndUserChunk) -> str:
 
 
 def _related(
-    request: answer_query.AnswerQueryRequest, prompt: Prompt, found: Found
+    request: answer_query.AnswerQueryRequest, prompt: Prompt, found: Retrieved
 ) -> tuple[str, ...]:
     if not (request.related_questions_spec and request.related_questions_spec.enable):
         return ()

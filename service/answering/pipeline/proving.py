@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from service.answering.pipeline import skipping
-from service.answering.pipeline.retrieving import Found
+from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof import grounding, safety
 from sessions.resources import answer_query, answers
 from streaming.log.events import AnswerEvent, Grounded, SafetyRated, Skipped
@@ -34,7 +34,7 @@ def is_wanted(request: answer_query.AnswerQueryRequest, blocked_phrases: Sequenc
 def prove(
     request: answer_query.AnswerQueryRequest,
     text: str,
-    found: Found,
+    found: Retrieved,
     citations: Sequence[answers.Citation],
     blocked_phrases: Sequence[str],
 ) -> Proof:

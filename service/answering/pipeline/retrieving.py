@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from service.answering.requests.queries import Ask
+from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import contexts, scopes
 from service.corpus.index import Chunk, Hit, Index
 from service.generation.generator import PastTurn, Source
@@ -26,7 +26,7 @@ _OPENING: Final = 300
 """Characters of an earlier answer that tell what it was about."""
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class Retrieved(msgspec.Struct, frozen=True, kw_only=True):
     """What retrieval gives to the later stages.
 
     ``references[reference_of[i]]`` is the reference that ``hits[i]`` belongs to.
@@ -53,11 +53,11 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 async def find(
     index: Index,
-    ask: Ask,
+    ask: PipelineRequest,
     query: str,
     data_stores: Sequence[str],
     history: Sequence[PastTurn] = (),
-) -> Found:
+) -> Retrieved:
     """Search *data_stores* for *query* as *ask* wants it, or take the results that it brings.
 
     *history* are the earlier turns in whose light *query* is read, oldest first.
@@ -80,9 +80,9 @@ async def find(
     return by_documents(hits, limit)
 
 
-def by_chunks(hits: Sequence[Hit]) -> Found:
+def by_chunks(hits: Sequence[Hit]) -> Retrieved:
     """Make each hit a reference of its own."""
-    return Found(
+    return Retrieved(
         hits=tuple(hits),
         references=tuple(_chunk_reference(hit) for hit in hits),
         reference_of=tuple(range(len(hits))),
@@ -105,7 +105,7 @@ def by_chunks(hits: Sequence[Hit]) -> Found:
     )
 
 
-def by_documents(hits: Sequence[Hit], limit: int, each: int = _CHUNKS_PER_DOCUMENT) -> Found:
+def by_documents(hits: Sequence[Hit], limit: int, each: int = _CHUNKS_PER_DOCUMENT) -> Retrieved:
     """Gather the hits of a document into one reference: *limit* documents, *each* so many hits."""
     grouped: dict[str, list[Hit]] = {}
     kept: list[Hit] = []
@@ -117,7 +117,7 @@ def by_documents(hits: Sequence[Hit], limit: int, each: int = _CHUNKS_PER_DOCUME
             chunks.append(hit)
             kept.append(hit)
     place = {name: number for number, name in enumerate(grouped)}
-    return Found(
+    return Retrieved(
         hits=tuple(kept),
         references=tuple(_document_reference(chunks) for chunks in grouped.values()),
         reference_of=tuple(place[hit.chunk.document] for hit in kept),
@@ -207,7 +207,7 @@ def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
     return tuple(said[:_CONTEXT])
 
 
-def _given(results: answer_query.SearchResultList) -> Found:
+def _given(results: answer_query.SearchResultList) -> Retrieved:
     """Read the results that the request brings instead of a search (api.md 10)."""
     passages: list[Hit] = []
     chunks: list[Hit] = []
@@ -235,10 +235,10 @@ def _given(results: answer_query.SearchResultList) -> Found:
     return _joined(by_documents(passages, DOCUMENTS, CHUNKS), by_chunks(chunks[:CHUNKS]))
 
 
-def _joined(one: Found, other: Found) -> Found:
+def _joined(one: Retrieved, other: Retrieved) -> Retrieved:
     """Return both, the references of *other* behind those of *one*."""
     behind = len(one.references)
-    return Found(
+    return Retrieved(
         hits=one.hits + other.hits,
         references=one.references + other.references,
         reference_of=one.reference_of + tuple(behind + each for each in other.reference_of),

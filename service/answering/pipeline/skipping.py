@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service.answering.pipeline.retrieving import Found
-from service.answering.pipeline.understanding import Understood
+from service.answering.pipeline.retrieving import Retrieved
+from service.answering.pipeline.understanding import QueryClasses
 from service.answering.proof import safety
 from service.answering.retrieval import scopes
 from service.answering.views.replies import FALLBACK
@@ -29,7 +29,7 @@ THRESHOLDS: Final = {
 def on_query(
     request: answer_query.AnswerQueryRequest,
     query: str,
-    understood: Understood,
+    understood: QueryClasses,
     blocked_phrases: Sequence[str],
 ) -> Skipped | None:
     """Tell why a query of its class gets no answer, where the request wants such ignored."""
@@ -57,7 +57,7 @@ def on_query(
     return Skipped(reasons, FALLBACK) if reasons else None
 
 
-def on_found(request: answer_query.AnswerQueryRequest, found: Found) -> Skipped | None:
+def on_found(request: answer_query.AnswerQueryRequest, found: Retrieved) -> Skipped | None:
     """Tell why what was found is no ground for an answer."""
     if not found.hits:
         return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
@@ -69,7 +69,7 @@ def on_found(request: answer_query.AnswerQueryRequest, found: Found) -> Skipped 
     return None
 
 
-def relevant(found: Found) -> bool:
+def relevant(found: Retrieved) -> bool:
     """Tell whether anything of what was found is a reason to answer."""
     return any(hit.relevance >= RELEVANT for hit in found.hits)
 

@@ -9,18 +9,18 @@ import secrets
 from collections.abc import AsyncGenerator, Sequence
 
 from service.answering.pipeline.pipeline import Pipeline
-from service.answering.requests.queries import Ask
+from service.answering.requests.queries import PipelineRequest
 from service.generation.generator import PastTurn
 from sessions.errors import DeadlineExceeded, ServiceError
 from sessions.resources import answers
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.events import AnswerEvent, Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
-from streaming.reading.elements import Element, Envelope, Teller
+from streaming.reading.elements import ElementBuilder, Envelope, PlacedElement
 
 
-class Sessionless:
+class StatelessAnswers:
     """Runs the pipeline for as long as somebody reads, and no longer (api.md 12.4)."""
 
     def __init__(self, pipeline: Pipeline, *, deadline: float) -> None:
@@ -28,7 +28,9 @@ class Sessionless:
         self._pipeline = pipeline
         self._deadline = deadline
 
-    async def elements(self, ask: Ask, history: Sequence[PastTurn] = ()) -> AsyncGenerator[Element]:
+    async def elements(
+        self, ask: PipelineRequest, history: Sequence[PastTurn] = ()
+    ) -> AsyncGenerator[PlacedElement]:
         """Yield the elements of the answer; closing the iterator stops the generator.
 
         *history* are the turns before it, where the caller brings them.
@@ -36,13 +38,13 @@ class Sessionless:
         Raises:
             ServiceError: the answer failed before its first element.
         """
-        teller = Teller(Envelope("", "", secrets.token_urlsafe(18)))
+        teller = ElementBuilder(Envelope("", "", secrets.token_urlsafe(18)))
         machine = AnswerMachine()
         seq = 0
         async with contextlib.aclosing(self._events(ask, history)) as events:
             async for event in events:
                 machine.apply(event)
-                entry = Entry(Position(1, seq), event)
+                entry = LogEntry(Position(1, seq), event)
                 seq += 1
                 if machine.done:
                     yield teller.end(entry, machine.answer)
@@ -50,7 +52,7 @@ class Sessionless:
                     for element in teller.live([entry]):
                         yield element
 
-    async def answer(self, ask: Ask) -> answers.Answer:
+    async def answer(self, ask: PipelineRequest) -> answers.Answer:
         """Return the finished answer.
 
         Raises:
@@ -71,7 +73,9 @@ class Sessionless:
         machine.apply(Succeeded(at=_now()))
         return machine.answer
 
-    async def _events(self, ask: Ask, history: Sequence[PastTurn]) -> AsyncGenerator[AnswerEvent]:
+    async def _events(
+        self, ask: PipelineRequest, history: Sequence[PastTurn]
+    ) -> AsyncGenerator[AnswerEvent]:
         yield Started(at=_now())
         told = False
         due = asyncio.get_running_loop().time() + self._deadline

@@ -43,7 +43,7 @@ _REPLIES: Final = 12
 _MASHED: Final = re.compile(r"[bcdfghjklmnpqrstvwxz]{6,}|(.)\1{4,}|\b(?:asdf|qwer|zxcv|hjkl)\w*")
 
 
-class Understood(msgspec.Struct, frozen=True, kw_only=True):
+class QueryClasses(msgspec.Struct, frozen=True, kw_only=True):
     """How sure it is, 0..1, that a query is of a class, and whether that is enough."""
 
     scores: dict[str, float]
@@ -65,7 +65,7 @@ class Understood(msgspec.Struct, frozen=True, kw_only=True):
         return self.scores["small_talk"] >= THRESHOLDS["small_talk"]
 
 
-def classify(query: str, history: Sequence[PastTurn] = ()) -> Understood:
+def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
     """Return what kind of query *query* is after the turns of *history*.
 
     A short reply to what the assistant asked back is never small talk.
@@ -76,7 +76,7 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> Understood:
     replies = bool(history) and history[-1].answer.rstrip().endswith(("?", "？"))
     if replies and len(query.split()) <= _REPLIES:
         scores["small_talk"] = 0.0
-    return Understood(scores=scores, no_clear_intent=not replies and _is_unclear(query, scores))
+    return QueryClasses(scores=scores, no_clear_intent=not replies and _is_unclear(query, scores))
 
 
 def features(query: str) -> dict[int, float]:

@@ -63,7 +63,7 @@ _WEIGHTS: Final = (0.39, 1.11, 1.01, 1.5, 1.52)
 """Of what `features` returns, fitted to people's judgements of 1,198 claims."""
 
 
-class Evidence:
+class SourceTexts:
     """Texts to hold claims against; each is read when it is first asked, and only once."""
 
     def __init__(self, texts: Sequence[str], language: str = "") -> None:
@@ -102,7 +102,7 @@ class Evidence:
 
 def score(claim: str, texts: Sequence[str]) -> float:
     """Return how well *texts* support *claim*, 0..1."""
-    return Evidence(texts).score(claim)
+    return SourceTexts(texts).score(claim)
 
 
 def supports(
@@ -117,7 +117,7 @@ def supports(
     reference of each. A claim that *citations* cite is held against what it cites; any other
     against everything.
     """
-    evidence = Evidence(texts)
+    evidence = SourceTexts(texts)
     cited = [
         (int(one.start_index), int(one.end_index), {int(s.reference_id) for s in one.sources})
         for one in citations

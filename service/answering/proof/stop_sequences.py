@@ -15,7 +15,7 @@ from sessions.resources.candidates import FinishReason
 _STOP: Final = FinishReason.STOP
 
 
-class Ending:
+class TextEnd:
     """Lets the pieces of one text through until it ends; `reason` says why it did."""
 
     def __init__(self, stops: Sequence[str] = (), most: int | None = None) -> None:

@@ -35,7 +35,7 @@ There is one model, and programs that were written for others name theirs: it an
 """
 
 
-class Ask(Resource):
+class PipelineRequest(Resource):
     """A query with all that another process needs to answer it.
 
     *parent* is the data store or engine asked. *converse* is set for a conversation: `request` is

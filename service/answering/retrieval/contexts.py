@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from service.answering.retrieval import vectors
-from service.corpus.catalogue.rag_corpora import Corpora
+from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.index import Hit, Index, SearchScope
 from service.thread_pools import ThreadPools
 from sessions import names
@@ -51,7 +51,7 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
         return near and (self.above is None or 1.0 - distance > self.above)
 
 
-class Reach(msgspec.Struct, frozen=True, kw_only=True):
+class ContextScope(msgspec.Struct, frozen=True, kw_only=True):
     """What a retrieval may reach, and how: a corpus, or (without bounds) a data store or engine."""
 
     parent: str
@@ -134,20 +134,20 @@ def _measured(query: str, hits: Sequence[Hit]) -> list[Near]:
 
 
 class Contexts:
-    """Retrieves what a `Reach` reaches."""
+    """Retrieves what a `ContextScope` reaches."""
 
-    def __init__(self, index: Index, corpora: Corpora, pools: ThreadPools) -> None:
+    def __init__(self, index: Index, corpora: RagCorpora, pools: ThreadPools) -> None:
         self._index = index
         self._corpora = corpora
         self._pools = pools
 
-    def index_for(self, reach: Reach) -> Index:
+    def index_for(self, reach: ContextScope) -> Index:
         """Return the index that the pipeline is to search."""
         return (
             self._index if reach.bounds is None else Nearest(self._index, reach.bounds, self._pools)
         )
 
-    async def check(self, reach: Reach) -> None:
+    async def check(self, reach: ContextScope) -> None:
         """Refuse what cannot be reached.
 
         Raises:
@@ -155,7 +155,9 @@ class Contexts:
         """
         await self._corpora.data_stores(reach.parent)
 
-    async def retrieve(self, query: str, reach: Reach) -> tuple[retrieve_contexts.Context, ...]:
+    async def retrieve(
+        self, query: str, reach: ContextScope
+    ) -> tuple[retrieve_contexts.Context, ...]:
         """Return the contexts of *query*, as documented.
 
         Raises:

@@ -28,7 +28,7 @@ Key = tuple[Sortable, ...]
 _ABSENT: Final[Sortable] = (2, 0.0, "")
 
 
-class Found(Index, Lister, Protocol):
+class SearchedIndex(Index, Lister, Protocol):
     """An index that is searched and listed."""
 
 
@@ -54,7 +54,7 @@ class Item(NamedTuple):
         return Facts(id=document, uri=self.uri, struct_data=self.struct_data)
 
 
-class _Plan(NamedTuple):
+class _SearchPlan(NamedTuple):
     """How one group of data stores is searched."""
 
     scope: SearchScope
@@ -62,12 +62,12 @@ class _Plan(NamedTuple):
     limit: int
 
 
-class Finder:
+class DocumentRanker:
     """Ranks for one request; *context* are the earlier queries of its session, the latest first."""
 
     def __init__(
         self,
-        index: Found,
+        index: SearchedIndex,
         request: SearchRequest,
         data_stores: Sequence[str],
         context: Sequence[str] = (),
@@ -108,7 +108,7 @@ class Finder:
             found.sort(key=lambda item: -item.hits[0].score)
         return found
 
-    def _plans(self, without: Sequence[str]) -> Iterator[_Plan]:
+    def _plans(self, without: Sequence[str]) -> Iterator[_SearchPlan]:
         request = self._request
         if not request.data_store_specs:
             limit = request.num_results_per_data_store or POOL * 1000
@@ -132,7 +132,7 @@ class Finder:
         boosts: Sequence[BoostSpec | None],
         limit: int,
         without: Sequence[str],
-    ) -> _Plan:
+    ) -> _SearchPlan:
         given = [expression for expression in expressions if expression.strip()]
         condition = None
         if without:
@@ -147,7 +147,7 @@ class Finder:
             boosts=tuple(Boost(spec.condition, spec.boost) for spec in specs),
             context=self._context,
         )
-        return _Plan(scope, condition, limit)
+        return _SearchPlan(scope, condition, limit)
 
 
 def _documents(hits: Sequence[Hit]) -> list[Item]:

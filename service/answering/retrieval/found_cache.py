@@ -20,7 +20,7 @@ _MOST: Final = 50
 _CHUNKS: Final = 3
 
 
-class Finds:
+class FoundCache:
     """What searches found, by session and query id."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:

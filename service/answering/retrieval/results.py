@@ -10,7 +10,7 @@ import msgspec
 from service.answering.requests import search_validation
 from service.answering.retrieval import snippets
 from service.answering.retrieval.document_ranking import Item
-from service.answering.retrieval.snippets import Asked
+from service.answering.retrieval.snippets import QueryTerms
 from service.corpus.index import Chunk
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
@@ -25,7 +25,7 @@ from sessions.resources.search_requests import (
 from sessions.resources.search_results import DoubleList, RankSignals, SearchResult
 
 
-class Showing:
+class ResultBuilder:
     """Reads the documents of items and writes them as results."""
 
     def __init__(self, documents: DocumentStore) -> None:
@@ -69,7 +69,7 @@ class Showing:
         }
 
     async def _document(
-        self, query: Asked, item: Item, stored: Document, content: ContentSearchSpec
+        self, query: QueryTerms, item: Item, stored: Document, content: ContentSearchSpec
     ) -> Document:
         derived: dict[str, Any] = {"title": item.title, "link": item.uri}
         spec = content.snippet_spec or SnippetSpec()

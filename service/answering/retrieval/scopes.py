@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from service.answering.requests import queries, search_validation
-from service.answering.requests.queries import Ask
+from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import document_ranking
 from service.answering.retrieval.document_ranking import Item
 from service.corpus.index import Boost, Hit, Index, SearchScope
@@ -24,7 +24,7 @@ _POOL: Final = 60
 _FIELD: Final = "searchSpec.searchParams"
 
 
-class Place(NamedTuple):
+class ScopeGroup(NamedTuple):
     """Data stores that are searched alike, and how many documents are taken of them."""
 
     scope: SearchScope
@@ -75,11 +75,11 @@ def check_stores(params: answer_query.SearchParams, data_stores: Sequence[str]) 
 
 
 def places(
-    ask: Ask,
+    ask: PipelineRequest,
     params: answer_query.SearchParams,
     data_stores: Sequence[str],
     context: tuple[str, ...] = (),
-) -> list[Place]:
+) -> list[ScopeGroup]:
     """Return where *ask* is searched; no data store lies in two places.
 
     Its *data_stores* are those that *params* name, or all where it names none; what is wanted of
@@ -95,7 +95,7 @@ def places(
             apart = name if spec.num_results else ""
             alike.setdefault((expression, boosts, apart), []).append((name, spec.num_results))
     return [
-        Place(
+        ScopeGroup(
             SearchScope(
                 data_stores=tuple(name for name, _ in stores),
                 filter=expression,
@@ -110,7 +110,7 @@ def places(
 
 
 async def search(
-    index: Index, query: str, within: Sequence[Place], limit: int, order_by: str = ""
+    index: Index, query: str, within: Sequence[ScopeGroup], limit: int, order_by: str = ""
 ) -> list[Hit]:
     """Return the hits of all places, best first: *limit* of them, or more in the order of a field.
 
@@ -172,7 +172,7 @@ def _check_boosts(spec: BoostSpec | None, field: str) -> None:
         queries.check_boosts(spec.condition_boost_specs, field=f"{field}.boostSpec")
 
 
-def _preferred(ask: Ask) -> tuple[str, ...]:
+def _preferred(ask: PipelineRequest) -> tuple[str, ...]:
     """Return the documents that the user of a conversation has before them (api.md 13.1)."""
     query = ask.converse.query if ask.converse else None
     context = query.context if query else None

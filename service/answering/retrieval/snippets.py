@@ -31,7 +31,7 @@ _ITEM: Final = re.compile(r"(?:[-*•–]|\d+[.)])\s|[^|\n]*\|")
 _NOTHING: Final = "No snippet is available for this page."
 
 
-class Asked(NamedTuple):
+class QueryTerms(NamedTuple):
     """What the query says, in terms of its language."""
 
     language: str
@@ -55,26 +55,26 @@ class _Sentence(NamedTuple):
     score: float
 
 
-class _Passage(NamedTuple):
+class _SentenceRun(NamedTuple):
     """A run of sentences that answers as well as *score* says."""
 
     score: float
     text: str
 
 
-def asked(query: str) -> Asked:
+def asked(query: str) -> QueryTerms:
     """Return the terms of *query* that tell something, or all where none does."""
     language = words.language_of(query)
     telling = words.telling(query, language) or words.terms(query, language)
-    return Asked(language, frozenset(telling))
+    return QueryTerms(language, frozenset(telling))
 
 
-def snippets(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
+def snippets(query: QueryTerms, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
     """Return *count* snippets, from the best chunks; one that says so where there is no text."""
     return snippets_of(query, [hit.chunk.text for hit in hits[:count]])
 
 
-def snippets_of(query: Asked, texts: Sequence[str]) -> list[dict[str, Any]]:
+def snippets_of(query: QueryTerms, texts: Sequence[str]) -> list[dict[str, Any]]:
     """Return the snippet of each of *texts*; one that says so where there is no text."""
     found = [_passage(query, text, _SNIPPET) for text in texts]
     shown = [
@@ -85,14 +85,14 @@ def snippets_of(query: Asked, texts: Sequence[str]) -> list[dict[str, Any]]:
     return shown or [{"snippet": _NOTHING, "snippet_status": "NO_SNIPPET_AVAILABLE"}]
 
 
-def answers(query: Asked, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
+def answers(query: QueryTerms, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
     """Return at most *count* passages of the chunks of a document; see `answers_of`."""
     chunks = [hit.chunk for hit in hits[:SEGMENTS]]
     texts = [Text(chunk.text, _page(chunk.page), chunk.headings) for chunk in chunks]
     return answers_of(query, texts, count)
 
 
-def answers_of(query: Asked, texts: Sequence[Text], count: int) -> list[dict[str, Any]]:
+def answers_of(query: QueryTerms, texts: Sequence[Text], count: int) -> list[dict[str, Any]]:
     """Return at most *count* distinct passages of *texts* that answer, the best first.
 
     A passage is whole sentences of one section, without a heading, and no more than a share of
@@ -133,7 +133,7 @@ def _extended(found: Sequence[_Sentence], first: int, length: int, taken: set[in
     return last
 
 
-def _sentences(query: Asked, text: Text) -> list[_Sentence]:
+def _sentences(query: QueryTerms, text: Text) -> list[_Sentence]:
     """Return the sentences of *text* but for headings, which tell what those below are about."""
     known = {" ".join(heading.casefold().split()) for heading in text.headings}
     above = text.headings[-1] if text.headings else ""
@@ -207,7 +207,7 @@ def _page(page: int) -> str:
     return str(page) if page else ""
 
 
-def _passage(query: Asked, text: str, length: int) -> _Passage | None:
+def _passage(query: QueryTerms, text: str, length: int) -> _SentenceRun | None:
     """Return the sentence of *text* that has most of the query, with as many after it as fit."""
     spans = sentences.spans(text, query.language)
     if not spans:
@@ -219,16 +219,16 @@ def _passage(query: Asked, text: str, length: int) -> _Passage | None:
         if further - start > length:
             break
         end = further
-    return _Passage(scores[best], text[start:end])
+    return _SentenceRun(scores[best], text[start:end])
 
 
-def _share(query: Asked, sentence: str) -> float:
+def _share(query: QueryTerms, sentence: str) -> float:
     """Return how much of *query* the *sentence* has, by how much each term tells."""
     total = words.total_weight(query.terms) or 1.0
     return words.total_weight(query.terms & set(words.terms(sentence, query.language))) / total
 
 
-def _bold(query: Asked, text: str) -> str:
+def _bold(query: QueryTerms, text: str) -> str:
     """Write *text* as HTML, with the words of *query* in bold; long text is cut at a word."""
     return "".join(_marked(query, _cut(text)))
 
@@ -238,7 +238,7 @@ def _cut(text: str) -> str:
     return flat if len(flat) <= 2 * _SNIPPET else flat[: 2 * _SNIPPET].rpartition(" ")[0] + " …"
 
 
-def _marked(query: Asked, text: str) -> Iterator[str]:
+def _marked(query: QueryTerms, text: str) -> Iterator[str]:
     at = 0
     for found in _WORD.finditer(text):
         yield html.escape(text[at : found.start()], quote=False)
@@ -248,5 +248,5 @@ def _marked(query: Asked, text: str) -> Iterator[str]:
     yield html.escape(text[at:], quote=False)
 
 
-def _is_of(query: Asked, word: str) -> bool:
+def _is_of(query: QueryTerms, word: str) -> bool:
     return any(term in query.terms for term in words.terms(word, query.language))

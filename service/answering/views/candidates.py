@@ -195,7 +195,7 @@ def _supports(answer: answers.Answer, text: str) -> Iterator[candidates.Groundin
     """Yield the claims of *text* that sources support, each with how far each of them does."""
     data = text.encode()
     found = [info.content for one in answer.references if (info := one.chunk_info) is not None]
-    evidence = grounding.Evidence(found)
+    evidence = grounding.SourceTexts(found)
     for support in answer.grounding_supports:
         start, end = int(support.start_index), int(support.end_index)
         named = [int(source.reference_id) for source in support.sources]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.answering.retrieval import snippets
-from service.answering.retrieval.snippets import Asked
+from service.answering.retrieval.snippets import QueryTerms
 from service.corpus.parsing.formats import json_lines
 from sessions import names
 from sessions.resources import answer_query, answers, conversations, documents, summaries
@@ -205,7 +205,7 @@ def _reference(reference: answers.Reference) -> summaries.Reference:
     )
 
 
-def _search_result(reference: answers.Reference, asked: Asked) -> SearchResult:
+def _search_result(reference: answers.Reference, asked: QueryTerms) -> SearchResult:
     name = _document(reference)
     title, uri = _title_and_uri(reference)
     found = [*passages(reference), *_fields(reference)][:_ANSWERS_PER_RESULT]

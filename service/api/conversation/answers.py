@@ -8,7 +8,7 @@ from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods.answer_query import Answering
+from service.answering.methods.answer_query import AnswerMethods
 from service.api.http import response_streams
 from service.api.http.json_bodies import MessageRequest, wants_numbers
 from service.api.http.routes import both, check_name, operation
@@ -39,7 +39,7 @@ class AnswersController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AnswerQueryRequest],
-        answering: NamedDependency[Answering],
+        answering: NamedDependency[AnswerMethods],
     ) -> AnswerQueryResponse:
         """Answer a query and return the finished answer."""
         check_name(data.serving_config, request.name, field="servingConfig")
@@ -55,7 +55,7 @@ class AnswersController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AnswerQueryRequest],
-        answering: NamedDependency[Answering],
+        answering: NamedDependency[AnswerMethods],
     ) -> Response[Any]:
         """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""
         check_name(data.serving_config, request.name, field="servingConfig")
@@ -82,7 +82,7 @@ class AnswersController(Controller):
         },
     )
     async def follow_answer(
-        self, request: MessageRequest, answering: NamedDependency[Answering]
+        self, request: MessageRequest, answering: NamedDependency[AnswerMethods]
     ) -> Response[Any]:
         """Follow a stored answer from a position on, as a JSON array or with ``alt=sse`` as events.
 
@@ -104,7 +104,7 @@ class AnswersController(Controller):
 
     @get(both("/sessions/{session:str}/answers/{answer:str}"), operation_id=operation("GetAnswer"))
     async def get_answer(
-        self, request: MessageRequest, answering: NamedDependency[Answering]
+        self, request: MessageRequest, answering: NamedDependency[AnswerMethods]
     ) -> Answer:
         """Read one answer, finished or not; while it streams, with the text so far."""
         return await answering.get(request.name)

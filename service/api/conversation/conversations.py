@@ -6,12 +6,12 @@ from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods.converse_conversation import Conversing
+from service.answering.methods.converse_conversation import ConverseMethod
 from service.api.http.json_bodies import MessageRequest
 from service.api.http.routes import BODY, both, check_name, operation
-from service.stores import Storage
+from service.stores import Stores
 from sessions.codec import json_codec
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.base import Empty
 from sessions.resources.conversations import (
     Conversation,
@@ -39,7 +39,7 @@ class ConversationsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Conversation],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> Conversation:
         """Open a conversation."""
         request.parameters(
@@ -58,19 +58,21 @@ class ConversationsController(Controller):
     async def list_conversations(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> ListConversationsResponse:
         """Read one page of the conversations."""
         query = request.parameters(ListConversationsRequest, parent=request.parent)
         await storage.catalogue.data_stores(request.parent)
         found, token = await storage.conversations.list(
-            Query(request.parent, query.page_size, query.page_token, query.filter, query.order_by)
+            ListQuery(
+                request.parent, query.page_size, query.page_token, query.filter, query.order_by
+            )
         )
         return ListConversationsResponse(conversations=tuple(found), next_page_token=token)
 
     @get(both("/conversations/{conversation:str}"), operation_id=operation("GetConversation"))
     async def get_conversation(
-        self, request: MessageRequest, storage: NamedDependency[Storage]
+        self, request: MessageRequest, storage: NamedDependency[Stores]
     ) -> Conversation:
         """Read a conversation and its messages."""
         return await storage.conversations.get(request.name)
@@ -84,7 +86,7 @@ class ConversationsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Conversation],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> Conversation:
         """Overwrite fields of a conversation."""
         query = request.parameters(UpdateConversationRequest, conversation=data)
@@ -97,7 +99,7 @@ class ConversationsController(Controller):
         operation_id=operation("DeleteConversation"),
     )
     async def delete_conversation(
-        self, request: MessageRequest, storage: NamedDependency[Storage]
+        self, request: MessageRequest, storage: NamedDependency[Stores]
     ) -> Empty:
         """Delete a conversation with everything below it."""
         await storage.conversations.delete(request.name)
@@ -113,7 +115,7 @@ class ConversationsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ConverseConversationRequest],
-        conversing: NamedDependency[Conversing],
+        conversing: NamedDependency[ConverseMethod],
     ) -> ConverseConversationResponse:
         """Say something in a conversation, or with the id ``-`` in a new one."""
         check_name(data.name, request.name, field="name")

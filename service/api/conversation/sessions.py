@@ -6,12 +6,12 @@ from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods.answer_query import Answering
+from service.answering.methods.answer_query import AnswerMethods
 from service.api.http.json_bodies import MessageRequest
 from service.api.http.routes import both, operation
-from service.stores import Storage
+from service.stores import Stores
 from sessions.codec import json_codec
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.base import Empty
 from sessions.resources.sessions import (
     CreateSessionRequest,
@@ -38,7 +38,7 @@ class SessionsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Session],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> Session:
         """Open a session."""
         query = request.parameters(CreateSessionRequest, parent=request.parent, session=data)
@@ -53,13 +53,15 @@ class SessionsController(Controller):
     async def list_sessions(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> ListSessionsResponse:
         """Read one page of the sessions."""
         query = request.parameters(ListSessionsRequest, parent=request.parent)
         await storage.catalogue.data_stores(request.parent)
         found, token = await storage.sessions.list(
-            Query(request.parent, query.page_size, query.page_token, query.filter, query.order_by)
+            ListQuery(
+                request.parent, query.page_size, query.page_token, query.filter, query.order_by
+            )
         )
         return ListSessionsResponse(sessions=tuple(found), next_page_token=token)
 
@@ -71,7 +73,7 @@ class SessionsController(Controller):
     async def get_session(
         self,
         request: MessageRequest,
-        answering: NamedDependency[Answering],
+        answering: NamedDependency[AnswerMethods],
     ) -> Session:
         """Read a session and its turns."""
         query = request.parameters(GetSessionRequest, name=request.name)
@@ -86,7 +88,7 @@ class SessionsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Session],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> Session:
         """Overwrite fields of a session."""
         query = request.parameters(UpdateSessionRequest, session=data)
@@ -97,7 +99,7 @@ class SessionsController(Controller):
         both("/sessions/{session:str}"), status_code=200, operation_id=operation("DeleteSession")
     )
     async def delete_session(
-        self, request: MessageRequest, storage: NamedDependency[Storage]
+        self, request: MessageRequest, storage: NamedDependency[Stores]
     ) -> Empty:
         """Delete a session with everything below it."""
         await storage.sessions.delete(request.name)

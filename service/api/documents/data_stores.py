@@ -14,10 +14,10 @@ from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.documents.documents import Documents
 from service.corpus.operations.operations import Operations, Tell, new_name
-from service.stores import Storage
+from service.stores import Stores
 from sessions import names
 from sessions.codec import json_codec
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.data_stores import (
     CreateDataStoreRequest,
     DataStore,
@@ -45,7 +45,7 @@ class DataStoresController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[DataStore],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create a data store; the operation is done at once."""
@@ -73,19 +73,19 @@ class DataStoresController(Controller):
     async def list_data_stores(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> ListDataStoresResponse:
         """Read one page of the data stores of a collection."""
         collection = routes.collection(request.parent)
         query = request.parameters(ListDataStoresRequest, parent=collection)
         found, token = await storage.catalogue.list_data_stores(
-            Query(collection, query.page_size, query.page_token, query.filter)
+            ListQuery(collection, query.page_size, query.page_token, query.filter)
         )
         return ListDataStoresResponse(data_stores=tuple(found), next_page_token=token)
 
     @get(routes.DATA_STORE, operation_id="GetDataStore")
     async def get_data_store(
-        self, request: MessageRequest, storage: NamedDependency[Storage]
+        self, request: MessageRequest, storage: NamedDependency[Stores]
     ) -> DataStore:
         """Read a data store."""
         return await storage.catalogue.get_data_store(request.name)
@@ -99,7 +99,7 @@ class DataStoresController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[DataStore],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> DataStore:
         """Overwrite fields of a data store; documents stay cut as they are until imported anew."""
         query = request.parameters(UpdateDataStoreRequest, data_store=data)
@@ -113,7 +113,7 @@ class DataStoresController(Controller):
     async def delete_data_store(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
         documents: NamedDependency[Documents],
         operations: NamedDependency[Operations],
     ) -> Operation:

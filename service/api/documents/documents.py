@@ -13,7 +13,7 @@ from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.documents import reconciliation
-from service.corpus.documents.bulk_changes import Batches
+from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
 from service.corpus.operations.operations import Job, Operations, Tell, new_name
 from sessions.codec import json_codec
@@ -103,7 +103,7 @@ class DocumentsController(Controller):
         request: MessageRequest,
         data: JSONBody[ImportDocumentsRequest],
         documents: NamedDependency[Documents],
-        batches: NamedDependency[Batches],
+        batches: NamedDependency[BulkChanges],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import the documents of the request."""
@@ -121,7 +121,7 @@ class DocumentsController(Controller):
         request: MessageRequest,
         data: JSONBody[PurgeDocumentsRequest],
         documents: NamedDependency[Documents],
-        batches: NamedDependency[Batches],
+        batches: NamedDependency[BulkChanges],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete the documents that a filter or a list names, or count them."""

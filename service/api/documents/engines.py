@@ -13,10 +13,10 @@ from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.operations.operations import Operations, Tell, new_name
-from service.stores import Storage
+from service.stores import Stores
 from sessions import names
 from sessions.codec import json_codec
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.engines import (
     CreateEngineRequest,
     Engine,
@@ -44,7 +44,7 @@ class EnginesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Engine],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create an engine over data stores; the operation is done at once."""
@@ -63,19 +63,17 @@ class EnginesController(Controller):
     async def list_engines(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> ListEnginesResponse:
         """Read one page of the engines of a collection."""
         query = request.parameters(ListEnginesRequest, parent=request.parent)
         found, token = await storage.catalogue.list_engines(
-            Query(request.parent, query.page_size, query.page_token, query.filter)
+            ListQuery(request.parent, query.page_size, query.page_token, query.filter)
         )
         return ListEnginesResponse(engines=tuple(found), next_page_token=token)
 
     @get(routes.ENGINE, operation_id="GetEngine")
-    async def get_engine(
-        self, request: MessageRequest, storage: NamedDependency[Storage]
-    ) -> Engine:
+    async def get_engine(self, request: MessageRequest, storage: NamedDependency[Stores]) -> Engine:
         """Read an engine."""
         return await storage.catalogue.get_engine(request.name)
 
@@ -84,7 +82,7 @@ class EnginesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Engine],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> Engine:
         """Overwrite fields of an engine."""
         query = request.parameters(UpdateEngineRequest, engine=data)
@@ -96,7 +94,7 @@ class EnginesController(Controller):
     async def delete_engine(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete an engine with its sessions and conversations; its data stores stay."""

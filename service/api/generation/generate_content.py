@@ -10,7 +10,7 @@ from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods.generate_content import Generating
+from service.answering.methods.generate_content import GenerateContentMethods
 from service.api.generation.models import operation
 from service.api.http import response_streams, routes, versions
 from service.api.http.json_bodies import MessageRequest, wants_numbers
@@ -35,7 +35,7 @@ def _under(verb: str) -> list[str]:
     return [f"{model}/:{verb}" for model in _MODELS]
 
 
-class GenerationController(Controller):
+class GenerateContentController(Controller):
     """``…/models/*:generateContent`` and its like."""
 
     tags = ("Generation",)
@@ -46,7 +46,7 @@ class GenerationController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[GenerateContentRequest],
-        generating: NamedDependency[Generating],
+        generating: NamedDependency[GenerateContentMethods],
     ) -> GenerateContentResponse:
         """Write the next content."""
         return await request.answer(generating.generate(request.name, data))
@@ -60,7 +60,7 @@ class GenerationController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[GenerateContentRequest],
-        generating: NamedDependency[Generating],
+        generating: NamedDependency[GenerateContentMethods],
     ) -> Response[Any]:
         """Write the next content piece by piece: a JSON array, with ``alt=sse`` events."""
         request.questions.admit()
@@ -79,7 +79,7 @@ class GenerationController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[CountTokensRequest],
-        generating: NamedDependency[Generating],
+        generating: NamedDependency[GenerateContentMethods],
     ) -> CountTokensResponse:
         """Count the tokens of contents."""
         return await generating.count_tokens(request.name, data)
@@ -93,7 +93,7 @@ class GenerationController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ComputeTokensRequest],
-        generating: NamedDependency[Generating],
+        generating: NamedDependency[GenerateContentMethods],
     ) -> ComputeTokensResponse:
         """Cut contents into tokens."""
         return await generating.compute_tokens(request.name, data)

@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering.methods import check_grounding, rank
-from service.answering.methods.grounded_generation import GroundedGenerating
+from service.answering.methods.grounded_generation import GroundedGeneration
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.thread_pools import ThreadPools
@@ -60,7 +60,7 @@ class GroundingController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[GenerateGroundedContentRequest],
-        grounded: NamedDependency[GroundedGenerating],
+        grounded: NamedDependency[GroundedGeneration],
     ) -> GenerateGroundedContentResponse:
         """Write the next content from given facts, or from what a search finds."""
         return await request.answer(grounded.generate(data))

@@ -10,7 +10,7 @@ from litestar.types import Scope
 from litestar.utils import normalize_path
 
 from service.api.http import versions
-from service.api.http.request_address import ADDRESS, Address
+from service.api.http.request_address import ADDRESS, RequestAddress
 
 _METHODS: Final = ("GET", "POST", "PATCH", "PUT", "DELETE")
 
@@ -41,6 +41,6 @@ def _has(scope: Scope, method: str | None) -> bool:
     except HTTPException:  # no such path, or not with this method
         return False
     handler: BaseRouteHandler = routed[1]
-    address: Address | None = given.get(ADDRESS)
+    address: RequestAddress | None = given.get(ADDRESS)
     offered = versions.of(handler, path)
     return address is None or not offered or address.version in offered

@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.http.allowed_methods import allowed_methods
-from service.api.http.request_address import ADDRESS, Address
+from service.api.http.request_address import ADDRESS, RequestAddress
 from service.project_numbers import ProjectNumbers
 from sessions.errors import (
     Cancelled,
@@ -102,7 +102,7 @@ async def send(
 def handle_service_error(request: Request[Any, Any, Any], error: ServiceError) -> Response[bytes]:
     """Tell a failure of our own; what is absent could not be there if its name is no name."""
     scope: Any = request.scope
-    address: Address | None = scope.get(ADDRESS)
+    address: RequestAddress | None = scope.get(ADDRESS)
     if address is None:
         return respond(error)
     found = address.fault if address.fault and isinstance(error, NotFound) else error

@@ -14,9 +14,9 @@ from litestar.enums import MediaType
 from litestar.response.base import ASGIResponse
 from litestar.types import TypeEncodersMap
 
-from service.api.http.request_address import ADDRESS, Address
+from service.api.http.request_address import ADDRESS, RequestAddress
 from service.api.http.request_bodies import RequestBodies
-from service.api.pending_requests import Questions
+from service.api.pending_requests import PendingRequests
 from service.project_numbers import ProjectNumbers
 from sessions.codec import json_codec
 from sessions.codec.json_codec import T
@@ -34,10 +34,10 @@ class MessageRequest(Request[Any, Any, Any]):
     """Bytes of the body, when it is read; what was decoded from it has no size of its own."""
 
     @property
-    def address(self) -> Address:
+    def address(self) -> RequestAddress:
         """What the path is about."""
         scope: Any = self.scope
-        found: Address = scope[ADDRESS]
+        found: RequestAddress = scope[ADDRESS]
         return found
 
     @property
@@ -63,14 +63,14 @@ class MessageRequest(Request[Any, Any, Any]):
         return json_codec.from_query(type_, items, **given)
 
     @property
-    def questions(self) -> Questions:
+    def questions(self) -> PendingRequests:
         """The questions of this process."""
         # Not a dependency: a second one of a handler would cost as much as all else does.
-        questions: Questions = self.app.state.questions
+        questions: PendingRequests = self.app.state.questions
         return questions
 
     async def answer(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Return what *work* comes to, if the client waits for it; see `Questions.answered`."""
+        """Return what *work* comes to while the client waits (`PendingRequests.answered`)."""
         return await self.questions.answered(self.receive, work)
 
     async def body(self) -> bytes:

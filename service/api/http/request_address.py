@@ -14,7 +14,7 @@ REFUSED: Final = "colloquy_refused"
 """Where it has why there is none: who asks is checked before that is told."""
 
 
-class Address(msgspec.Struct, frozen=True):
+class RequestAddress(msgspec.Struct, frozen=True):
     """What a request of an API route is about.
 
     *name* is the canonical resource name in the path, without verb; *version* is as in the path

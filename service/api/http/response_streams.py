@@ -20,12 +20,12 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from service.api.http import errors
-from service.api.pending_requests import Question, Questions
+from service.api.pending_requests import PendingRequest, PendingRequests
 from sessions.codec import json_codec
 from sessions.errors import Internal, ServiceError
 from sessions.resources import answer_query, answers
 from sessions.supervision import PASSING
-from streaming.reading.elements import Element
+from streaming.reading.elements import PlacedElement
 
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which something is sent that means nothing."""
@@ -57,21 +57,21 @@ Shown = Callable[[answer_query.AnswerQueryResponse], answer_query.AnswerQueryRes
 
 
 def array(
-    elements: AsyncIterator[Element], shown: Shown, *, numbers: bool = False
+    elements: AsyncIterator[PlacedElement], shown: Shown, *, numbers: bool = False
 ) -> Response[bytes]:
     """Stream *elements* as the array that the official clients read.
 
     It cannot say that an answer is written anew: what comes then is told at the end only.
     """
 
-    def document(element: Element) -> bytes:
+    def document(element: PlacedElement) -> bytes:
         return json_codec.encode(shown(element.response), numbers=numbers)
 
     return _Stream(_steady(elements), lambda told: _closed(told, document), ARRAY)
 
 
 def events(
-    elements: AsyncIterator[Element], shown: Shown, *, numbers: bool = False
+    elements: AsyncIterator[PlacedElement], shown: Shown, *, numbers: bool = False
 ) -> Response[bytes]:
     """Stream *elements* as events whose ids are their positions.
 
@@ -82,7 +82,7 @@ def events(
 
 
 def events_again(
-    told: AsyncIterator[list[Element]], shown: Shown, *, numbers: bool = False
+    told: AsyncIterator[list[PlacedElement]], shown: Shown, *, numbers: bool = False
 ) -> Response[bytes]:
     """Stream what is *told* of an answer that was asked for before, list by list, as `events`.
 
@@ -93,10 +93,10 @@ def events_again(
     return _Stream(told, lambda lists: _broken_off(lists, event), ANSWER_EVENTS)
 
 
-def _event(shown: Shown, *, numbers: bool) -> Callable[[Element], bytes]:
+def _event(shown: Shown, *, numbers: bool) -> Callable[[PlacedElement], bytes]:
     """Return what writes an element as an event."""
 
-    def event(element: Element) -> bytes:
+    def event(element: PlacedElement) -> bytes:
         document = json_codec.encode(shown(element.response), numbers=numbers)
         if element.reset:
             document = document[:-1] + b',"reset":true}'  # never an event of a type of its own:
@@ -121,7 +121,7 @@ def data(document: bytes) -> bytes:
     return b"data: %b\n\n" % json_codec.one_line(document)
 
 
-async def _steady(elements: AsyncIterator[Element]) -> AsyncGenerator[Element]:
+async def _steady(elements: AsyncIterator[PlacedElement]) -> AsyncGenerator[PlacedElement]:
     """Leave out what is written anew, but for the end."""
     anew = False
     async with _closing(elements):
@@ -132,10 +132,10 @@ async def _steady(elements: AsyncIterator[Element]) -> AsyncGenerator[Element]:
 
 
 async def _closed(
-    elements: AsyncIterator[Element], chunk: Callable[[Element], bytes]
+    elements: AsyncIterator[PlacedElement], chunk: Callable[[PlacedElement], bytes]
 ) -> AsyncGenerator[bytes]:
     """Let a stream that fails after its first element end with one that FAILED (api.md 12.3)."""
-    last: Element | None = None
+    last: PlacedElement | None = None
     text: list[str] = []
     try:
         async with _closing(elements):
@@ -162,7 +162,7 @@ async def each(told: AsyncIterator[list[_T]]) -> AsyncGenerator[_T]:
 
 
 async def _broken_off(
-    told: AsyncIterator[list[Element]], chunk: Callable[[Element], bytes]
+    told: AsyncIterator[list[PlacedElement]], chunk: Callable[[PlacedElement], bytes]
 ) -> AsyncGenerator[bytes]:
     """Let a stream that fails after its beginning end as it is."""
     begun = False
@@ -177,7 +177,7 @@ async def _broken_off(
         _log_failure(exc)
 
 
-def _failed(last: Element, text: str) -> Element:
+def _failed(last: PlacedElement, text: str) -> PlacedElement:
     name = last.response.answer.name if last.response.answer else ""
     answer = answers.Answer(name=name, state=answers.State.FAILED, answer_text=text)
     response: answer_query.AnswerQueryResponse = msgspec.structs.replace(
@@ -229,14 +229,14 @@ class _Stream(Response[bytes]):
         framing: Framing,
     ) -> None:
         super().__init__(b"", media_type=framing.media_type, status_code=200)
-        self._chunks: Callable[[Question], AsyncGenerator[bytes]] = lambda question: chunks(
+        self._chunks: Callable[[PendingRequest], AsyncGenerator[bytes]] = lambda question: chunks(
             question.through(source)
         )
         self._framing = framing
 
     def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **_: Any) -> ASGIResponse:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return what sends the chunks; nothing of a handler's settings applies to it."""
-        questions: Questions = request.app.state.questions
+        questions: PendingRequests = request.app.state.questions
         question = questions.new()
         return _Sending(question, self._chunks(question), self._framing)
 
@@ -246,7 +246,9 @@ class _Sending(ASGIResponse):
 
     _should_set_content_length = False
 
-    def __init__(self, question: Question, chunks: AsyncGenerator[bytes], framing: Framing) -> None:
+    def __init__(
+        self, question: PendingRequest, chunks: AsyncGenerator[bytes], framing: Framing
+    ) -> None:
         # A proxy must neither keep nor hold back what is sent.
         headers = {"cache-control": "no-store, no-transform", "x-accel-buffering": "no"}
         headers["content-type"] = framing.media_type

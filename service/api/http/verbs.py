@@ -25,7 +25,7 @@ from litestar.types import (
     Send,
 )
 
-from service.api.http.request_address import ADDRESS, REFUSED, Address
+from service.api.http.request_address import ADDRESS, REFUSED, RequestAddress
 from service.project_numbers import ProjectNumbers
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, ServiceError
@@ -96,7 +96,7 @@ def translate(scope: Any, numbers: ProjectNumbers = _NO_NUMBERS) -> None:
     fault = _fault(segments)
     if fault and not (may_be_older and _OLDER.fullmatch(name)):
         raise fault
-    scope[ADDRESS] = Address(version.decode(), name, fault, number)
+    scope[ADDRESS] = RequestAddress(version.decode(), name, fault, number)
     scope["path"] = f"/{'upload/' if upload else ''}v1/{name}{f'/:{verb}' if colon else ''}"
     if scope["query_string"]:
         scope["query_string"] = _camel_case_keys(scope["query_string"])

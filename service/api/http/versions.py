@@ -11,7 +11,7 @@ from typing import Any, Final
 from litestar import Request
 from litestar.handlers import BaseRouteHandler
 
-from service.api.http.request_address import ADDRESS, Address
+from service.api.http.request_address import ADDRESS, RequestAddress
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument, NotFound
 
@@ -41,7 +41,7 @@ async def check(request: Request[Any, Any, Any]) -> None:
         InvalidArgument: a query parameter is unknown.
     """
     scope: Any = request.scope
-    address: Address | None = scope.get(ADDRESS)
+    address: RequestAddress | None = scope.get(ADDRESS)
     if address is None:
         return
     handler: BaseRouteHandler = request.route_handler

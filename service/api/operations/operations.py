@@ -13,11 +13,11 @@ from litestar.params import JSONBody
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest, wants_numbers
 from service.api.operations import operation_schemas
-from service.corpus.operations.operations import Operations, Work
+from service.corpus.operations.operations import Operations, StoredOperation
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument, NotFound
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources import augmentations, data_stores, documents, engines, rag_files
 from sessions.resources.base import Empty, Resource, Struct, Timestamp
 from sessions.resources.operations import (
@@ -44,7 +44,7 @@ class GenericMetadata(Resource):
     update_time: Timestamp | None = None
 
 
-class Messages(NamedTuple):
+class OperationTypes(NamedTuple):
     """What the metadata and the response of one kind of operation are, and in which package.
 
     *response* is None for google.protobuf.Empty. With *generic* the times stand in
@@ -64,26 +64,28 @@ def _generic(
     response_name: str = "",
     response: type[msgspec.Struct] | None = None,
     metadata: type[msgspec.Struct] | None = None,
-) -> Messages:
+) -> OperationTypes:
     """Return the messages of an operation on a corpus."""
-    return Messages(GENERATION, metadata_name, metadata, response_name, response, generic=True)
+    return OperationTypes(
+        GENERATION, metadata_name, metadata, response_name, response, generic=True
+    )
 
 
-KINDS: Final[dict[str, Messages]] = {
-    "create-data-store": Messages(
+KINDS: Final[dict[str, OperationTypes]] = {
+    "create-data-store": OperationTypes(
         SEARCH, "CreateDataStoreMetadata", None, "DataStore", data_stores.DataStore
     ),
-    "delete-data-store": Messages(SEARCH, "DeleteDataStoreMetadata"),
-    "create-engine": Messages(SEARCH, "CreateEngineMetadata", None, "Engine", engines.Engine),
-    "delete-engine": Messages(SEARCH, "DeleteEngineMetadata"),
-    "import-documents": Messages(
+    "delete-data-store": OperationTypes(SEARCH, "DeleteDataStoreMetadata"),
+    "create-engine": OperationTypes(SEARCH, "CreateEngineMetadata", None, "Engine", engines.Engine),
+    "delete-engine": OperationTypes(SEARCH, "DeleteEngineMetadata"),
+    "import-documents": OperationTypes(
         SEARCH,
         "ImportDocumentsMetadata",
         documents.ImportDocumentsMetadata,
         "ImportDocumentsResponse",
         documents.ImportDocumentsResponse,
     ),
-    "purge-documents": Messages(
+    "purge-documents": OperationTypes(
         SEARCH,
         "PurgeDocumentsMetadata",
         documents.PurgeDocumentsMetadata,
@@ -112,7 +114,7 @@ KINDS: Final[dict[str, Messages]] = {
 """The kinds of operations, by the `Work.kind` that they are stored with."""
 
 
-def shown(work: Work, request: MessageRequest) -> Operation:
+def shown(work: StoredOperation, request: MessageRequest) -> Operation:
     """Return *work* as *request* reads it.
 
     Raises:
@@ -140,7 +142,7 @@ class _Any(NamedTuple):
     version: str
     numbers: bool
 
-    def metadata(self, work: Work, messages: Messages) -> Struct:
+    def metadata(self, work: StoredOperation, messages: OperationTypes) -> Struct:
         """Return the metadata: the times, and how far the work is."""
         times = GenericMetadata(create_time=work.create_time, update_time=work.update_time)
         told: Struct = msgspec.json.decode(json_codec.encode(times))
@@ -150,7 +152,7 @@ class _Any(NamedTuple):
             told = {**self._plain(messages.metadata, work.metadata), **told}
         return {"@type": self._type(messages.metadata_name), **told}
 
-    def response(self, work: Work, messages: Messages) -> Struct:
+    def response(self, work: StoredOperation, messages: OperationTypes) -> Struct:
         """Return the response of work that came to a good end."""
         if messages.response is None:
             return _EMPTY
@@ -222,7 +224,7 @@ class OperationsController(Controller):
         parent = request.parent
         holder = f"{parent}/branches/0" if re.fullmatch(names.DATA_STORE, parent) else parent
         found, token = await operations.list(
-            Query(holder, query.page_size, query.page_token, query.filter)
+            ListQuery(holder, query.page_size, query.page_token, query.filter)
         )
         return ListOperationsResponse(
             operations=tuple(shown(work, request) for work in found), next_page_token=token

@@ -12,12 +12,12 @@ from litestar.params import JSONBody
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
-from service.corpus.catalogue.rag_corpora import Corpora
-from service.corpus.documents.rag_files import Files
+from service.corpus.catalogue.rag_corpora import RagCorpora
+from service.corpus.documents.rag_files import RagFiles
 from service.corpus.operations.operations import Operations, Tell
 from service.corpus.storage.uploads import Uploads
 from sessions import names
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.operations import Operation
 from sessions.resources.rag_corpora import (
     DeleteRagCorpusRequest,
@@ -44,7 +44,7 @@ class RagCorporaController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[RagCorpus],
-        corpora: NamedDependency[Corpora],
+        corpora: NamedDependency[RagCorpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create a corpus; the operation is done at once."""
@@ -59,16 +59,18 @@ class RagCorporaController(Controller):
     async def list_rag_corpora(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[Corpora],
+        corpora: NamedDependency[RagCorpora],
     ) -> ListRagCorporaResponse:
         """Read one page of the corpora of a location."""
         query = request.parameters(ListRagCorporaRequest, parent=request.parent)
-        found, token = await corpora.list(Query(request.parent, query.page_size, query.page_token))
+        found, token = await corpora.list(
+            ListQuery(request.parent, query.page_size, query.page_token)
+        )
         return ListRagCorporaResponse(rag_corpora=tuple(found), next_page_token=token)
 
     @get(CORPUS, operation_id="GetRagCorpus")
     async def get_rag_corpus(
-        self, request: MessageRequest, corpora: NamedDependency[Corpora]
+        self, request: MessageRequest, corpora: NamedDependency[RagCorpora]
     ) -> RagCorpus:
         """Read a corpus, with the number of its files."""
         return await corpora.counted(request.name)
@@ -78,7 +80,7 @@ class RagCorporaController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[RagCorpus],
-        corpora: NamedDependency[Corpora],
+        corpora: NamedDependency[RagCorpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Overwrite what the body has; there is no mask."""
@@ -96,8 +98,8 @@ class RagCorporaController(Controller):
     async def delete_rag_corpus(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[Corpora],
-        files: NamedDependency[Files],
+        corpora: NamedDependency[RagCorpora],
+        files: NamedDependency[RagFiles],
         uploads: NamedDependency[Uploads],
         operations: NamedDependency[Operations],
     ) -> Operation:
@@ -117,7 +119,7 @@ class RagCorporaController(Controller):
 
     @get(_CONFIG, operation_id="GetRagEngineConfig")
     async def get_rag_engine_config(
-        self, request: MessageRequest, corpora: NamedDependency[Corpora]
+        self, request: MessageRequest, corpora: NamedDependency[RagCorpora]
     ) -> RagEngineConfig:
         """Read the configuration of a location."""
         return await corpora.engine_config(names.location(request.name))
@@ -131,7 +133,7 @@ class RagCorporaController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[RagEngineConfig],
-        corpora: NamedDependency[Corpora],
+        corpora: NamedDependency[RagCorpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Choose a tier, which changes nothing here: there is one index for all."""

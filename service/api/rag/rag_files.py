@@ -13,12 +13,12 @@ from service.api.http import versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.api.rag.rag_corpora import CORPUS, new_name
-from service.corpus.catalogue.rag_corpora import Corpora
+from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_file_configs import check_import
-from service.corpus.documents.rag_files import Files, Upload
+from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.operations.operations import Operations, Tell
 from sessions import names
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.operations import Operation
 from sessions.resources.rag_files import (
     DeleteRagFileRequest,
@@ -47,10 +47,10 @@ class RagFilesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[UploadRagFileRequest],
-        files: NamedDependency[Files],
+        files: NamedDependency[RagFiles],
     ) -> UploadRagFileResponse:
         """Add a file that has no content; bytes go to ``/upload/…``."""
-        upload = Upload(
+        upload = UploadedFile(
             file=data.rag_file or RagFile(),
             config=data.upload_rag_file_config or UploadRagFileConfig(),
         )
@@ -61,7 +61,7 @@ class RagFilesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ImportRagFilesRequest],
-        files: NamedDependency[Files],
+        files: NamedDependency[RagFiles],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import files from the folder that stands for buckets."""
@@ -85,18 +85,18 @@ class RagFilesController(Controller):
     async def list_rag_files(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[Corpora],
+        corpora: NamedDependency[RagCorpora],
     ) -> ListRagFilesResponse:
         """Read one page of the files of a corpus."""
         query = request.parameters(ListRagFilesRequest, parent=request.parent)
         found, token = await corpora.list_files(
-            Query(request.parent, query.page_size, query.page_token)
+            ListQuery(request.parent, query.page_size, query.page_token)
         )
         return ListRagFilesResponse(rag_files=tuple(found), next_page_token=token)
 
     @get(_FILES + "/{rag_file:str}", operation_id="GetRagFile")
     async def get_rag_file(
-        self, request: MessageRequest, corpora: NamedDependency[Corpora]
+        self, request: MessageRequest, corpora: NamedDependency[RagCorpora]
     ) -> RagFile:
         """Read about a file."""
         return await corpora.get_file(request.name)
@@ -110,8 +110,8 @@ class RagFilesController(Controller):
     async def delete_rag_file(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[Corpora],
-        files: NamedDependency[Files],
+        corpora: NamedDependency[RagCorpora],
+        files: NamedDependency[RagFiles],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a file with what is retrieved from it."""

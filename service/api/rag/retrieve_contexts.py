@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
 from service.answering.methods import rag as craft
-from service.answering.methods.rag import Augmenting
+from service.answering.methods.rag import RagMethods
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
@@ -36,7 +36,7 @@ class RetrievalsController(Controller):
 
     @post(routes.LOCATION + "/:retrieveContexts", status_code=200, operation_id="RetrieveContexts")
     async def retrieve_contexts(
-        self, data: JSONBody[RetrieveContextsRequest], augmenting: NamedDependency[Augmenting]
+        self, data: JSONBody[RetrieveContextsRequest], augmenting: NamedDependency[RagMethods]
     ) -> RetrieveContextsResponse:
         """Retrieve what a corpus has on a query, nearest first."""
         return await augmenting.retrieve(data)
@@ -46,14 +46,14 @@ class RetrievalsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AskContextsRequest],
-        augmenting: NamedDependency[Augmenting],
+        augmenting: NamedDependency[RagMethods],
     ) -> AskContextsResponse:
         """Retrieve, and answer from what was retrieved."""
         return await request.answer(augmenting.ask(data))
 
     @post(routes.LOCATION + "/:augmentPrompt", status_code=200, operation_id="AugmentPrompt")
     async def augment_prompt(
-        self, data: JSONBody[AugmentPromptRequest], augmenting: NamedDependency[Augmenting]
+        self, data: JSONBody[AugmentPromptRequest], augmenting: NamedDependency[RagMethods]
     ) -> AugmentPromptResponse:
         """Put what a corpus has on a prompt into the prompt."""
         return await augmenting.augment(data)
@@ -78,7 +78,7 @@ class RetrievalsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AskContextsRequest],
-        augmenting: NamedDependency[Augmenting],
+        augmenting: NamedDependency[RagMethods],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Retrieve as an operation."""

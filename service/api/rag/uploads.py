@@ -21,9 +21,9 @@ from service.api.http import errors, multipart_bodies, versions
 from service.api.http.json_bodies import JSON, MessageRequest, MessageResponse
 from service.api.http.multipart_bodies import Part
 from service.api.http.request_bodies import RequestBodies, RequestBody
-from service.corpus.documents.rag_files import Files, Upload
+from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.operations.operations import status
-from service.corpus.storage.uploads import LARGEST, Begun, Uploads
+from service.corpus.storage.uploads import LARGEST, Uploads, UploadStart
 from sessions.codec import json_codec
 from sessions.errors import (
     InvalidArgument,
@@ -65,13 +65,13 @@ class UploadsController(Controller):
     async def upload_rag_file(
         self,
         request: MessageRequest,
-        files: NamedDependency[Files],
+        files: NamedDependency[RagFiles],
         uploads: NamedDependency[Uploads],
     ) -> Response[Any]:
         """Take a file, or a piece of one; it can be retrieved from when its last piece is in."""
         command = request.headers.get("x-goog-upload-command", "")
         upload: str | None = request.query_params.get("uploadId")
-        desk = _Desk(files, uploads, request.app.state.bodies, upload or "", command)
+        desk = _UploadRequest(files, uploads, request.app.state.bodies, upload or "", command)
         if upload is not None:
             return await _piece(request, request.parent, desk)
         await files.writable(request.parent)
@@ -86,10 +86,10 @@ class UploadsController(Controller):
         return _told(UploadRagFileResponse(rag_file=made))
 
 
-class _Desk(msgspec.Struct, frozen=True):
+class _UploadRequest(msgspec.Struct, frozen=True):
     """Where the pieces of one upload go, and what is to be done with this one."""
 
-    files: Files
+    files: RagFiles
     uploads: Uploads
     bodies: RequestBodies
     id: str
@@ -109,7 +109,7 @@ async def _start(request: MessageRequest, corpus: str, uploads: Uploads) -> Resp
     size = request.headers.get("x-goog-upload-header-content-length", "")
     if size and not _SIZE.fullmatch(size):
         raise InvalidArgument("X-Goog-Upload-Header-Content-Length: give a number of bytes")
-    begun = Begun(
+    begun = UploadStart(
         message=body,
         filename=request.headers.get("x-goog-upload-file-name", ""),
         mime=request.headers.get("x-goog-upload-header-content-type", ""),
@@ -148,7 +148,7 @@ async def _coming(request: MessageRequest) -> AsyncGenerator[AsyncIterator[bytes
                 raise
 
 
-async def _piece(request: MessageRequest, corpus: str, desk: _Desk) -> Response[Any]:
+async def _piece(request: MessageRequest, corpus: str, desk: _UploadRequest) -> Response[Any]:
     """Take one piece; what cannot be put right ends the upload, and its status says so."""
     try:
         return await _obeyed(request, corpus, desk)
@@ -164,7 +164,7 @@ async def _piece(request: MessageRequest, corpus: str, desk: _Desk) -> Response[
         return response
 
 
-async def _obeyed(request: MessageRequest, corpus: str, desk: _Desk) -> Response[Any]:
+async def _obeyed(request: MessageRequest, corpus: str, desk: _UploadRequest) -> Response[Any]:
     """Do what the command of a piece says."""
     commands = {part.strip() for part in desk.command.split(",")}
     uploads = desk.uploads
@@ -186,7 +186,7 @@ async def _obeyed(request: MessageRequest, corpus: str, desk: _Desk) -> Response
     return await _finish(corpus, desk)
 
 
-async def _finish(corpus: str, desk: _Desk) -> Response[Any]:
+async def _finish(corpus: str, desk: _UploadRequest) -> Response[Any]:
     """Make a file of what came; a file that cannot be one ends the upload as well."""
     async with desk.bodies.reading:
         begun, data = await desk.uploads.read(corpus, desk.id)
@@ -206,7 +206,7 @@ async def _finish(corpus: str, desk: _Desk) -> Response[Any]:
     return response
 
 
-async def _in_one(request: MessageRequest, desk: _Desk) -> RagFile:
+async def _in_one(request: MessageRequest, desk: _UploadRequest) -> RagFile:
     """Read a file that comes with what is said of it.
 
     Raises:
@@ -261,8 +261,8 @@ def _from_literal(text: bytes) -> bytes:
         ) from exc
 
 
-def _upload(said: UploadRagFileRequest, data: bytes, *, filename: str, mime: str) -> Upload:
-    return Upload(
+def _upload(said: UploadRagFileRequest, data: bytes, *, filename: str, mime: str) -> UploadedFile:
+    return UploadedFile(
         file=said.rag_file or RagFile(),
         config=said.upload_rag_file_config or UploadRagFileConfig(),
         data=data,

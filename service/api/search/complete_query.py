@@ -6,7 +6,7 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods.complete_query import Completing
+from service.answering.methods.complete_query import CompleteQueryMethod
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from sessions.resources.complete_query import (
@@ -17,7 +17,7 @@ from sessions.resources.complete_query import (
 )
 
 
-class CompletionsController(Controller):
+class CompleteQueryController(Controller):
     """``…:completeQuery``."""
 
     tags = ("Completion",)
@@ -30,7 +30,7 @@ class CompletionsController(Controller):
     async def complete_query(
         self,
         request: MessageRequest,
-        completing: NamedDependency[Completing],
+        completing: NamedDependency[CompleteQueryMethod],
     ) -> CompleteQueryResponse:
         """Suggest how a query may go on, from the titles of the documents."""
         query = request.parameters(CompleteQueryRequest, data_store=request.name)
@@ -45,7 +45,7 @@ class CompletionsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AdvancedCompleteQueryRequest],
-        completing: NamedDependency[Completing],
+        completing: NamedDependency[CompleteQueryMethod],
     ) -> AdvancedCompleteQueryResponse:
         """Suggest how a query may go on, with scores and data stores."""
         return await completing.complete_advanced(request.parent, data)

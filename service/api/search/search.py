@@ -6,14 +6,14 @@ from litestar import Controller, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods.search import Searching
+from service.answering.methods.search import SearchMethods
 from service.api.http.json_bodies import MessageRequest
 from service.api.http.routes import both, operation
 from sessions.resources.search_requests import SearchRequest
 from sessions.resources.search_results import SearchResponse
 
 
-class SearchesController(Controller):
+class SearchController(Controller):
     """``…/servingConfigs/*:search`` and ``:searchLite``."""
 
     tags = ("Search",)
@@ -27,7 +27,7 @@ class SearchesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[SearchRequest],
-        searching: NamedDependency[Searching],
+        searching: NamedDependency[SearchMethods],
     ) -> SearchResponse:
         """Find documents or chunks; an empty query lists what the filter lets pass."""
         return await _found(request, data, searching)
@@ -41,14 +41,14 @@ class SearchesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[SearchRequest],
-        searching: NamedDependency[Searching],
+        searching: NamedDependency[SearchMethods],
     ) -> SearchResponse:
         """Find as ``:search`` does; here the two are one."""
         return await _found(request, data, searching)
 
 
 async def _found(
-    request: MessageRequest, data: SearchRequest, searching: Searching
+    request: MessageRequest, data: SearchRequest, searching: SearchMethods
 ) -> SearchResponse:
     found = searching.search(request.name, data)
     spec = data.content_search_spec

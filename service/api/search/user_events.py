@@ -12,7 +12,7 @@ from service.answering.requests import user_events
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.corpus.catalogue.catalogue import Catalogue
-from service.stores import Storage
+from service.stores import Stores
 from sessions.resources.base import Empty
 from sessions.resources.user_events import (
     CollectUserEventRequest,
@@ -38,7 +38,7 @@ class UserEventsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[UserEvent],
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> UserEvent:
         """Take note of what a user did; the event comes back with its time."""
         request.parameters(
@@ -57,7 +57,7 @@ class UserEventsController(Controller):
     async def collect_user_event(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Storage],
+        storage: NamedDependency[Stores],
     ) -> Empty:
         """Take note of what a user did, from a browser that can only read addresses."""
         query = request.parameters(CollectUserEventRequest, parent=request.parent)

@@ -12,8 +12,8 @@ from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.codec import field_masks
 from sessions.errors import AlreadyExists, FailedPrecondition, InvalidArgument, NotFound
-from sessions.listing.filters import Field, Value
-from sessions.listing.pagination import Query
+from sessions.listing.filters import FilterField, Value
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.data_stores import (
@@ -37,7 +37,7 @@ _DATA_STORES: Final = Collection(
     default=10,
     maximum=50,
     fields={
-        "solution_type": Field(
+        "solution_type": FilterField(
             Value.LIST,
             lambda store: tuple(k.name for k in store.solution_types),
             tuple(SolutionType.__members__),
@@ -50,7 +50,7 @@ _ENGINES: Final = Collection(
     default=50,
     maximum=100,
     fields={
-        "solution_type": Field(
+        "solution_type": FilterField(
             Value.TEXT, lambda engine: engine.solution_type.name, tuple(SolutionType.__members__)
         )
     },
@@ -140,7 +140,7 @@ class Catalogue:
         """Return the data store *name*, or raise `NotFound`."""
         return await self._data_stores.get(name)
 
-    async def list_data_stores(self, query: Query) -> tuple[list[DataStore], str]:
+    async def list_data_stores(self, query: ListQuery) -> tuple[list[DataStore], str]:
         """Return one page of a collection's data stores and the token of the next."""
         return await self._data_stores.list(query)
 
@@ -204,7 +204,7 @@ class Catalogue:
         """Return the engine *name*, or raise `NotFound`."""
         return await self._engines.get(name)
 
-    async def list_engines(self, query: Query) -> tuple[list[Engine], str]:
+    async def list_engines(self, query: ListQuery) -> tuple[list[Engine], str]:
         """Return one page of a collection's engines and the token of the next."""
         return await self._engines.list(query)
 
@@ -243,7 +243,7 @@ class Catalogue:
                 raise NotFound(f"dataStoreIds: there is no data store '{each}'", resource=name)
 
     async def _check_unused(self, name: str) -> None:
-        query, wanted = Query(names.parent(name), page_size=100), names.last_id(name)
+        query, wanted = ListQuery(names.parent(name), page_size=100), names.last_id(name)
         while True:
             engines, token = await self._engines.list(query)
             for engine in engines:

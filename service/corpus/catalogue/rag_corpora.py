@@ -18,7 +18,7 @@ from service.corpus.catalogue.catalogue import DISPLAY_NAME, Catalogue
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, Unimplemented
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import rag_corpora
@@ -36,7 +36,7 @@ _CONFIGS: Final = Collection(id="ragEngineConfigs", type=RagEngineConfig, defaul
 _BATCH: Final = 100
 
 
-class Corpora:
+class RagCorpora:
     """The corpora, their files, and the one configuration of each location."""
 
     def __init__(
@@ -107,7 +107,7 @@ class Corpora:
         if not await self._corpora.exists(name):
             raise NotFound(f"there is no corpus '{name}'", resource=name)
 
-    async def list(self, query: Query) -> tuple[list[RagCorpus], str]:
+    async def list(self, query: ListQuery) -> tuple[list[RagCorpus], str]:
         """Return one page of a location's corpora and the token of the next."""
         return await self._corpora.list(query)
 
@@ -174,7 +174,7 @@ class Corpora:
         """Return the file *name*, or raise `NotFound`."""
         return await self._files.get(name)
 
-    async def list_files(self, query: Query) -> tuple[list[RagFile], str]:
+    async def list_files(self, query: ListQuery) -> tuple[list[RagFile], str]:
         """Return one page of a corpus' files and the token of the next.
 
         Raises:
@@ -220,7 +220,7 @@ class Corpora:
         return made
 
     async def _forget_files(self, corpus: str) -> None:
-        while found := (await self._files.list(Query(corpus, page_size=_BATCH)))[0]:
+        while found := (await self._files.list(ListQuery(corpus, page_size=_BATCH)))[0]:
             for file in found:
                 with contextlib.suppress(NotFound):
                     await self._files.delete(file.name)

@@ -14,7 +14,7 @@ from service.corpus import document_filters
 from service.corpus.documents import document_import, reconciliation
 from service.corpus.documents.document_import import Refreshing, Report
 from service.corpus.documents.documents import NOT_READ, Branch, Documents
-from service.corpus.documents.folders import Failure
+from service.corpus.documents.folders import ImportFailure
 from service.corpus.documents.reconciliation import Refused
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations.operations import Tell
@@ -37,7 +37,7 @@ SAMPLES: Final = 100
 """Names that a purge shows, and errors that an import shows."""
 
 
-class Batches:
+class BulkChanges:
     """Imports and purges; their requests were checked before (`reconciling`)."""
 
     def __init__(
@@ -129,7 +129,7 @@ class Batches:
     ) -> Report:
         """Upsert only the fields that the mask names, document by document."""
         mask = request.update_mask
-        failures: list[Failure] = []
+        failures: list[ImportFailure] = []
         for document in documents:
             try:
                 await self._documents.upsert(branch, document, mask, frozenset(), document.id, True)
@@ -137,7 +137,7 @@ class Batches:
                 raise  # it is no fault of the document, and the next one would meet it as well
             except ServiceError as exc:
                 failures.append(
-                    Failure(
+                    ImportFailure(
                         source=document.id, id=document.id, reason=exc.reason, message=exc.message
                     )
                 )

@@ -15,12 +15,12 @@ from typing import Final, Protocol
 import msgspec
 
 from service.corpus.documents import folders
-from service.corpus.documents.folders import Failure
+from service.corpus.documents.folders import ImportFailure
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import chunking, prepared_documents
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import Line, Source
-from service.corpus.passages import Packed
+from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
+from service.corpus.passages import PackedDocument
 from service.corpus.storage.document_store import DocumentStore
 from sessions.resources.documents import Document
 
@@ -46,7 +46,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: int = 0
     failed: int = 0
     deleted: int = 0
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[ImportFailure, ...] = ()
 
     @property
     def total(self) -> int:
@@ -54,7 +54,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return self.succeeded + self.failed
 
 
-Item = Source | Line | Failure
+Item = DocumentSource | JsonLine | ImportFailure
 """What an import meets on its way: a document, a line that is one, or neither."""
 Progress = Callable[[Report], None]
 """Told after each batch; it must not block."""
@@ -119,7 +119,7 @@ async def import_items(
     *,
     chunk_size: int = chunking.SIZE,
     progress: Progress | None = None,
-    renamed: Callable[[Source], Source] | None = None,
+    renamed: Callable[[DocumentSource], DocumentSource] | None = None,
 ) -> Report:
     """Import what *items* yields, in a thread; each document as *renamed* gives it back.
 
@@ -141,7 +141,7 @@ class _Import:
         data_store: str,
         chunk_size: int,
         progress: Progress | None,
-        renamed: Callable[[Source], Source] | None = None,
+        renamed: Callable[[DocumentSource], DocumentSource] | None = None,
     ) -> None:
         self._store = store
         self._parsers = parsers
@@ -157,7 +157,7 @@ class _Import:
     async def take(self, items: Iterator[Item]) -> None:
         """Import *items*, which may read files as they are taken: that happens in a thread."""
         while batch := await self._parsers.threads.run(_next_batch, items):
-            failures = [item for item in batch if isinstance(item, Failure)]
+            failures = [item for item in batch if isinstance(item, ImportFailure)]
             sources, refused = await self._sources(batch)
             found = {source.id: source for source in sources}
             repeated = len(sources) - len(found)
@@ -168,29 +168,33 @@ class _Import:
             await self._store.put(self._data_store, entries)
             self._count(len(entries) + repeated + unchanged, unchanged, failures + unread)
 
-    async def _sources(self, batch: Sequence[Item]) -> tuple[list[Source], list[Failure]]:
+    async def _sources(
+        self, batch: Sequence[Item]
+    ) -> tuple[list[DocumentSource], list[ImportFailure]]:
         """Return the documents of *batch*, and the lines that hold none."""
-        lines = [item for item in batch if isinstance(item, Line)]
+        lines = [item for item in batch if isinstance(item, JsonLine)]
         split = iter(zip(lines, await self._parsers.split(lines), strict=True))
-        sources: list[Source] = []
-        failures: list[Failure] = []
+        sources: list[DocumentSource] = []
+        failures: list[ImportFailure] = []
         for item in batch:
-            if isinstance(item, Failure):
+            if isinstance(item, ImportFailure):
                 continue
-            line, told = next(split) if isinstance(item, Line) else (None, item)
-            if isinstance(told, Source):
+            line, told = next(split) if isinstance(item, JsonLine) else (None, item)
+            if isinstance(told, DocumentSource):
                 sources.append(self._renamed(told) if self._renamed else told)
             elif line is not None:
                 failures.append(folders.failure(line.filename, told))
         return sources, failures
 
-    async def _read(self, found: dict[str, Source]) -> tuple[list[Packed], int, list[Failure]]:
+    async def _read(
+        self, found: dict[str, DocumentSource]
+    ) -> tuple[list[PackedDocument], int, list[ImportFailure]]:
         """Return what is new of *found*, how many are not, and what could not be read."""
         stored = await self._store.digests(self._data_store, list(found))
         digests = await self._parsers.threads.run(self._digests, found)
         changed = [source for i, source in found.items() if stored.get(i) != digests[i]]
         made = await self._parsers.read(changed, self._data_store, chunk_size=self._chunk_size)
-        entries = [one for one in made if isinstance(one, Packed)]
+        entries = [one for one in made if isinstance(one, PackedDocument)]
         failures = [
             folders.failure(source.filename or source.id, one, source.id)
             for source, one in zip(changed, made, strict=True)
@@ -198,13 +202,13 @@ class _Import:
         ]
         return entries, len(found) - len(changed), failures
 
-    def _digests(self, found: dict[str, Source]) -> dict[str, bytes]:
+    def _digests(self, found: dict[str, DocumentSource]) -> dict[str, bytes]:
         size = self._chunk_size
         return {
             i: prepared_documents.digest(source, chunk_size=size) for i, source in found.items()
         }
 
-    def _count(self, succeeded: int, unchanged: int, failures: Sequence[Failure]) -> None:
+    def _count(self, succeeded: int, unchanged: int, failures: Sequence[ImportFailure]) -> None:
         report = self._report
         self._report = msgspec.structs.replace(
             report,
@@ -237,7 +241,7 @@ def _next_batch(items: Iterator[Item]) -> list[Item]:
     size = 0
     for item in islice(items, _BATCH):
         batch.append(item)
-        size += 0 if isinstance(item, Failure) else item.size
+        size += 0 if isinstance(item, ImportFailure) else item.size
         if size > _BATCH_BYTES:
             break
     return batch

@@ -16,7 +16,7 @@ from service.corpus.index import Lister, SearchScope
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import chunking, prepared_documents
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.passages import Entry, Packed, Passages
+from service.corpus.passages import IndexContent, IndexedDocument, PackedDocument
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.codec import field_masks, json_codec
@@ -56,7 +56,7 @@ _MOST: Final = 1000
 _MUTABLE: Final = frozenset(
     {"struct_data", "json_data", "content", "schema_id", "parent_document_id", "acl_info"}
 )
-_PASSAGES: Final = msgspec.msgpack.Decoder(Passages)
+_PASSAGES: Final = msgspec.msgpack.Decoder(IndexContent)
 _AFTER: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
 
 
@@ -248,7 +248,7 @@ class Documents:
 
     async def _entry(
         self, branch: Branch, document: Document, before: Document | None
-    ) -> Entry | Packed:
+    ) -> IndexedDocument | PackedDocument:
         """Read *document*; where its text lies elsewhere it stays as it was imported *before*."""
         try:
             if before is not None and _lies_elsewhere(before, document):
@@ -261,7 +261,7 @@ class Documents:
         except Unreadable as exc:
             raise _refused(exc, document) from exc
 
-    async def _read(self, branch: Branch, document: Document) -> Packed:
+    async def _read(self, branch: Branch, document: Document) -> PackedDocument:
         source = await self._parsers.threads.run(prepared_documents.source_of, document)
         (made,) = await self._parsers.read(
             [source], branch.data_store, chunk_size=branch.chunk_size
@@ -270,7 +270,7 @@ class Documents:
             raise made
         return made
 
-    async def _text_of(self, branch: Branch, document: Document) -> Passages | None:
+    async def _text_of(self, branch: Branch, document: Document) -> IndexContent | None:
         """Return what is stored of the text of *document*, None where its fields are its text."""
         found = await self._store.passages(branch.data_store, [document.id])
         stored = found.get(document.id)
@@ -281,8 +281,12 @@ class Documents:
         return None if stored is None or stored.passages == own.passages else stored
 
 
-def _stored(made: Entry | Packed) -> Document:
-    return made.document if isinstance(made, Entry) else json_codec.load(Document, made.document)
+def _stored(made: IndexedDocument | PackedDocument) -> Document:
+    return (
+        made.document
+        if isinstance(made, IndexedDocument)
+        else json_codec.load(Document, made.document)
+    )
 
 
 def _state(uri: str, document: Document | None) -> DocumentMetadata:

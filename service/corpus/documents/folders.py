@@ -18,8 +18,8 @@ from typing import BinaryIO, Final
 import msgspec
 
 from service.corpus.parsing import document_ids, parsing
-from service.corpus.parsing.parsed_documents import Limits, Unreadable
-from service.corpus.parsing.prepared_documents import Line, Source
+from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
+from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 
 _NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
 """What lies beside the documents of a folder and is none."""
@@ -28,10 +28,10 @@ _DEPTH: Final = 100
 _HIDING: Final = frozenset({"NOT_READABLE", "TOO_DEEP"})
 """Reasons for which nothing was seen of what is in a folder, or in a file of many documents."""
 _PIECE: Final = 1024 * 1024
-_LIMITS: Final = Limits()
+_LIMITS: Final = BodyLimits()
 
 
-class Failure(msgspec.Struct, frozen=True, kw_only=True):
+class ImportFailure(msgspec.Struct, frozen=True, kw_only=True):
     """A file or document that was not imported; *id* is "" where it has none that we know.
 
     So has a file of many documents, or a folder.
@@ -43,17 +43,17 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     message: str
 
 
-def failure(source: str, error: Unreadable, document_id: str = "") -> Failure:
+def failure(source: str, error: Unreadable, document_id: str = "") -> ImportFailure:
     """Return that *source* was not imported, and why."""
-    return Failure(source=source, id=document_id, reason=error.reason, message=str(error))
+    return ImportFailure(source=source, id=document_id, reason=error.reason, message=str(error))
 
 
-def hides(failed: Failure) -> bool:
+def hides(failed: ImportFailure) -> bool:
     """Tell whether what *failed* may have documents that were imported before."""
     return not failed.id and failed.reason in _HIDING
 
 
-def items(path: Path, base_uri: str) -> Iterator[Source | Line | Failure]:
+def items(path: Path, base_uri: str) -> Iterator[DocumentSource | JsonLine | ImportFailure]:
     """Yield the documents of the file, or of all files of the folder, at *path*; blocks.
 
     Hidden files are left out, and so are links, but *path* itself, which was named. A link that
@@ -70,12 +70,12 @@ def items(path: Path, base_uri: str) -> Iterator[Source | Line | Failure]:
         below = Path(place).relative_to(root)
         for error in unread:
             where = _text(str(error.filename or below))
-            yield Failure(source=where, reason="NOT_READABLE", message=_said(error))
+            yield ImportFailure(source=where, reason="NOT_READABLE", message=_said(error))
         unread.clear()
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         if len(below.parts) >= _DEPTH and folders:
             message = f"what lies in folders deeper than {_DEPTH} is not read"
-            yield Failure(source=_text(below.as_posix()), reason="TOO_DEEP", message=message)
+            yield ImportFailure(source=_text(below.as_posix()), reason="TOO_DEEP", message=message)
             folders.clear()
         wanted = [name for name in sorted(files) if _is_wanted(name)]
         for name in [*folders, *wanted]:
@@ -103,18 +103,18 @@ def _is_link(folder: int, name: str) -> bool:
         return False
 
 
-def _left_out(root: Path, link: Path) -> Iterator[Failure]:
+def _left_out(root: Path, link: Path) -> Iterator[ImportFailure]:
     """Yield that a *link* was not followed, unless what it leads to lies in *root*."""
     with contextlib.suppress(OSError, RuntimeError):  # it leads nowhere, or to itself
         if (root / link).resolve(strict=True).is_relative_to(root):
             return
     message = "a link that leads out of the folder; copy what it leads to, or import that"
-    yield Failure(source=_text(link.as_posix()), reason="LINK_NOT_FOLLOWED", message=message)
+    yield ImportFailure(source=_text(link.as_posix()), reason="LINK_NOT_FOLLOWED", message=message)
 
 
 def _documents(
     folder: int | None, name: str, relative: str, base_uri: str
-) -> Iterator[Source | Line | Failure]:
+) -> Iterator[DocumentSource | JsonLine | ImportFailure]:
     """Yield the document, or those, of a file; without a *folder* its *name* is a path."""
     has_many = parsing.MIMES.get(Path(name).suffix.lower()) == "application/jsonl"
     try:
@@ -126,7 +126,7 @@ def _documents(
     except Unreadable as exc:
         yield failure(relative, exc, "" if has_many else document_ids.from_path(relative))
         return
-    yield Source(
+    yield DocumentSource(
         id=document_ids.from_path(relative),
         data=data,
         filename=relative,
@@ -167,7 +167,7 @@ def _whole(file: BinaryIO) -> bytes:
     return data
 
 
-def _lines(file: BinaryIO, relative: str, base_uri: str) -> Iterator[Line | Failure]:
+def _lines(file: BinaryIO, relative: str, base_uri: str) -> Iterator[JsonLine | ImportFailure]:
     """Yield the lines that say something; of one that is too long only a piece is ever held."""
     ordinal = 0
     for number in itertools.count(1):
@@ -179,10 +179,12 @@ def _lines(file: BinaryIO, relative: str, base_uri: str) -> Iterator[Line | Fail
                 data = file.readline(_PIECE)
             message = f"line {number}: longer than {_LIMITS.file_bytes} bytes"
             ordinal += 1
-            yield Failure(source=relative, reason="TOO_LARGE", message=message)
+            yield ImportFailure(source=relative, reason="TOO_LARGE", message=message)
             continue
         if number == 1:
             data = data.removeprefix(codecs.BOM_UTF8)
         if data.strip():
             ordinal += 1
-            yield Line(data=data, filename=relative, number=number, ordinal=ordinal, base=base_uri)
+            yield JsonLine(
+                data=data, filename=relative, number=number, ordinal=ordinal, base=base_uri
+            )

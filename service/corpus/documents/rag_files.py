@@ -13,12 +13,12 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from service.corpus.catalogue.rag_corpora import Corpora
+from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents import document_import, folders, rag_file_configs
 from service.corpus.documents.document_import import Item, Refreshing, Report
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import parsing, prepared_documents
-from service.corpus.parsing.prepared_documents import Source
+from service.corpus.parsing.prepared_documents import DocumentSource
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, Unimplemented
@@ -34,7 +34,7 @@ from sessions.resources.rag_files import (
 )
 
 
-class Upload(msgspec.Struct, frozen=True, kw_only=True):
+class UploadedFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file as it came: what is said of it, how to cut it, its bytes.
 
     *id* is that of the file, "" for a new one; the same again replaces it.
@@ -48,12 +48,12 @@ class Upload(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""
 
 
-class Files:
+class RagFiles:
     """Uploads and imports files into corpora."""
 
     def __init__(
         self,
-        corpora: Corpora,
+        corpora: RagCorpora,
         documents: DocumentStore,
         parsers: ParsingPool,
         index: Refreshing,
@@ -66,7 +66,7 @@ class Files:
         self._index = index
         self._folder = folder
 
-    async def upload(self, corpus: str, upload: Upload) -> RagFile:
+    async def upload(self, corpus: str, upload: UploadedFile) -> RagFile:
         """Add a file, which can be retrieved from when this returns.
 
         Without bytes it is a file that says nothing.
@@ -82,7 +82,7 @@ class Files:
         name = f"{corpus}/ragFiles/{upload.id or names.new_id()}"
         kind = parsing.mime_of(upload.data, mime=upload.mime, filename=upload.filename)
         shown = upload.file.display_name or upload.filename
-        source = Source(
+        source = DocumentSource(
             id=names.last_id(name),
             data=upload.data,
             mime=upload.mime,
@@ -134,7 +134,7 @@ class Files:
         places = [self._located(uri) for uri in (config.gcs_source or GcsSource()).uris]
         met: dict[str, RagFile] = {}
 
-        def renamed(source: Source) -> Source:
+        def renamed(source: DocumentSource) -> DocumentSource:
             file, own = _kept_at(source, corpus)
             met[own.id] = file
             return own
@@ -202,7 +202,7 @@ def _items(places: Sequence[tuple[Path, str]]) -> Iterator[Item]:
         yield from folders.items(path, uri if path.is_dir() else uri.rpartition("/")[0])
 
 
-def _kept_at(source: Source, corpus: str) -> tuple[RagFile, Source]:
+def _kept_at(source: DocumentSource, corpus: str) -> tuple[RagFile, DocumentSource]:
     """Return what a file, or a line of one, is as a file of *corpus*, and what to read of it."""
     # Several documents of one file have addresses, or none, of their own.
     own = source.uri if source.uri.startswith("gs://") else f"{source.base}#{source.id}"

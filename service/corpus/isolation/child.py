@@ -26,17 +26,17 @@ from service.corpus.isolation.messages import (
     Answered,
     Command,
     Done,
-    Failed,
+    NotRead,
     Over,
+    ProcessReady,
     Read,
-    Ready,
     Reply,
     Split,
     Told,
 )
 from service.corpus.parsing import prepared_documents
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import Line, Source
+from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 from service.corpus.passages import packed
 
 SLICE: Final = 0.5
@@ -58,9 +58,9 @@ def main(parent: int) -> None:
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)  # what a library prints is no message
     heard = os.fdopen(os.dup(0), "rb")
-    _say(said, Ready())
+    _say(said, ProcessReady())
     while (heard_all := _hear(heard)) is not None:
-        _say(said, Ready())
+        _say(said, ProcessReady())
         for answer in _serve(*heard_all):
             _say(said, *answer)
 
@@ -110,7 +110,7 @@ def _serve(command: Command, parts: Sequence[bytes]) -> Iterator[_Answer]:
     yield Over(spent=False), ()
 
 
-def _items(command: Command, parts: Sequence[bytes]) -> Iterator[Line | Source]:
+def _items(command: Command, parts: Sequence[bytes]) -> Iterator[JsonLine | DocumentSource]:
     if isinstance(command, Split):
         for line, data in zip(command.lines, parts, strict=True):
             yield msgspec.structs.replace(line, data=data)
@@ -122,7 +122,7 @@ def _items(command: Command, parts: Sequence[bytes]) -> Iterator[Line | Source]:
 
 def _is_spent(reply: Reply) -> bool:
     """Tell whether what was read left the process in a state that another should not meet."""
-    return _peak() > _SPENT or (isinstance(reply, Failed) and reply.reason in _UNSURE)
+    return _peak() > _SPENT or (isinstance(reply, NotRead) and reply.reason in _UNSURE)
 
 
 def _peak() -> int:
@@ -142,7 +142,7 @@ def _peak() -> int:
 _UNSURE: Final = frozenset({"PARSE_LIMIT", "PARSER_CRASHED"})
 
 
-def _bounded(command: Command, item: Line | Source) -> _Answer:
+def _bounded(command: Command, item: JsonLine | DocumentSource) -> _Answer:
     """Read *item* within its limits; the process may end here, by a signal."""
     limits = command.limits
     _set_limit(resource.RLIMIT_AS, limits.memory_of(item.size))
@@ -152,24 +152,24 @@ def _bounded(command: Command, item: Line | Source) -> _Answer:
         answer = _read(command, item)
     except Unreadable as exc:
         cause = exc.__cause__ if exc.reason == "BROKEN_FILE" else None
-        return Failed(reason=exc.reason, message=str(exc), trace=_trace(cause)), ()
+        return NotRead(reason=exc.reason, message=str(exc), trace=_trace(cause)), ()
     except MemoryError:
         return out_of_memory(limits, item.size), ()
     except Exception as exc:  # noqa: BLE001 - what readers raise has no end
         message = "the file is damaged and cannot be read"
-        return Failed(reason="BROKEN_FILE", message=message, trace=_trace(exc)), ()
+        return NotRead(reason="BROKEN_FILE", message=message, trace=_trace(exc)), ()
     except BaseException as exc:  # noqa: BLE001 - native code panics past Exception
         message = "the file makes its reader fail"
-        return Failed(reason="PARSER_CRASHED", message=message, trace=_trace(exc)), ()
+        return NotRead(reason="PARSER_CRASHED", message=message, trace=_trace(exc)), ()
     if sum(map(len, answer[1])) > limits.reply:
-        return Failed(reason="TOO_LARGE", message="the file holds too much; split it"), ()
+        return NotRead(reason="TOO_LARGE", message="the file holds too much; split it"), ()
     return answer
 
 
-def out_of_memory(limits: ParsingLimits, size: int) -> Failed:
+def out_of_memory(limits: ParsingLimits, size: int) -> NotRead:
     """Return why a document of *size* bytes was not read that wants too much memory."""
     most = limits.memory_of(size) // (1024 * 1024)
-    return Failed(
+    return NotRead(
         reason="PARSE_LIMIT",
         message=f"reading the file takes more than {most} MB of memory; split or simplify it",
     )
@@ -184,12 +184,12 @@ def _set_limit(kind: int, most: int) -> None:
         resource.setrlimit(kind, (most, bound))
 
 
-def _read(command: Command, item: Line | Source) -> _Answer:
+def _read(command: Command, item: JsonLine | DocumentSource) -> _Answer:
     match command, item:
-        case Split(), Line():
+        case Split(), JsonLine():
             source = prepared_documents.source_of_line(item)
             return Told(msgspec.structs.replace(source, data=b"")), (source.data,)
-        case Read(data_store=store, now=now, chunk_size=size), Source():
+        case Read(data_store=store, now=now, chunk_size=size), DocumentSource():
             made = packed(prepared_documents.entry(item, store, now=now, chunk_size=size))
             return Done(digest=made.digest), (made.document, made.passages)
         case _:

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from service.corpus.isolation.limits import ParsingLimits
-from service.corpus.parsing.prepared_documents import Line, Source
+from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 
 LENGTH: Final = 4
 """Bytes of the length of a head."""
@@ -22,7 +22,7 @@ class Split(msgspec.Struct, frozen=True, kw_only=True, tag="split"):
     """Tell the document of each of *lines*; their bytes follow."""
 
     limits: ParsingLimits
-    lines: tuple[Line, ...]
+    lines: tuple[JsonLine, ...]
 
 
 class Read(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
@@ -32,17 +32,17 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
     data_store: str
     now: dt.datetime
     chunk_size: int
-    sources: tuple[Source, ...]
+    sources: tuple[DocumentSource, ...]
 
 
-class Ready(msgspec.Struct, frozen=True, tag="ready"):
+class ProcessReady(msgspec.Struct, frozen=True, tag="ready"):
     """The process has begun, or has all of a command: what ends it from now on is the document."""
 
 
 class Told(msgspec.Struct, frozen=True, tag="told"):
     """The document of a line; its data follows."""
 
-    source: Source
+    source: DocumentSource
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
@@ -51,7 +51,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
     digest: bytes
 
 
-class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+class NotRead(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     """Why a document was not read; *trace* is for the log."""
 
     reason: str
@@ -70,7 +70,7 @@ class Over(msgspec.Struct, frozen=True, kw_only=True, tag="over"):
 
 
 Command = Split | Read
-Reply = Ready | Told | Done | Failed | Over
+Reply = ProcessReady | Told | Done | NotRead | Over
 
 
 class Ordered(msgspec.Struct, frozen=True, array_like=True):

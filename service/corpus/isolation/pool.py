@@ -20,11 +20,20 @@ from typing import Final, TypeVar
 import msgspec
 
 from service.corpus.isolation.limits import ParsingLimits
-from service.corpus.isolation.messages import Command, Done, Failed, Over, Read, Ready, Split, Told
+from service.corpus.isolation.messages import (
+    Command,
+    Done,
+    NotRead,
+    Over,
+    ProcessReady,
+    Read,
+    Split,
+    Told,
+)
 from service.corpus.isolation.process import NOT_STARTED, ParsingProcess, ProcessEnded
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import Line, Source
-from service.corpus.passages import Packed
+from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
+from service.corpus.passages import PackedDocument
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
 
@@ -42,7 +51,7 @@ _STARTS: Final = 3
 """Processes that may die, one after the other, before they have begun with the work."""
 
 _log = logging.getLogger(__name__)
-_Item = TypeVar("_Item", Line, Source)
+_Item = TypeVar("_Item", JsonLine, DocumentSource)
 _Order = tuple[Command, list[bytes]]
 
 
@@ -103,8 +112,8 @@ class ParsingPool:
             process.kill()
 
     async def read(
-        self, sources: Sequence[Source], data_store: str, *, chunk_size: int
-    ) -> list[Packed | Unreadable]:
+        self, sources: Sequence[DocumentSource], data_store: str, *, chunk_size: int
+    ) -> list[PackedDocument | Unreadable]:
         """Return each of *sources* as it is stored in *data_store*, or why it cannot be read.
 
         Raises:
@@ -112,7 +121,7 @@ class ParsingPool:
         """
         now = dt.datetime.now(dt.UTC)
 
-        def order(part: Sequence[Source]) -> _Order:
+        def order(part: Sequence[DocumentSource]) -> _Order:
             bare = tuple(msgspec.structs.replace(s, data=b"", resource=b"") for s in part)
             command = Read(
                 limits=self._limits,
@@ -123,38 +132,38 @@ class ParsingPool:
             )
             return command, [blob for source in part for blob in (source.data, source.resource)]
 
-        made: list[Packed | Unreadable] = []
+        made: list[PackedDocument | Unreadable] = []
         for source, (answer, parts) in zip(sources, await self._work(sources, order), strict=True):
             match answer:
                 case Done(digest=digest):
                     document, passages = parts
-                    entry = Packed(
+                    entry = PackedDocument(
                         id=source.id, document=document, passages=passages, digest=digest
                     )
                     made.append(entry)
-                case Failed():
+                case NotRead():
                     made.append(_unreadable(answer))
                 case Told():
                     raise AssertionError("only lines are told")
         return made
 
-    async def split(self, lines: Sequence[Line]) -> list[Source | Unreadable]:
+    async def split(self, lines: Sequence[JsonLine]) -> list[DocumentSource | Unreadable]:
         """Return the document of each of *lines*, or why it holds none.
 
         Raises:
             Unavailable: the service stops, or no process starts.
         """
 
-        def order(part: Sequence[Line]) -> _Order:
+        def order(part: Sequence[JsonLine]) -> _Order:
             bare = tuple(msgspec.structs.replace(line, data=b"") for line in part)
             return Split(limits=self._limits, lines=bare), [line.data for line in part]
 
-        told: list[Source | Unreadable] = []
+        told: list[DocumentSource | Unreadable] = []
         for answer, parts in await self._work(lines, order):
             match answer:
                 case Told(source=source):
                     told.append(msgspec.structs.replace(source, data=parts[0]))
-                case Failed():
+                case NotRead():
                     told.append(_unreadable(answer))
                 case Done():
                     raise AssertionError("only sources are done")
@@ -175,7 +184,7 @@ class ParsingPool:
         return answers
 
     async def _answers(
-        self, part: Sequence[Line | Source], command: Command, blobs: list[bytes]
+        self, part: Sequence[JsonLine | DocumentSource], command: Command, blobs: list[bytes]
     ) -> list[_Answer]:
         """Let one process work on *part* and return what it made of the first of it, or of all."""
         process = await self._begun(command, blobs, self._limits.wall_of(part[0].size))
@@ -190,7 +199,7 @@ class ParsingPool:
                     case Over(spent=spent):
                         self._release(process, spent=spent)
                         return answers
-                    case Ready():
+                    case ProcessReady():
                         raise AssertionError("a process is ready before it answers")
                     case answer:
                         answers.append((answer, parts))
@@ -246,7 +255,7 @@ class ParsingPool:
             process.kill()
         self._idle.clear()
 
-    def _blamed(self, error: ProcessEnded | TimeoutError, size: int) -> Failed:
+    def _blamed(self, error: ProcessEnded | TimeoutError, size: int) -> NotRead:
         """Return why reading a document of *size* bytes ended its process."""
         status = error.status if isinstance(error, ProcessEnded) else 0
         _log.warning("parsing_process_ended", extra={"status": status, "bytes": size})
@@ -257,12 +266,12 @@ class ParsingPool:
         elif status == -signal.SIGKILL:
             what = "more memory than there is"
         else:
-            return Failed(reason="PARSER_CRASHED", message="the file makes its reader fail")
+            return NotRead(reason="PARSER_CRASHED", message="the file makes its reader fail")
         message = f"reading the file takes {what}; split or simplify it"
-        return Failed(reason="PARSE_LIMIT", message=message)
+        return NotRead(reason="PARSE_LIMIT", message=message)
 
 
-_Answer = tuple[Done | Told | Failed, list[bytes]]
+_Answer = tuple[Done | Told | NotRead, list[bytes]]
 
 
 def _part(items: Sequence[_Item]) -> Sequence[_Item]:
@@ -275,7 +284,7 @@ def _part(items: Sequence[_Item]) -> Sequence[_Item]:
     return items
 
 
-def _unreadable(answer: Failed) -> Unreadable:
+def _unreadable(answer: NotRead) -> Unreadable:
     if answer.trace:
         _log.warning("file_unreadable", extra={"reason": answer.reason, "trace": answer.trace})
     return Unreadable(answer.reason, answer.message)

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from service.corpus.isolation import messages
-from service.corpus.isolation.messages import Answered, Command, Ordered, Ready
+from service.corpus.isolation.messages import Answered, Command, Ordered, ProcessReady
 from sessions.errors import Unavailable
 
 NOT_STARTED: Final = "PARSER_NOT_STARTED"
@@ -132,7 +132,7 @@ class ParsingProcess:
     async def _ready(self) -> None:
         head, _ = await self.hear(_HEAD)
         match head.message:
-            case Ready():
+            case ProcessReady():
                 return
             case _:
                 raise AssertionError("a process is ready before it answers")

@@ -30,7 +30,7 @@ class OperationLimit:
         self._most_bytes = most_bytes
         self._count = self._bytes = 0
 
-    def admit(self, size: int) -> Place:
+    def admit(self, size: int) -> OperationPermit:
         """Give a place to an operation that keeps *size* bytes of its request.
 
         Raises:
@@ -48,7 +48,7 @@ class OperationLimit:
             )
         self._count += 1
         self._bytes += size
-        return Place(self, size)
+        return OperationPermit(self, size)
 
     def free(self, operations: int, size: int) -> None:
         """Count *operations* and *size* bytes as gone."""
@@ -56,7 +56,7 @@ class OperationLimit:
         self._bytes -= size
 
 
-class Place:
+class OperationPermit:
     """What one operation takes of the limit."""
 
     def __init__(self, limit: OperationLimit, size: int) -> None:

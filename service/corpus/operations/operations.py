@@ -22,12 +22,12 @@ from typing import Final
 import msgspec
 from redis.exceptions import ResponseError
 
-from service.corpus.operations.operation_limit import OperationLimit, Place
+from service.corpus.operations.operation_limit import OperationLimit, OperationPermit
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import Aborted, Cancelled, Internal, NotFound, ServiceError, Unavailable
-from sessions.listing.filters import Field, Value
-from sessions.listing.pagination import Query
+from sessions.listing.filters import FilterField, Value
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.base import Resource, Struct, Timestamp
@@ -53,7 +53,7 @@ _BLIND: Final = 5.0  # seconds between two looks at Redis after which it counts 
 _log = logging.getLogger(__name__)
 
 
-class Work(Resource):
+class StoredOperation(Resource):
     """An operation as it is stored, in no version of the documents.
 
     *kind* says which messages *metadata* and *response* are, *version* is that of the request
@@ -80,17 +80,17 @@ Job = Callable[[Tell], Awaitable[msgspec.Struct | None]]
 
 OPERATIONS: Final = Collection(
     id="operations",
-    type=Work,
+    type=StoredOperation,
     default=50,
     maximum=100,
-    fields={"done": Field(Value.BOOL, lambda work: work.done)},
+    fields={"done": FilterField(Value.BOOL, lambda work: work.done)},
     life=LIFE,
     always=True,
 )
 """How operations are kept."""
 
 
-class _Running:
+class _RunningOperation:
     """Work of this process."""
 
     work: asyncio.Task[Struct | ServiceError]
@@ -98,7 +98,7 @@ class _Running:
     end: asyncio.Task[None]
     """Waits for it and writes what it came to."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: OperationPermit) -> None:
         self.place = place
         self.metadata: Struct = {}
         self.stopping = False
@@ -119,7 +119,7 @@ class Operations:
         self._limit = limit
         self._records = RecordStore(redis, keys, OPERATIONS)
         self._tasks = asyncio.TaskGroup()
-        self._running: dict[str, _Running] = {}
+        self._running: dict[str, _RunningOperation] = {}
         self._heart: asyncio.Task[None] | None = None
         self._watching_since = self._watched = 0
 
@@ -162,7 +162,7 @@ class Operations:
         *,
         frees: bool = False,
         size: int = 0,
-    ) -> Work:
+    ) -> StoredOperation:
         """Run *job* as the operation *name* and return it, done where it took no time.
 
         One that *frees* memory is begun even if Redis has none left. The *size* is that of the
@@ -178,7 +178,7 @@ class Operations:
         except BaseException:
             place.leave()
             raise
-        running = self._running[name] = _Running(place)
+        running = self._running[name] = _RunningOperation(place)
         running.work = self._tasks.create_task(self._work(name, running, job), name=f"{name} work")
         ending = contained(self._end(name, running), "operation_lost", operation=name)
         running.end = self._tasks.create_task(ending, name=name)
@@ -187,7 +187,7 @@ class Operations:
 
     async def _create(self, name: str, kind: str, version: str, *, frees: bool) -> None:
         now = _now()
-        work = Work(
+        work = StoredOperation(
             name=name,
             kind=kind,
             version=version,
@@ -199,10 +199,10 @@ class Operations:
 
     async def complete(
         self, name: str, kind: str, version: str, response: msgspec.Struct | None
-    ) -> Work:
+    ) -> StoredOperation:
         """Record work that was done before it became an operation."""
         now = _now()
-        work = Work(
+        work = StoredOperation(
             name=name,
             kind=kind,
             version=version,
@@ -214,7 +214,7 @@ class Operations:
         await self._records.create(name, work)
         return work
 
-    async def get(self, name: str) -> Work:
+    async def get(self, name: str) -> StoredOperation:
         """Return the operation *name*; one that nobody works on any more has ended.
 
         Raises:
@@ -222,12 +222,12 @@ class Operations:
         """
         return await self._settled(await self._records.get(name))
 
-    async def list(self, query: Query) -> tuple[list[Work], str]:
+    async def list(self, query: ListQuery) -> tuple[list[StoredOperation], str]:
         """Return one page of the operations under a parent, and the token of the next."""
         found, token = await self._records.list(query)
         return [await self._settled(work) for work in found], token
 
-    async def wait(self, name: str, seconds: float) -> Work:
+    async def wait(self, name: str, seconds: float) -> StoredOperation:
         """Return the operation *name* when it has ended, or as it is after *seconds*."""
         end = time.monotonic() + min(seconds, LONGEST_WAIT)
         while True:
@@ -263,7 +263,7 @@ class Operations:
         """
         await self._records.delete(name)
 
-    async def _work(self, name: str, running: _Running, job: Job) -> Struct | ServiceError:
+    async def _work(self, name: str, running: _RunningOperation, job: Job) -> Struct | ServiceError:
         """Do the work and return its response, or why there is none."""
 
         def tell(metadata: msgspec.Struct) -> None:
@@ -279,7 +279,7 @@ class Operations:
             _log.error("operation_failed", exc_info=exc, extra={"operation": name})
             return Internal("the service failed; its log has the details", reason="INTERNAL")
 
-    async def _end(self, name: str, running: _Running) -> None:
+    async def _end(self, name: str, running: _RunningOperation) -> None:
         """Wait for the work and write what it came to, as long as Redis needs to take it."""
         await asyncio.wait([running.work])
         running.place.drop_request()
@@ -289,7 +289,7 @@ class Operations:
         failed = status(outcome) if isinstance(outcome, ServiceError) else None
         response = None if isinstance(outcome, ServiceError) else outcome
 
-        def change(work: Work) -> Work:
+        def change(work: StoredOperation) -> StoredOperation:
             return msgspec.structs.replace(
                 work,
                 metadata=running.metadata,
@@ -305,7 +305,7 @@ class Operations:
             del self._running[name]
             running.place.leave()
 
-    async def _write(self, name: str, change: Callable[[Work], Work]) -> None:
+    async def _write(self, name: str, change: Callable[[StoredOperation], StoredOperation]) -> None:
         """Write an end, when Redis takes it; there is none to write where it was deleted."""
         while True:
             with contextlib.suppress(ServiceError, ResponseError):
@@ -314,7 +314,7 @@ class Operations:
                 return
             await asyncio.sleep(_RETRY)
 
-    def _why_cancelled(self, running: _Running) -> ServiceError:
+    def _why_cancelled(self, running: _RunningOperation) -> ServiceError:
         if running.stopping:
             return Unavailable(
                 "the service stopped before the work was done; start it again",
@@ -341,10 +341,10 @@ class Operations:
         self._watched = now
         return now
 
-    async def _mark(self, name: str, running: _Running) -> None:
+    async def _mark(self, name: str, running: _RunningOperation) -> None:
         beat, metadata = await self._redis.now_ms(), running.metadata
 
-        def change(work: Work) -> Work:
+        def change(work: StoredOperation) -> StoredOperation:
             if work.done:
                 return work
             return msgspec.structs.replace(work, beat=beat, metadata=metadata, update_time=_now())
@@ -352,7 +352,7 @@ class Operations:
         if (await self._records.update(name, change)).cancelled:
             running.stop()
 
-    async def _settled(self, work: Work) -> Work:
+    async def _settled(self, work: StoredOperation) -> StoredOperation:
         """End *work* if the process that did it is dead."""
         if work.done or work.name in self._running:
             return work
@@ -363,7 +363,7 @@ class Operations:
             Aborted("the process that did the work died; start it again", reason="OPERATION_LOST")
         )
 
-        def change(current: Work) -> Work:
+        def change(current: StoredOperation) -> StoredOperation:
             if current.done or now - current.beat < DEAD * 1000:
                 return current
             return msgspec.structs.replace(current, done=True, error=lost, update_time=_now())

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from service.corpus.parsing.parsed_documents import Block, Kind, ParsedDocument
+from service.corpus.parsing.parsed_documents import Block, BlockKind, ParsedDocument
 from service.language import sentences
 
 SIZE: Final = 180
@@ -116,14 +116,14 @@ def _sections(document: ParsedDocument, size: int) -> Iterator[_Section]:
     introduced = False  # by a line that ends in a colon
     for block in document.blocks:
         text = document.body[block.start : block.end]
-        if block.kind is Kind.HEADING:
+        if block.kind is BlockKind.HEADING:
             path = [entry for entry in path if entry[0] < block.level]
             path.append((block.level, " ".join(text.lstrip("# ").split())))
             if not only_headings:
                 yield section
                 section = _Section((), [])
             section.path = tuple(path)
-        only_headings = block.kind is Kind.HEADING
+        only_headings = block.kind is BlockKind.HEADING
         section.units.extend(_units(document, block, size, introduced=introduced))
         introduced = text.endswith((":", "："))
     yield section
@@ -135,16 +135,16 @@ def _units(
     """Cut a block into what must stay whole, and that only where it is larger than a chunk."""
     text = document.body[block.start : block.end]
     match block.kind:
-        case Kind.TEXT:
+        case BlockKind.TEXT:
             spans = sentences.spans(text, document.language)
-        case Kind.CODE:
+        case BlockKind.CODE:
             spans = [found.span() for found in re.finditer(r"[^\n]*\S", text)]
         case _:
             spans = [(0, len(text))]
             if count_tokens(text) > size:
                 spans = sentences.spans(text, document.language)
-    within = _IN_LIST if block.kind is Kind.CODE else _IN_PARAGRAPH
-    cost = _IN_LIST if block.kind in (Kind.ITEM, Kind.ROW) else _PARAGRAPH
+    within = _IN_LIST if block.kind is BlockKind.CODE else _IN_PARAGRAPH
+    cost = _IN_LIST if block.kind in (BlockKind.ITEM, BlockKind.ROW) else _PARAGRAPH
     cost = _AFTER_COLON if introduced else cost
     for start, end in spans:
         for first, last, tokens in _pieces(text, start, end, size):

@@ -22,7 +22,7 @@ class Unreadable(Exception):
         self.reason = reason
 
 
-class Kind(enum.Enum):
+class BlockKind(enum.Enum):
     """What a block is, as far as cutting it into chunks is concerned."""
 
     HEADING = "heading"
@@ -35,7 +35,7 @@ class Kind(enum.Enum):
 class Block(msgspec.Struct, frozen=True):
     """The characters ``start:end`` of a body; *level* counts for headings, 1 the outermost."""
 
-    kind: Kind
+    kind: BlockKind
     start: int
     end: int
     level: int = 0
@@ -54,7 +54,7 @@ class ParsedDocument(msgspec.Struct, frozen=True, kw_only=True):
     struct_data: Mapping[str, Any] = {}
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class BodyLimits(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a hostile or huge file is read before it is refused."""
 
     file_bytes: int = 100 * 1024 * 1024
@@ -74,24 +74,24 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 class BodyBuilder:
     """Collects blocks in reading order, and refuses to grow over its limits."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: BodyLimits) -> None:
         self.limits = limits
         self._parts: list[str] = []
         self._blocks: list[Block] = []
         self._length = 0
 
-    def add(self, kind: Kind, text: str, *, level: int = 0, page: int = 0) -> None:
+    def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int = 0) -> None:
         """Append a block, unless it says nothing; white space is made regular, but not in code.
 
         Raises:
             Unreadable: the body is over its limits.
         """
-        text = tidy(text, keep_space=kind is Kind.CODE)
-        if not text or (kind is not Kind.CODE and not any(map(str.isalnum, text))):
+        text = tidy(text, keep_space=kind is BlockKind.CODE)
+        if not text or (kind is not BlockKind.CODE and not any(map(str.isalnum, text))):
             return
         self.check()
         if self._blocks:
-            tight = kind in (Kind.ITEM, Kind.ROW) and self._blocks[-1].kind is kind
+            tight = kind in (BlockKind.ITEM, BlockKind.ROW) and self._blocks[-1].kind is kind
             gap = "\n" if tight else "\n\n"
             self._parts.append(gap)
             self._length += len(gap)
@@ -108,7 +108,7 @@ class BodyBuilder:
     def first_heading(self) -> str:
         """The text of the first heading, "" if there is none."""
         for at, block in enumerate(self._blocks):
-            if block.kind is Kind.HEADING:
+            if block.kind is BlockKind.HEADING:
                 return self._parts[2 * at]
         return ""
 

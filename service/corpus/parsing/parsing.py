@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from service.corpus.parsing.formats import json_lines, plain
-from service.corpus.parsing.parsed_documents import Limits, ParsedDocument, Unreadable
+from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
 from sessions.supervision import PASSING
 
 DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -42,11 +42,11 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_LIMITS: Final = Limits()
+_LIMITS: Final = BodyLimits()
 
 
 def parse(
-    data: bytes, *, mime: str = "", filename: str = "", limits: Limits = _LIMITS
+    data: bytes, *, mime: str = "", filename: str = "", limits: BodyLimits = _LIMITS
 ) -> ParsedDocument:
     """Return the document in *data*, read as *mime* or, without one, as its name or bytes tell.
 
@@ -73,7 +73,7 @@ def parse(
     return parsed if parsed.title or not stem else msgspec.structs.replace(parsed, title=stem)
 
 
-def _read(data: bytes, mime: str, limits: Limits) -> ParsedDocument:
+def _read(data: bytes, mime: str, limits: BodyLimits) -> ParsedDocument:
     # Readers are imported when they are needed: together they take half of the time and of the
     # memory with which a process begins, and most read one or two formats.
     match mime:
@@ -130,7 +130,7 @@ def decode(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def _read_json(data: bytes, limits: Limits) -> ParsedDocument:
+def _read_json(data: bytes, limits: BodyLimits) -> ParsedDocument:
     """Read one JSON object as one document, in the shapes that a JSON line may have."""
     record = json_lines.read_line(data.removeprefix(codecs.BOM_UTF8), 1)
     inner = "text/plain" if record.mime == "application/json" else record.mime

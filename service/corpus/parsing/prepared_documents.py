@@ -11,8 +11,8 @@ import msgspec
 
 from service.corpus.parsing import chunking, document_ids, parsing
 from service.corpus.parsing.formats import json_lines
-from service.corpus.parsing.parsed_documents import Limits, ParsedDocument, Unreadable
-from service.corpus.passages import Entry, Passage, Passages
+from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
+from service.corpus.passages import IndexContent, IndexedDocument, StoredChunk
 from service.language import detection
 from sessions import names
 from sessions.codec import json_codec
@@ -23,11 +23,11 @@ VERSION: Final = 2
 """Of how documents are read and cut: another one makes every re-import read them anew."""
 TITLE_LENGTH: Final = 500
 
-_LIMITS: Final = Limits()
+_LIMITS: Final = BodyLimits()
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
+class DocumentSource(msgspec.Struct, frozen=True, kw_only=True):
     """A document before it is read: *data* in the format *mime*, or as *filename* tells.
 
     Nothing in it was decoded, since what a stranger's JSON decodes to may be large.
@@ -52,7 +52,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.data) + len(self.fields) + len(self.resource)
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class JsonLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a file of JSON lines, which is a document of its own."""
 
     data: bytes = b""
@@ -69,16 +69,16 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.data)
 
 
-def source_of(document: Document) -> Source:
+def source_of(document: Document) -> DocumentSource:
     """Return *document*, as a client gave it, to be read.
 
     When it was indexed is not told by who sends it, and is no reason to read it again.
     """
     given = msgspec.structs.replace(document, index_time=None, index_status=None)
-    return Source(id=document.id, resource=json_codec.dump(given))
+    return DocumentSource(id=document.id, resource=json_codec.dump(given))
 
 
-def source_of_line(line: Line) -> Source:
+def source_of_line(line: JsonLine) -> DocumentSource:
     """Return the document that a line of JSON lines describes; its id is made valid.
 
     Raises:
@@ -90,7 +90,7 @@ def source_of_line(line: Line) -> Source:
     own = document_ids.from_given(given)
     if own != given and found.id:
         fields = {**fields, "source_id": given}
-    return Source(
+    return DocumentSource(
         id=own,
         data=found.data,
         mime=found.mime,
@@ -106,7 +106,7 @@ def encoded(fields: Mapping[str, Any]) -> bytes:
     return _ENCODER.encode(fields) if fields else b""
 
 
-def digest(source: Source, *, chunk_size: int) -> bytes:
+def digest(source: DocumentSource, *, chunk_size: int) -> bytes:
     """Return what is equal only where importing *source* again would change nothing."""
     described = _ENCODER.encode(
         [VERSION, chunk_size, source.mime, source.filename, source.title, source.uri]
@@ -119,13 +119,13 @@ def digest(source: Source, *, chunk_size: int) -> bytes:
 
 
 def entry(
-    source: Source,
+    source: DocumentSource,
     data_store: str,
     *,
     now: dt.datetime,
     chunk_size: int = chunking.SIZE,
-    limits: Limits = _LIMITS,
-) -> Entry:
+    limits: BodyLimits = _LIMITS,
+) -> IndexedDocument:
     """Read *source* and return it as the store keeps it.
 
     It takes what time and memory the file takes, so the service does it in a child process.
@@ -151,10 +151,10 @@ def entry(
             mime_type=parsing.mime_of(source.data, mime=source.mime, filename=source.filename),
         ),
     )
-    return Entry(
+    return IndexedDocument(
         id=source.id,
         document=_resource(given, source.id, data_store, title=title, uri=uri, now=now),
-        passages=Passages(
+        passages=IndexContent(
             title=title,
             uri=uri,
             language=detection.base(parsed.language) or detection.detect(parsed.body),
@@ -178,7 +178,7 @@ def _bounded(check: Callable[[bytes], None], fields: bytes) -> None:
         raise Unreadable("TOO_LARGE", "its fields hold too many values or nest too deep") from exc
 
 
-def _given(document: Document) -> Source:
+def _given(document: Document) -> DocumentSource:
     """Return what a document resource holds to be read.
 
     Raises:
@@ -193,7 +193,7 @@ def _given(document: Document) -> Source:
     else:
         data, mime = json_lines.body_text(struct).encode(), "text/plain"
     link = _text(struct, "uri", "url", "link") or (content.uri if content else "") or ""
-    return Source(
+    return DocumentSource(
         id=document.id,
         data=data,
         mime=mime,
@@ -203,13 +203,15 @@ def _given(document: Document) -> Source:
     )
 
 
-def relabelled(document: Document, data_store: str, stored: Passages, *, now: dt.datetime) -> Entry:
+def relabelled(
+    document: Document, data_store: str, stored: IndexContent, *, now: dt.datetime
+) -> IndexedDocument:
     """Return the entry of a document that has its text as *stored*, its fields as *document*."""
     struct = _struct_data(document)
     link = document.content.uri if document.content else None
     title = (_text(struct, "title") or stored.title or document.id)[:TITLE_LENGTH]
     uri = _text(struct, "uri", "url", "link") or link or stored.uri
-    return Entry(
+    return IndexedDocument(
         id=document.id,
         document=_resource(document, document.id, data_store, title=title, uri=uri, now=now),
         passages=msgspec.structs.replace(stored, title=title, uri=uri, struct_data=struct),
@@ -218,9 +220,9 @@ def relabelled(document: Document, data_store: str, stored: Passages, *, now: dt
     )
 
 
-def _passages(parsed: ParsedDocument, chunk_size: int, limits: Limits) -> list[Passage]:
+def _passages(parsed: ParsedDocument, chunk_size: int, limits: BodyLimits) -> list[StoredChunk]:
     body = parsed.body.encode()
-    passages: list[Passage] = []
+    passages: list[StoredChunk] = []
     left = limits.passage_bytes
     for span in chunking.chunk(parsed, size=chunk_size):
         # Each passage repeats the headings that it stands under.
@@ -228,7 +230,7 @@ def _passages(parsed: ParsedDocument, chunk_size: int, limits: Limits) -> list[P
         if left < 0:
             raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
         passages.append(
-            Passage(
+            StoredChunk(
                 text=body[span.start : span.end].decode(),
                 headings=span.headings,
                 page=span.page,
@@ -237,7 +239,7 @@ def _passages(parsed: ParsedDocument, chunk_size: int, limits: Limits) -> list[P
             )
         )
     # A document without text is still found by its title and fields.
-    return passages or [Passage(text="", headings=(), page=0, start_byte=0, end_byte=0)]
+    return passages or [StoredChunk(text="", headings=(), page=0, start_byte=0, end_byte=0)]
 
 
 _OVERHEAD: Final = 100

@@ -44,7 +44,7 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     more: bool = False
 
 
-class Feed:
+class ChangeFeed:
     """The changes of all data stores of an installation."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:

@@ -16,9 +16,9 @@ import msgspec
 
 from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
-from service.corpus.passages import Entry, Packed, Passages, packed
+from service.corpus.passages import IndexContent, IndexedDocument, PackedDocument, packed
 from service.corpus.storage import change_feed
-from service.corpus.storage.change_feed import Feed
+from service.corpus.storage.change_feed import ChangeFeed
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import Internal, NotFound
@@ -47,11 +47,11 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
-_PASSAGES: Final = msgspec.msgpack.Decoder(Passages)
+_PASSAGES: Final = msgspec.msgpack.Decoder(IndexContent)
 _log = logging.getLogger(__name__)
 
 
-def unpack(packed: bytes) -> Passages | None:
+def unpack(packed: bytes) -> IndexContent | None:
     """Return what an index needs of a document, None where what is stored of it is damaged."""
     try:
         return _PASSAGES.decode(packed)
@@ -68,14 +68,16 @@ class DocumentStore:
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
-        self.feed = Feed(redis, keys)
+        self.feed = ChangeFeed(redis, keys)
 
     async def installation(self) -> str:
         """Return what tells this installation from all others, and one made anew from this."""
         made = secrets.token_hex(16).encode()
         return (await secret(self._redis, self._keys, "id", made)).decode()
 
-    async def put(self, data_store: str, entries: Sequence[Entry | Packed]) -> None:
+    async def put(
+        self, data_store: str, entries: Sequence[IndexedDocument | PackedDocument]
+    ) -> None:
         """Store *entries*, replacing what has their ids, and tell the replicas.
 
         Each batch of up to `BATCH` documents is stored whole or not at all.
@@ -88,7 +90,9 @@ class DocumentStore:
             await self._redis.run(_PUT, self._script_keys(data_store), [change_feed.KEPT, *parts])
         await self.feed.announce(data_store)
 
-    async def swap(self, data_store: str, entry: Entry | Packed, seen: bytes) -> bool:
+    async def swap(
+        self, data_store: str, entry: IndexedDocument | PackedDocument, seen: bytes
+    ) -> bool:
         """Store *entry* if the document of its id is still *seen*, and tell whether it was.
 
         *seen* is the JSON of `read`, ``b""`` to add a document that there is not.
@@ -163,9 +167,9 @@ class DocumentStore:
         """Return the digests of those of these documents that there are."""
         return await self._values(data_store, "digests", ids)
 
-    async def passages(self, data_store: str, ids: Sequence[str]) -> dict[str, Passages]:
+    async def passages(self, data_store: str, ids: Sequence[str]) -> dict[str, IndexContent]:
         """Return what an index needs of those of these documents that there are, undamaged."""
-        found: dict[str, Passages] = {}
+        found: dict[str, IndexContent] = {}
         for i, value in (await self.packed(data_store, ids)).items():
             if (passages := unpack(value)) is not None:
                 found[i] = passages
@@ -184,7 +188,7 @@ class DocumentStore:
             yield ids
             after = ids[-1]
 
-    async def all_passages(self, data_store: str) -> AsyncIterator[dict[str, Passages]]:
+    async def all_passages(self, data_store: str) -> AsyncIterator[dict[str, IndexContent]]:
         """Yield what an index needs of all documents, a page at a time."""
         async for ids in self.all_ids(data_store):
             yield await self.passages(data_store, ids)
@@ -243,9 +247,9 @@ def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[at : at + size]
 
 
-def _batches(entries: Sequence[Packed]) -> Iterator[list[Packed]]:
+def _batches(entries: Sequence[PackedDocument]) -> Iterator[list[PackedDocument]]:
     """Cut *entries* so that no batch blocks Redis for long."""
-    batch: list[Packed] = []
+    batch: list[PackedDocument] = []
     size = 0
     for entry in entries:
         needs = len(entry.document) + len(entry.passages)

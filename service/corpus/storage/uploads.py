@@ -33,7 +33,7 @@ _KEEP: Final = Script("service.corpus.storage", "scripts/upload_keep.lua")
 _FORGET: Final = Script("service.corpus.storage", "scripts/upload_forget.lua")
 
 
-class Room(msgspec.Struct, frozen=True, kw_only=True):
+class UploadLimits(msgspec.Struct, frozen=True, kw_only=True):
     """How many uploads there may be at a time, and how many bytes of them."""
 
     uploads: int = 64
@@ -42,10 +42,10 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     bytes_of_corpus: int = 128 << 20
 
 
-ROOM: Final = Room()
+ROOM: Final = UploadLimits()
 
 
-class Begun(msgspec.Struct, frozen=True, kw_only=True):
+class UploadStart(msgspec.Struct, frozen=True, kw_only=True):
     """What was said at the beginning; *size* is -1 where it was not told."""
 
     message: bytes
@@ -54,18 +54,18 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
     size: int = -1
 
 
-_BEGUN: Final = msgspec.msgpack.Decoder(Begun)
+_BEGUN: Final = msgspec.msgpack.Decoder(UploadStart)
 
 
 class Uploads:
     """The uploads on their way, by corpus and id. All methods raise `Unavailable`."""
 
-    def __init__(self, redis: Redis, keys: Keys, room: Room = ROOM) -> None:
+    def __init__(self, redis: Redis, keys: Keys, room: UploadLimits = ROOM) -> None:
         self._redis = redis
         self._keys = keys
         self._room = room
 
-    async def begin(self, corpus: str, begun: Begun) -> str:
+    async def begin(self, corpus: str, begun: UploadStart) -> str:
         """Expect the bytes of a file of *corpus*; return the id of the upload.
 
         Raises:
@@ -118,7 +118,7 @@ class Uploads:
         """
         return await self._keep(corpus, upload)
 
-    async def read(self, corpus: str, upload: str) -> tuple[Begun, bytes]:
+    async def read(self, corpus: str, upload: str) -> tuple[UploadStart, bytes]:
         """Return what was said at the beginning, and all bytes.
 
         Raises:

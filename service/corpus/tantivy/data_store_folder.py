@@ -14,9 +14,9 @@ from typing import Final
 
 from service.corpus.tantivy import snapshots
 from service.corpus.tantivy.index_folder import IndexFolder
-from service.corpus.tantivy.index_writer import Shard
+from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.snapshots import Damaged
-from service.corpus.tantivy.writer_threads import Workers
+from service.corpus.tantivy.writer_threads import WriterThreads
 
 _OFTEN: Final = 5.0
 """Seconds between two snapshots that take no time; see `_SHARE`."""
@@ -31,13 +31,13 @@ _PATIENCE: Final = 30.0
 _log = logging.getLogger(__name__)
 
 
-Held = AbstractAsyncContextManager[tuple[Shard, int]]
+Held = AbstractAsyncContextManager[tuple[IndexWriter, int]]
 
 
-class StoreFolder:
+class DataStoreFolder:
     """The snapshot of *data_store* in the folder of the index, and what is written beside it."""
 
-    def __init__(self, data_store: str, folder: IndexFolder | None, workers: Workers) -> None:
+    def __init__(self, data_store: str, folder: IndexFolder | None, workers: WriterThreads) -> None:
         """Stand on *folder*; without one nothing is kept."""
         self._data_store = data_store
         self._folder = folder
@@ -76,11 +76,11 @@ class StoreFolder:
         now = time.monotonic()
         return stale and position > 0 and now >= self._spared_until and (last or now >= self._next)
 
-    async def new_shard(self) -> Shard:
+    async def new_shard(self) -> IndexWriter:
         """Return an empty shard on disk."""
         return await self._workers.disk.run(self._new_shard)
 
-    async def discard(self, shard: Shard) -> None:
+    async def discard(self, shard: IndexWriter) -> None:
         """Delete the files of *shard*, which nobody writes any more; views of it stay."""
         if shard.folder is not None:
             await self._workers.disk.run(self._given().discard_live, shard.folder)
@@ -93,7 +93,7 @@ class StoreFolder:
             snapshot = self._folder.snapshot(self._data_store)
             await self._workers.disk.run(shutil.rmtree, snapshot, ignore_errors=True)
 
-    async def wait_for_builder(self) -> tuple[Shard, int] | None:
+    async def wait_for_builder(self) -> tuple[IndexWriter, int] | None:
         """Return what another process of this host has built, or None to build it here.
 
         Then `end_building` follows, or the next snapshot.
@@ -154,16 +154,16 @@ class StoreFolder:
         await disk.run(snapshots.write, folder, pinned, self._data_store, position)
         self._published, self._outdated = position, False
 
-    def _new_shard(self) -> Shard:
+    def _new_shard(self) -> IndexWriter:
         folder = self._given()
         live = folder.new_live()
         try:
-            return Shard(live)
+            return IndexWriter(live)
         except BaseException:
             folder.discard_live(live)
             raise
 
-    def _open(self) -> tuple[Shard, int] | None:
+    def _open(self) -> tuple[IndexWriter, int] | None:
         """Return what the snapshot holds, if there is one."""
         folder = self._given()
         snapshot = folder.snapshot(self._data_store)

@@ -15,12 +15,12 @@ from typing import Final
 
 from redis.exceptions import ResponseError
 
-from service.corpus.passages import Passages
+from service.corpus.passages import IndexContent
 from service.corpus.storage.document_store import DocumentStore, unpack
-from service.corpus.tantivy.data_store_folder import StoreFolder
-from service.corpus.tantivy.index_reader import View
-from service.corpus.tantivy.index_writer import Shard
-from service.corpus.tantivy.writer_threads import Workers
+from service.corpus.tantivy.data_store_folder import DataStoreFolder
+from service.corpus.tantivy.index_reader import IndexReader
+from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.writer_threads import WriterThreads
 from service.native_calls import NativeFault
 from sessions import names
 from sessions.errors import ServiceError, Unavailable
@@ -39,15 +39,15 @@ _log = logging.getLogger(__name__)
 Observe = Callable[[BaseException], None]
 
 
-class StoreIndex:
+class DataStoreIndex:
     """The index of the data store *name*, kept as the store is from the first `touch` on."""
 
     def __init__(
         self,
         name: str,
         store: DocumentStore,
-        workers: Workers,
-        folder: StoreFolder,
+        workers: WriterThreads,
+        folder: DataStoreFolder,
         observe: Observe,
     ) -> None:
         """Begin with nothing; *folder* says where it is kept on disk, if anywhere."""
@@ -56,8 +56,8 @@ class StoreIndex:
         self._workers = workers
         self._folder = folder
         self._observe = observe
-        self._shard = Shard()
-        self._shown: Shard | None = None
+        self._shard = IndexWriter()
+        self._shown: IndexWriter | None = None
         self._wanted = False
         self._waiting: list[asyncio.Future[None]] = []
         self._task: asyncio.Task[None] | None = None
@@ -66,14 +66,14 @@ class StoreIndex:
         self._hurry = asyncio.Event()
         self.position = 0
         """What it includes of the feed."""
-        self.view: View | None = None
+        self.view: IndexReader | None = None
         """What can be searched; None until all that was stored at first can be."""
         self.settled = asyncio.Event()
         """Set when there is a view, or there will be none soon: it failed and is tried again."""
         self.damaged: dict[str, bytes] = {}
         """Documents that cannot be read, by id, with digests of what is stored of them."""
 
-    def open(self, shard: Shard, position: int) -> None:
+    def open(self, shard: IndexWriter, position: int) -> None:
         """Go on from a snapshot; it is not shown before it has caught up."""
         self._shard, self.position = shard, position
         self._folder.opened(position)
@@ -119,7 +119,7 @@ class StoreIndex:
             await self._folder.publish(self._held)
 
     @contextlib.asynccontextmanager
-    async def _held(self) -> AsyncGenerator[tuple[Shard, int]]:
+    async def _held(self) -> AsyncGenerator[tuple[IndexWriter, int]]:
         """Keep everyone from writing meanwhile."""
         async with self._writing:
             yield self._shard, self.position
@@ -151,7 +151,7 @@ class StoreIndex:
         if _broke(exc):
             extra = {"data_store": self._name, "reason": str(exc)}
             _log.error("index_failed", extra=extra, exc_info=exc)
-            broken, self._shard, self.position = self._shard, Shard(), 0
+            broken, self._shard, self.position = self._shard, IndexWriter(), 0
             self._folder.spare()
             await self._folder.discard(broken)
             if broken.folder is not None:  # in memory it may go well
@@ -190,7 +190,7 @@ class StoreIndex:
 
     async def _empty(self) -> None:
         """Forget everything: the data store is empty, or gone."""
-        old, self._shard = self._shard, Shard()
+        old, self._shard = self._shard, IndexWriter()
         self.damaged.clear()
         await self._folder.discard(old)
         await self._folder.clear()
@@ -220,7 +220,7 @@ class StoreIndex:
         self._folder.outdate()
         return True
 
-    async def _new_on_disk(self) -> tuple[Shard, int]:
+    async def _new_on_disk(self) -> tuple[IndexWriter, int]:
         """Build an index on disk; return it with the position that it includes."""
         head = (await self._store.feed.read(self._name, 0)).position
         shard = await self._folder.new_shard()
@@ -234,7 +234,7 @@ class StoreIndex:
             raise
         return shard, head
 
-    async def _compare(self, shard: Shard) -> None:
+    async def _compare(self, shard: IndexWriter) -> None:
         """Make *shard* what the store holds now."""
         there = shard.ids()
         async for ids in _gathered(self._store.all_ids(self._name)):
@@ -243,7 +243,7 @@ class StoreIndex:
             self._folder.go_on_building()
         await self._take_all(shard, sorted(there))
 
-    async def _take_all(self, shard: Shard, ids: Sequence[str]) -> None:
+    async def _take_all(self, shard: IndexWriter, ids: Sequence[str]) -> None:
         """Make the documents with these *ids* in *shard* what they are in the store."""
         for some in _slices(ids):
             lane = self._workers.lane(len(some))
@@ -270,9 +270,9 @@ def _broke(exc: BaseException) -> bool:
     return isinstance(exc, NativeFault) or not isinstance(exc, ServiceError | ResponseError)
 
 
-def _apply(shard: Shard, ids: Collection[str], packed: dict[str, bytes]) -> dict[str, bytes]:
+def _apply(shard: IndexWriter, ids: Collection[str], packed: dict[str, bytes]) -> dict[str, bytes]:
     """Write what changed of the documents with these *ids*; return what cannot be read."""
-    changed: dict[str, Passages] = {}
+    changed: dict[str, IndexContent] = {}
     digests: dict[str, bytes] = {}
     damaged: dict[str, bytes] = {}
     for i, value in packed.items():

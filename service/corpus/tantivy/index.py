@@ -19,13 +19,13 @@ from typing import Final
 from service.corpus.index import Hit, Listed, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import scoped_search, snapshots
-from service.corpus.tantivy.data_store_folder import StoreFolder
-from service.corpus.tantivy.data_store_index import StoreIndex
+from service.corpus.tantivy.data_store_folder import DataStoreFolder
+from service.corpus.tantivy.data_store_index import DataStoreIndex
 from service.corpus.tantivy.index_folder import IndexFolder
-from service.corpus.tantivy.index_reader import View
-from service.corpus.tantivy.index_writer import Shard
+from service.corpus.tantivy.index_reader import IndexReader
+from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.snapshots import Manifest
-from service.corpus.tantivy.writer_threads import Workers
+from service.corpus.tantivy.writer_threads import WriterThreads
 from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import Unavailable
@@ -64,9 +64,9 @@ class TantivyIndex:
         self._store = store
         self._root = folder
         self._observe = observe or _ignore
-        self._workers = Workers()
+        self._workers = WriterThreads()
         self._folder: IndexFolder | None = None
-        self._stores: dict[str, StoreIndex] = {}
+        self._stores: dict[str, DataStoreIndex] = {}
         self._moment = 0
         self._searches = ThreadPool("search", _SEARCHES)
         self._opened = asyncio.Event()
@@ -161,9 +161,9 @@ class TantivyIndex:
             for known in view.listed(condition)
         ]
 
-    def _views(self, scope: SearchScope) -> list[tuple[str, View]]:
+    def _views(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
         """Return the data stores of *scope* by name, each in the state that it has now."""
-        views: list[tuple[str, View]] = []
+        views: list[tuple[str, IndexReader]] = []
         for name in dict.fromkeys(scope.data_stores):
             store = self._stores.get(name)
             if not self._named.is_set() or (store is not None and store.view is None):
@@ -172,11 +172,11 @@ class TantivyIndex:
                 views.append((name, store.view))
         return views
 
-    def _of(self, data_store: str) -> StoreIndex:
+    def _of(self, data_store: str) -> DataStoreIndex:
         """Return the index of *data_store*; one that comes up later begins empty, and can be."""
         if data_store not in self._stores:
-            folder = StoreFolder(data_store, self._folder, self._workers)
-            made = StoreIndex(data_store, self._store, self._workers, folder, self._observe)
+            folder = DataStoreFolder(data_store, self._folder, self._workers)
+            made = DataStoreIndex(data_store, self._store, self._workers, folder, self._observe)
             self._stores[data_store] = made
             if self._named.is_set():
                 made.show()
@@ -267,7 +267,7 @@ def _ignore(_: BaseException) -> None:
     """Observe nothing."""
 
 
-def _opened(folder: IndexFolder, path: Path) -> tuple[Shard, Manifest] | None:
+def _opened(folder: IndexFolder, path: Path) -> tuple[IndexWriter, Manifest] | None:
     """Open the snapshot at *path*; delete it where it cannot be used."""
     live, seen = folder.new_live(), 0
     try:

@@ -13,8 +13,8 @@ from tantivy import Occur, Query
 
 from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
-from service.corpus.passages import Passage, Passages
-from service.corpus.tantivy.query_terms import Term
+from service.corpus.passages import IndexContent, StoredChunk
+from service.corpus.tantivy.query_terms import QueryTerm
 from service.language import index_terms
 from service.native_calls import TANTIVY
 
@@ -27,14 +27,14 @@ _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
 
-class Known(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class DocumentAttributes(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is kept of a document outside the indexes.
 
     *passages* are without the passages; *digest* tells whether what is stored is what was indexed.
     """
 
     id: str
-    passages: Passages
+    passages: IndexContent
     chunks: int
     digest: bytes = b""
 
@@ -43,10 +43,10 @@ class Payload(msgspec.Struct, frozen=True, array_like=True):
     """What is stored with a chunk in its index: its place in the document, from 0, and itself."""
 
     number: int
-    passage: Passage
+    passage: StoredChunk
 
 
-class Candidate(NamedTuple):
+class MatchedChunk(NamedTuple):
     """A chunk that matched: its score, its document's number, and where tantivy keeps it."""
 
     score: float
@@ -54,13 +54,13 @@ class Candidate(NamedTuple):
     address: tantivy.DocAddress
 
 
-class Found(NamedTuple):
+class ReadChunk(NamedTuple):
     """A chunk as it was read."""
 
     document_id: str
-    passages: Passages
+    passages: IndexContent
     number: int
-    passage: Passage
+    passage: StoredChunk
 
     def chunk(self, document: str) -> Chunk:
         """Return it as a chunk of the document of this name."""
@@ -75,7 +75,7 @@ class Found(NamedTuple):
 _PAYLOAD: Final = msgspec.msgpack.Decoder(Payload)
 
 
-class View:
+class IndexReader:
     """The documents of one data store at one moment. Any thread may read it."""
 
     def __init__(
@@ -85,7 +85,7 @@ class View:
         chunk_schema: tantivy.Schema,
         documents: tantivy.Searcher,
         document_schema: tantivy.Schema,
-        known: Mapping[int, Known],
+        known: Mapping[int, DocumentAttributes],
         numbers: Mapping[str, int],
         spoken: tuple[str, ...],
     ) -> None:
@@ -121,15 +121,15 @@ class View:
         """Return the numbers of those of the documents with these *ids* that there are."""
         return frozenset(self._numbers[i] for i in ids if i in self._numbers)
 
-    def listed(self, condition: Filter) -> list[Known]:
+    def listed(self, condition: Filter) -> list[DocumentAttributes]:
         """Return the documents that *condition* matches, by id."""
         found = (self._known[number] for number in self.matching(condition))
         return sorted(found, key=lambda known: known.id)
 
     @TANTIVY.around
     def search(
-        self, query: Sequence[Term], allowed: frozenset[int] | None = None
-    ) -> list[Candidate]:
+        self, query: Sequence[QueryTerm], allowed: frozenset[int] | None = None
+    ) -> list[MatchedChunk]:
         """Return the chunks that fit *query* best, the best first and of equals the oldest.
 
         *allowed* are the numbers of the documents that may be found, None for all.
@@ -142,7 +142,7 @@ class View:
             )
         }
         lowest = min(wholes.values(), default=0.0)
-        candidates: list[Candidate] = []
+        candidates: list[MatchedChunk] = []
         for hit in hits:
             alone = self._known[hit.document].chunks == 1
             whole = hit.score if alone else wholes.get(hit.document, lowest)
@@ -151,21 +151,21 @@ class View:
         return candidates
 
     @TANTIVY.around
-    def fetch(self, candidate: Candidate) -> Found:
+    def fetch(self, candidate: MatchedChunk) -> ReadChunk:
         """Read the chunk of a *candidate* of this view."""
         known = self._known[candidate.document]
         stored = self._chunks.doc(candidate.address).get_first("payload")
         payload = _PAYLOAD.decode(stored or b"")
-        return Found(known.id, known.passages, payload.number, payload.passage)
+        return ReadChunk(known.id, known.passages, payload.number, payload.passage)
 
     def _hits(
         self,
         searcher: tantivy.Searcher,
         schema: tantivy.Schema,
-        query: Sequence[Term],
+        query: Sequence[QueryTerm],
         allowed: frozenset[int] | None,
         limit: int,
-    ) -> list[Candidate]:
+    ) -> list[MatchedChunk]:
         wanted = _wanted(schema, query)
         if allowed is not None:
             within = Query.term_set_query(schema, "document", list(allowed))
@@ -175,7 +175,7 @@ class View:
         addresses = [address for _, address in found]
         numbers = searcher.fast_field_values("document", addresses)
         return [
-            Candidate(score, int(number or 0), address)
+            MatchedChunk(score, int(number or 0), address)
             for (score, address), number in zip(found, numbers, strict=True)
         ]
 
@@ -194,7 +194,7 @@ class View:
         return math.log(1 + (total - have + 0.5) / (have + 0.5))
 
 
-def _wanted(schema: tantivy.Schema, query: Sequence[Term]) -> Query:
+def _wanted(schema: tantivy.Schema, query: Sequence[QueryTerm]) -> Query:
     """Build the query from terms: no text of a user is ever parsed as a query."""
     return Query.boolean_query(
         [

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 import msgspec
 import tantivy
 
-from service.corpus.passages import Passages
-from service.corpus.tantivy.index_reader import Known, Payload, View
+from service.corpus.passages import IndexContent
+from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
 from service.language import index_terms
 from service.native_calls import TANTIVY, NativeFault
 
@@ -33,18 +33,20 @@ class _Entries(NamedTuple):
     """A document as it is written: an entry for each chunk, and one for all of several."""
 
     number: int
-    known: Known
+    known: DocumentAttributes
     chunks: list[tantivy.Document]
     whole: list[tantivy.Document]
 
 
-class Shard:
+class IndexWriter:
     """The searchable documents of one data store.
 
     Whatever a method raises leaves it in no state to go on with: make another one.
     """
 
-    def __init__(self, folder: Path | None = None, rows: Iterable[tuple[int, Known]] = ()) -> None:
+    def __init__(
+        self, folder: Path | None = None, rows: Iterable[tuple[int, DocumentAttributes]] = ()
+    ) -> None:
         """Open what is in *folder*, and *rows* tell of, or begin there; without one, in memory.
 
         Raises:
@@ -56,7 +58,7 @@ class Shard:
         self._indexes = {
             part: _index(schema, folder and folder / part) for part, schema in self._schemas.items()
         }
-        self.known: Mapping[int, Known] = dict(rows)
+        self.known: Mapping[int, DocumentAttributes] = dict(rows)
         """The documents by number; nothing changes what was returned."""
         self._numbers = {known.id: number for number, known in self.known.items()}
         self._next = itertools.count(max(self.known, default=0) + 1)
@@ -82,7 +84,7 @@ class Shard:
     @TANTIVY.around
     def apply(
         self,
-        changed: Mapping[str, Passages],
+        changed: Mapping[str, IndexContent],
         gone: Collection[str] = (),
         digests: Mapping[str, bytes] | None = None,
     ) -> list[str]:
@@ -146,11 +148,11 @@ class Shard:
             self._spoken[one.known.passages.language] += 1
         self.known, self._numbers = known, numbers
 
-    def _look(self) -> View:
+    def _look(self) -> IndexReader:
         for index in self._indexes.values():
             index.reload()
         spoken = [language for language, count in self._spoken.most_common() if count > 0]
-        return View(
+        return IndexReader(
             chunks=self._indexes[CHUNKS].searcher(),
             chunk_schema=self._schemas[CHUNKS],
             documents=self._indexes[DOCUMENTS].searcher(),
@@ -168,7 +170,7 @@ class Shard:
 
 
 @TANTIVY.around
-def _entries(number: int, document_id: str, passages: Passages, digest: bytes) -> _Entries:
+def _entries(number: int, document_id: str, passages: IndexContent, digest: bytes) -> _Entries:
     language = passages.language
     title = " ".join(index_terms.of(passages.title, language))
     chunks: list[tantivy.Document] = []
@@ -182,7 +184,9 @@ def _entries(number: int, document_id: str, passages: Passages, digest: bytes) -
         bodies.append(body)
     whole = [_entry(number, title, " ".join(bodies))] if len(bodies) > 1 else []
     bare = msgspec.structs.replace(passages, passages=())
-    return _Entries(number, Known(document_id, bare, len(bodies), digest), chunks, whole)
+    return _Entries(
+        number, DocumentAttributes(document_id, bare, len(bodies), digest), chunks, whole
+    )
 
 
 def _index(schema: tantivy.Schema, folder: Path | None) -> tantivy.Index:

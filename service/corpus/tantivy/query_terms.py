@@ -24,7 +24,7 @@ _FAINTEST: Final = 0.02
 Idf = Callable[[Sequence[str]], float]
 
 
-class Term(msgspec.Struct, frozen=True, kw_only=True):
+class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     """One word asked for; *variants* are its stems in the languages of the documents."""
 
     variants: tuple[str, ...]
@@ -34,7 +34,7 @@ class Term(msgspec.Struct, frozen=True, kw_only=True):
     idf: float
 
 
-def analyse(query: str, context: Sequence[str], spoken: Sequence[str], idf: Idf) -> list[Term]:
+def analyse(query: str, context: Sequence[str], spoken: Sequence[str], idf: Idf) -> list[QueryTerm]:
     """Return the terms of *query* and, weighing less, of *context*, whose latest text is first.
 
     *spoken* are the languages of the documents. Words that say nothing about the topic are left
@@ -55,7 +55,7 @@ def analyse(query: str, context: Sequence[str], spoken: Sequence[str], idf: Idf)
             break
     own = set(asked)
     found = [
-        Term(variants=variants, weight=weight, asked=variants in own, idf=idf(variants))
+        QueryTerm(variants=variants, weight=weight, asked=variants in own, idf=idf(variants))
         for variants, weight in weights.items()
     ]
     if len(found) > MOST:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from service.corpus.tantivy.query_terms import Term
+from service.corpus.tantivy.query_terms import QueryTerm
 
 _ENOUGH: Final = 3.0
 """Words of a query that do not meet in one chunk by chance; more of them prove nothing more."""
@@ -24,7 +24,7 @@ _OF_MET: Final = 1.92
 _OF_RARITY: Final = -4.73
 
 
-class Evidence(NamedTuple):
+class RelevanceFeatures(NamedTuple):
     """What speaks for a chunk; terms of the context count as far as they weigh."""
 
     strength: float
@@ -36,8 +36,8 @@ class Evidence(NamedTuple):
 
 
 def evidence(
-    query: Sequence[Term], found: Collection[str], score: float, rarest: float
-) -> Evidence:
+    query: Sequence[QueryTerm], found: Collection[str], score: float, rarest: float
+) -> RelevanceFeatures:
     """Weigh a chunk with the terms *found* and the *score*.
 
     *rarest* is how telling a term is that no chunk of the data store has.
@@ -45,18 +45,18 @@ def evidence(
     weight = sum(min(1.0, term.weight) for term in query)
     telling = sum(min(1.0, term.weight) * term.idf for term in query)
     if not telling or not rarest:
-        return Evidence(0.0, 0.0, 1.0)
+        return RelevanceFeatures(0.0, 0.0, 1.0)
     met = sum(min(1.0, t.weight) for t in query if any(v in found for v in t.variants))
     if met == weight < _ENOUGH:
         met += _BRIEF * (_ENOUGH - weight)  # a short query that is met as a whole
-    return Evidence(
+    return RelevanceFeatures(
         strength=score / sum(term.weight * term.idf for term in query),
         met=min(_ENOUGH, met),
         rarity=telling / weight / rarest,
     )
 
 
-def estimate(of: Evidence) -> float:
+def estimate(of: RelevanceFeatures) -> float:
     """Return the relevance that *of* stands for, 0 to 1."""
     signal = _BIAS + _OF_STRENGTH * of.strength + _OF_MET * of.met + _OF_RARITY * of.rarity
     return 1 / (1 + math.exp(-signal))

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from service.corpus import document_filters
 from service.corpus.index import Hit, SearchScope
 from service.corpus.tantivy import query_terms, relevance
-from service.corpus.tantivy.index_reader import Candidate, View
-from service.corpus.tantivy.query_terms import Term
+from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk
+from service.corpus.tantivy.query_terms import QueryTerm
 from sessions import names
 from sessions.errors import InvalidArgument
 
@@ -18,7 +18,7 @@ _PREFERRED: Final = 0.5
 """How far the documents that the user has before them are moved up, as a boost."""
 
 
-class Plan(NamedTuple):
+class ScopePlan(NamedTuple):
     """A scope as it was read."""
 
     condition: document_filters.Filter
@@ -40,12 +40,12 @@ class _Ranked(NamedTuple):
     loss: float
     order: int
     data_store: str
-    view: View
-    query: Sequence[Term]
-    candidate: Candidate
+    view: IndexReader
+    query: Sequence[QueryTerm]
+    candidate: MatchedChunk
 
 
-def plan(scope: SearchScope) -> Plan:
+def plan(scope: SearchScope) -> ScopePlan:
     """Read the filter and the boosts of *scope*.
 
     Raises:
@@ -57,10 +57,12 @@ def plan(scope: SearchScope) -> Plan:
             raise InvalidArgument("boost: must lie between -1 and 1", field="boost")
         boosts.append((document_filters.parse(boost.condition, field="condition"), boost.boost))
     condition = document_filters.parse(scope.filter)
-    return Plan(condition, tuple(boosts), scope.preferred_documents, scope.context)
+    return ScopePlan(condition, tuple(boosts), scope.preferred_documents, scope.context)
 
 
-def search(views: Sequence[tuple[str, View]], query: str, within: Plan, limit: int) -> list[Hit]:
+def search(
+    views: Sequence[tuple[str, IndexReader]], query: str, within: ScopePlan, limit: int
+) -> list[Hit]:
     """Return at most *limit* hits of the data stores given by name and view, best first."""
     order = itertools.count()
     ranked: list[_Ranked] = []
@@ -74,8 +76,8 @@ def search(views: Sequence[tuple[str, View]], query: str, within: Plan, limit: i
 
 
 def _candidates(
-    data_store: str, view: View, terms: Sequence[Term], within: Plan
-) -> list[Candidate]:
+    data_store: str, view: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan
+) -> list[MatchedChunk]:
     allowed = None if within.condition == document_filters.ALL else view.matching(within.condition)
     boosts = [_Boost(view.matching(condition), by) for condition, by in within.boosts]
     preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]
@@ -90,12 +92,12 @@ def _lies_in(document: str, data_store: str) -> bool:
 
 
 def _moved(
-    view: View,
-    terms: Sequence[Term],
-    found: Sequence[Candidate],
+    view: IndexReader,
+    terms: Sequence[QueryTerm],
+    found: Sequence[MatchedChunk],
     allowed: frozenset[int] | None,
     boosts: Sequence[_Boost],
-) -> list[Candidate]:
+) -> list[MatchedChunk]:
     """Multiply the scores of what *boosts* name; several add up, but not beyond -1 and 1.
 
     What is moved up may lie below what was *found*, so it is searched for by itself; so is what
@@ -108,7 +110,7 @@ def _moved(
         narrowed = chosen if allowed is None else chosen & allowed
         for candidate in view.search(terms, narrowed) if narrowed else ():
             candidates.setdefault(_place(candidate), candidate)
-    moved: list[Candidate] = []
+    moved: list[MatchedChunk] = []
     for candidate in candidates.values():
         by = sum(boost.by for boost in boosts if candidate.document in boost.documents)
         moved.append(candidate._replace(score=candidate.score * (1 + min(1.0, max(-1.0, by)))))
@@ -119,7 +121,7 @@ def _union(sets: Iterable[frozenset[int]]) -> frozenset[int]:
     return frozenset[int]().union(*sets)
 
 
-def _place(candidate: Candidate) -> tuple[int, int]:
+def _place(candidate: MatchedChunk) -> tuple[int, int]:
     return candidate.address.segment_ord, candidate.address.doc
 
 

@@ -28,8 +28,8 @@ import msgspec
 
 from service.corpus.storage import document_store
 from service.corpus.tantivy import index_reader, index_writer
-from service.corpus.tantivy.index_reader import Known
-from service.corpus.tantivy.index_writer import Shard
+from service.corpus.tantivy.index_reader import DocumentAttributes
+from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import detection, index_terms
 
 FORMAT: Final = 1
@@ -44,7 +44,7 @@ _ATTEMPTS: Final = 5
 
 class _Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     number: int
-    known: Known
+    known: DocumentAttributes
 
 
 _TABLE: Final = msgspec.msgpack.Decoder(list[_Row])
@@ -88,7 +88,7 @@ class Pinned(NamedTuple):
     files: list[str]
     replaced: set[str]
     """Those of *files* that are not what the snapshot had under their names."""
-    known: Mapping[int, Known]
+    known: Mapping[int, DocumentAttributes]
 
 
 @functools.cache
@@ -125,7 +125,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     _sync(folder)
 
 
-def open_snapshot(folder: Path, live: Path) -> tuple[Shard, Manifest]:
+def open_snapshot(folder: Path, live: Path) -> tuple[IndexWriter, Manifest]:
     """Return the shard that the snapshot in *folder* holds, to be written to in *live*.
 
     Raises:
@@ -144,7 +144,7 @@ def open_snapshot(folder: Path, live: Path) -> tuple[Shard, Manifest]:
     raise Damaged("a file is missing")
 
 
-def pin(shard: Shard, folder: Path) -> Pinned:
+def pin(shard: IndexWriter, folder: Path) -> Pinned:
     """Link the files of *shard* into *folder*; nothing may be written to it meanwhile.
 
     Raises:
@@ -198,7 +198,7 @@ def write(folder: Path, pinned: Pinned, data_store: str, position: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def _opened(manifest: Manifest, live: Path) -> Shard:
+def _opened(manifest: Manifest, live: Path) -> IndexWriter:
     try:
         for name, measured in manifest.files.items():
             if _measured(_place(live, name, manifest.table)) != tuple(measured):
@@ -212,7 +212,7 @@ def _opened(manifest: Manifest, live: Path) -> Shard:
             (folder / "meta.json").write_text(manifest.parts[part])
         table = live / manifest.table
         with _no_collection():
-            shard = Shard(live, _read_rows(table))
+            shard = IndexWriter(live, _read_rows(table))
         table.unlink()
     except (OSError, ValueError, KeyError, msgspec.MsgspecError) as exc:
         raise Damaged(f"it cannot be opened: {exc}") from exc
@@ -251,14 +251,14 @@ def _files_of(meta: str, folder: Path) -> Iterator[str]:
             yield path.name
 
 
-def _rows(known: Mapping[int, Known]) -> Iterator[bytes]:
+def _rows(known: Mapping[int, DocumentAttributes]) -> Iterator[bytes]:
     rows = (_Row(number, known) for number, known in known.items())
     while page := list(islice(rows, _ROWS)):
         packed = msgspec.msgpack.encode(page)
         yield len(packed).to_bytes(4) + packed
 
 
-def _read_rows(table: Path) -> Iterator[tuple[int, Known]]:
+def _read_rows(table: Path) -> Iterator[tuple[int, DocumentAttributes]]:
     with table.open("rb") as file:
         while head := file.read(4):
             for row in _TABLE.decode(file.read(int.from_bytes(head))):

@@ -12,7 +12,7 @@ SMALL_CHANGE: Final = 100
 _READ_AHEAD: Final = 2
 
 
-class Lane:
+class WriterThread:
     """One thread for writes of a kind; who waits has its turn in the order of asking."""
 
     def __init__(self, name: str) -> None:
@@ -21,19 +21,19 @@ class Lane:
         self.turn = asyncio.Semaphore(_READ_AHEAD)
 
 
-class Workers:
+class WriterThreads:
     """What the indexes of all data stores share."""
 
     def __init__(self) -> None:
-        self._small = Lane("index")
-        self._large = Lane("index-large")
+        self._small = WriterThread("index")
+        self._large = WriterThread("index-large")
         self.merging = ThreadPool("index-merging", 1)
         """Waits until tantivy has merged segments, while others write."""
         self.disk = ThreadPool("index-disk", 1)
         """Opens and writes snapshots."""
         self.publishing = asyncio.Lock()
 
-    def lane(self, documents: int) -> Lane:
+    def lane(self, documents: int) -> WriterThread:
         """Return where a change of so many *documents* is written."""
         return self._small if documents <= SMALL_CHANGE else self._large
 

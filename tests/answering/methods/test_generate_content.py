@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.answering.methods.generate_content import Generating, Models
+from service.answering.methods.generate_content import GenerateContentMethods, Models
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
 from service.corpus.catalogue.catalogue import Catalogue
-from service.corpus.catalogue.rag_corpora import Corpora
+from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Generator, Piece, Prompt
 from service.thread_pools import ThreadPools
@@ -48,9 +48,9 @@ class BrokenGenerator:
 
 
 class Maker:
-    """Puts a `Generating` over real corpora together."""
+    """Puts a `GenerateContentMethods` over real corpora together."""
 
-    def __init__(self, corpora: Corpora, corpus: str) -> None:
+    def __init__(self, corpora: RagCorpora, corpus: str) -> None:
         self._corpora = corpora
         self.corpus = corpus
 
@@ -59,10 +59,10 @@ class Maker:
         generator: Generator,
         index: ScriptedIndex | None = None,
         blocked: tuple[str, ...] = (),
-    ) -> Generating:
+    ) -> GenerateContentMethods:
         pools = ThreadPools()
         contexts = Contexts(index or ScriptedIndex(*HITS), self._corpora, pools)
-        return Generating(
+        return GenerateContentMethods(
             contexts,
             Models("scripted"),
             lambda narrowed: Pipeline(narrowed, generator, self._corpora, blocked, pools=pools),
@@ -82,13 +82,13 @@ class Maker:
 @pytest.fixture
 async def maker(redis: Redis, keys: Keys) -> Maker:
     documents = DocumentStore(redis, keys)
-    corpora = Corpora(redis, keys, documents, Catalogue(redis, keys, documents, ()))
+    corpora = RagCorpora(redis, keys, documents, Catalogue(redis, keys, documents, ()))
     corpus = await corpora.create("projects/p/locations/l", RagCorpus(display_name="d"))
     return Maker(corpora, corpus.name)
 
 
 async def pieces_of(
-    generating: Generating, request: GenerateContentRequest
+    generating: GenerateContentMethods, request: GenerateContentRequest
 ) -> list[GenerateContentResponse]:
     return [piece async for piece in generating.stream(MODEL, request)]
 
@@ -200,7 +200,7 @@ async def test_every_candidate_is_rated_where_settings_were_sent(
 ) -> None:
     """An answer, a refusal, a text that is withheld, a reply without a tool, each of several."""
     generator = ScriptedGenerator(*PIECES)
-    requests: dict[str, tuple[Generating, dict[str, Any]]] = {
+    requests: dict[str, tuple[GenerateContentMethods, dict[str, Any]]] = {
         "answer": (maker.over(generator), {}),
         "refusal": (maker.over(generator, ScriptedIndex()), {}),
         "withheld": (maker.over(generator, blocked=("post",)), {}),

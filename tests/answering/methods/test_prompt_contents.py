@@ -22,7 +22,7 @@ def said(role: str, *texts: str) -> dict[str, Any]:
     return {"role": role, "parts": [{"text": text} for text in texts]}
 
 
-def read(*contents: dict[str, Any], **fields: Any) -> prompt_contents.Asked:
+def read(*contents: dict[str, Any], **fields: Any) -> prompt_contents.PromptRequest:
     body = {"contents": contents or [said("user", "Hello?")], **fields}
     return prompt_contents.read(
         json_codec.decode(GenerateContentRequest, json.dumps(body).encode(), ignore_unknown=True)

@@ -9,7 +9,7 @@ import pytest
 
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests import queries
-from service.answering.requests.queries import Ask
+from service.answering.requests.queries import PipelineRequest
 from service.answering.views.replies import FALLBACK
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
@@ -58,10 +58,12 @@ async def run(
     return said, machine.answer
 
 
-def ask(request: dict[str, Any]) -> Ask:
+def ask(request: dict[str, Any]) -> PipelineRequest:
     """Return what *request* asks."""
     body = {"query": {"text": "What is the fee?"}} | request
-    return Ask(parent=PARENT, request=json_codec.decode(AnswerQueryRequest, json_codec.dump(body)))
+    return PipelineRequest(
+        parent=PARENT, request=json_codec.decode(AnswerQueryRequest, json_codec.dump(body))
+    )
 
 
 def names_of(reasons: Sequence[answers.AnswerSkippedReason]) -> list[str]:

@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from service.answering.pipeline.pipeline import Pipeline
-from service.answering.pipeline.stateless import Sessionless
-from service.answering.requests.queries import Ask
+from service.answering.pipeline.stateless import StatelessAnswers
+from service.answering.requests.queries import PipelineRequest
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Piece, Prompt
@@ -25,7 +25,7 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 PARENT = "projects/p/locations/l/collections/c/dataStores/d"
-ASK = Ask(
+ASK = PipelineRequest(
     parent=PARENT,
     request=json_codec.decode(AnswerQueryRequest, b'{"query": {"text": "What is the fee?"}}'),
 )
@@ -49,10 +49,10 @@ async def catalogue(redis: Redis, keys: Keys) -> Catalogue:
     return made
 
 
-def sessionless(catalogue: Catalogue, *pieces: str) -> Sessionless:
+def sessionless(catalogue: Catalogue, *pieces: str) -> StatelessAnswers:
     index = ScriptedIndex(hit(0, "The fee is 5 euros. It is paid once."))
     generator = Stalling(*map(Piece, pieces))
-    return Sessionless(Pipeline(index, generator, catalogue), deadline=DEADLINE)
+    return StatelessAnswers(Pipeline(index, generator, catalogue), deadline=DEADLINE)
 
 
 async def test_time_that_runs_out_while_nothing_is_read_is_told_all_the_same(

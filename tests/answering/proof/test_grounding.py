@@ -46,7 +46,7 @@ def test_what_is_contradicted_or_absent_is_not_supported(claim: str) -> None:
 
 
 def test_each_text_has_a_score_of_its_own() -> None:
-    first, second = grounding.Evidence([FEES, PARKS]).scores("The park opens at dawn.")
+    first, second = grounding.SourceTexts([FEES, PARKS]).scores("The park opens at dawn.")
     assert second == 1.0 > grounding.SUPPORTED > first
 
 

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.answering.proof import token_counts
-from service.answering.proof.stop_sequences import Ending
+from service.answering.proof.stop_sequences import TextEnd
 from sessions.resources.candidates import FinishReason
 
 TEXT = "Renewal costs 15 €. It takes ten working days — 更新 is free."
 
 
-def told(pieces: Sequence[str], stops: Sequence[str] = (), most: int | None = None) -> Ending:
-    ending = Ending(stops, most)
+def told(pieces: Sequence[str], stops: Sequence[str] = (), most: int | None = None) -> TextEnd:
+    ending = TextEnd(stops, most)
     said = "".join(ending.feed(piece) for piece in pieces) + ending.finish()
     assert said == ending.text
     return ending
@@ -29,7 +29,7 @@ def test_the_work_grows_no_faster_than_the_text(repeated: str) -> None:
     """A word without end is one token."""
 
     def cost(count: int) -> float:
-        ending = Ending(["stop"], 1_000_000)
+        ending = TextEnd(["stop"], 1_000_000)
         started = time.thread_time()
         for _ in range(count):
             ending.feed(repeated)
@@ -89,7 +89,7 @@ def test_a_text_of_just_so_many_tokens_ended_by_itself() -> None:
 
 
 def test_what_may_begin_a_stop_sequence_is_held_back() -> None:
-    ending = Ending(["END"])
+    ending = TextEnd(["END"])
     assert ending.feed("The E") == "The "
     assert ending.feed("xit") == "Exit"
     assert ending.feed("EN") == ""

@@ -17,13 +17,13 @@ from litestar.datastructures import State
 
 from service.api.http import errors, response_streams
 from service.api.http.json_bodies import wants_numbers
-from service.api.pending_requests import Questions
+from service.api.pending_requests import PendingRequests
 from sessions.errors import ServiceError, Unavailable
 from sessions.resources.answer_query import AnswerQueryResponse
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.reading import elements, reader
-from streaming.reading.elements import Element, Teller
+from streaming.reading.elements import ElementBuilder, PlacedElement
 from tests.streaming.reading.reading_doubles import (
     ANSWER,
     STARTED,
@@ -41,23 +41,23 @@ pytestmark = pytest.mark.anyio
 WHOLE = story("Grüße ", "aus Köln.")
 
 
-def asgi(response: Any, questions: Questions | None = None) -> Any:
+def asgi(response: Any, questions: PendingRequests | None = None) -> Any:
     """Return what sends *response* in an application of its own."""
     application = Litestar(
-        state=state(questions or Questions()), openapi_config=None, logging_config=None
+        state=state(questions or PendingRequests()), openapi_config=None, logging_config=None
     )
     scope: Any = {"type": "http", "litestar_app": application}
     return response.to_asgi_response(app=None, request=Request(scope))
 
 
-def state(questions: Questions) -> State:
+def state(questions: PendingRequests) -> State:
     return State({"questions": questions}, deep_copy=False)
 
 
 class Client:
     """The other side of one ASGI call."""
 
-    def __init__(self, response: Response[bytes], questions: Questions | None = None) -> None:
+    def __init__(self, response: Response[bytes], questions: PendingRequests | None = None) -> None:
         self._asgi: Any = asgi(response, questions)
         self.start: dict[str, Any] = {}
         self.chunks: list[bytes] = []
@@ -86,14 +86,14 @@ class Client:
         self.ended = not message["more_body"]
 
 
-async def told(memory: Memory) -> AsyncGenerator[Element]:
+async def told(memory: Memory) -> AsyncGenerator[PlacedElement]:
     async for element in reader.elements(memory.origin, ANSWER):
         yield element
 
 
-async def scripted(*entries: Entry | Exception) -> AsyncGenerator[Element]:
+async def scripted(*entries: LogEntry | Exception) -> AsyncGenerator[PlacedElement]:
     """Tell entries one by one, and fail where an exception stands."""
-    teller = Teller(elements.envelope(ANSWER))
+    teller = ElementBuilder(elements.envelope(ANSWER))
     for entry in entries:
         if isinstance(entry, Exception):
             raise entry
@@ -109,15 +109,15 @@ async def documents(*items: bytes | Exception) -> AsyncGenerator[bytes]:
 
 
 async def listed(
-    first: list[Element], told: AsyncIterator[Element]
-) -> AsyncGenerator[list[Element]]:
+    first: list[PlacedElement], told: AsyncIterator[PlacedElement]
+) -> AsyncGenerator[list[PlacedElement]]:
     """Yield *first*, then what is *told*, one by one."""
     yield first
     async for element in told:
         yield [element]
 
 
-async def failing() -> AsyncGenerator[list[Element]]:
+async def failing() -> AsyncGenerator[list[PlacedElement]]:
     raise AWAY
     yield []
 
@@ -129,9 +129,9 @@ async def endless(item: bytes) -> AsyncGenerator[bytes]:
 
 AWAY = Unavailable("Redis is away", reason="REDIS_AWAY")
 BROKEN = ZeroDivisionError("division by zero")
-FIRST = Entry(Position(1, 0), STARTED)
-SECOND = Entry(Position(1, 1), text("a\u2028b\u0085"))
-ANEW = Entry(Position(2, 0), STARTED, reset=True)
+FIRST = LogEntry(Position(1, 0), STARTED)
+SECOND = LogEntry(Position(1, 1), text("a\u2028b\u0085"))
+ANEW = LogEntry(Position(2, 0), STARTED, reset=True)
 
 
 def as_it_is(response: AnswerQueryResponse) -> AnswerQueryResponse:
@@ -208,7 +208,7 @@ class TestArray:
             await Client(response_streams.array(scripted(BROKEN), as_it_is)).read()
 
     async def test_a_process_that_stops_ends_it_with_an_element_that_failed(self) -> None:
-        memory, questions = Memory(), Questions()
+        memory, questions = Memory(), PendingRequests()
         memory.tell(STARTED, text("as far as "))
         client = Client(response_streams.array(told(memory), as_it_is), questions)
         async with asyncio.TaskGroup() as tasks:
@@ -269,7 +269,7 @@ class TestEvents:
         monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.01)
         hold = asyncio.Event()
 
-        async def halting() -> AsyncGenerator[Element]:
+        async def halting() -> AsyncGenerator[PlacedElement]:
             async for element in scripted(FIRST):
                 yield element
             await hold.wait()
@@ -319,7 +319,7 @@ class TestEvents:
         assert "zero" not in client.body.decode()
 
     async def test_a_process_that_stops_ends_them_with_the_reason(self) -> None:
-        questions = Questions()
+        questions = PendingRequests()
         client = Client(response_streams.events_of(endless(b'{"a":1}')), questions)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(client.read())
@@ -359,7 +359,7 @@ async def test_a_client_that_leaves_ends_the_generator() -> None:
     assert not response.ended
 
 
-def application(make: Callable[[], AsyncIterator[Element]]) -> Litestar:
+def application(make: Callable[[], AsyncIterator[PlacedElement]]) -> Litestar:
     """Serve a stream at the path of ``:streamAnswer``."""
 
     @post("/v1/{name:path}", status_code=200)
@@ -373,7 +373,7 @@ def application(make: Callable[[], AsyncIterator[Element]]) -> Litestar:
     return Litestar(
         [stream_answer, events],
         exception_handlers={ServiceError: errors.handle_service_error},
-        state=state(Questions()),
+        state=state(PendingRequests()),
         openapi_config=None,
     )
 

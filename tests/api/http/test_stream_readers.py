@@ -15,15 +15,15 @@ from litestar import Litestar, Response, get
 from litestar.datastructures import State
 
 from service.api.http import response_streams
-from service.api.pending_requests import Questions
-from service.server.http_protocol import Front
+from service.api.pending_requests import PendingRequests
+from service.server.http_protocol import BoundedHttpProtocol
 from tests.streaming.sockets import served
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
 
-class Brisk(Front):
+class Brisk(BoundedHttpProtocol):
     """A front that gives up soon who takes nothing."""
 
     stuck = linger = 1.0
@@ -43,7 +43,7 @@ async def reading_by_hand(
     async def stream() -> Response[Any]:
         return response_streams.array_of(documents)
 
-    state = State({"questions": Questions()}, deep_copy=False)
+    state = State({"questions": PendingRequests()}, deep_copy=False)
     app = Litestar([stream], state=state, openapi_config=None)
     async with served(app, brisk, send_buffer=1 << 16) as address:
         host, _, port = address.partition(":")

@@ -10,13 +10,13 @@ import pytest
 
 from service.corpus.documents import document_import, folders
 from service.corpus.documents.document_import import Report
-from service.corpus.documents.folders import Failure
+from service.corpus.documents.folders import ImportFailure
 from service.corpus.index import SearchScope
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import document_ids
-from service.corpus.parsing.parsed_documents import Limits, Unreadable
-from service.corpus.parsing.prepared_documents import Line, Source
+from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
+from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
 from sessions import names
@@ -250,23 +250,23 @@ def test_a_link_that_comes_between_the_look_and_the_opening_is_not_followed(
     (inside / "b").rename(inside / "gone")
     (inside / "b").symlink_to(tmp_path / "outside")
     told = [first, *found]
-    assert [one.filename for one in told if isinstance(one, Source)] == ["a.md"]
-    assert not any(isinstance(one, Source) and b"Secret" in one.data for one in told)
+    assert [one.filename for one in told if isinstance(one, DocumentSource)] == ["a.md"]
+    assert not any(isinstance(one, DocumentSource) and b"Secret" in one.data for one in told)
 
 
 async def test_json_lines_are_read_one_by_one_however_many(tmp_path: Path) -> None:
     """A file over the largest upload was once refused whole; one line that is too long still is."""
     file = tmp_path / "all.jsonl"
-    most = Limits().file_bytes
+    most = BodyLimits().file_bytes
     with file.open("wb") as written:
         written.write(b'\xef\xbb\xbf{"id": "first"}\n\n"')
         written.truncate(most + 4096)  # a hole, which takes no room on the disk
         written.seek(0, os.SEEK_END)
         written.write(b'"\n{"id": "last"}')
     found = list(folders.items(file, ""))
-    lines = [(one.number, one.ordinal, one.data) for one in found if isinstance(one, Line)]
+    lines = [(one.number, one.ordinal, one.data) for one in found if isinstance(one, JsonLine)]
     assert lines == [(1, 1, b'{"id": "first"}\n'), (4, 3, b'{"id": "last"}')]
-    assert [one.reason for one in found if isinstance(one, Failure)] == ["TOO_LARGE"]
+    assert [one.reason for one in found if isinstance(one, ImportFailure)] == ["TOO_LARGE"]
 
 
 async def test_an_import_of_what_is_there_starts_no_process(

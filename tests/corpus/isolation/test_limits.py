@@ -9,18 +9,18 @@ from typing import Final, NamedTuple
 import pytest
 
 from service import stores
-from service.corpus.catalogue.rag_corpora import Corpora
+from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents import reconciliation
 from service.corpus.documents.documents import Documents
-from service.corpus.documents.rag_files import Files, Upload
+from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.tantivy.index import TantivyIndex
 from service.settings import Settings
-from service.stores import Storage
+from service.stores import Stores
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.resources.documents import (
     Content,
     CreateDocumentRequest,
@@ -46,10 +46,10 @@ GOOD: Final = Document(content=Content(raw_bytes=b"# Ferry\n", mime_type="text/m
 class Small(NamedTuple):
     """What the API of a service with small limits stands on."""
 
-    store: Storage
+    store: Stores
     documents: Documents
-    corpora: Corpora
-    files: Files
+    corpora: RagCorpora
+    files: RagFiles
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ async def small(redis_server: Server, tmp_path: Path) -> AsyncIterator[Small]:
         await store.catalogue.ensure_data_store(STORE)
         tokens = store.page_tokens
         documents = Documents(store.documents, parsers, index, store.catalogue, tokens)
-        corpora = Corpora(store.redis, store.keys, store.documents, store.catalogue)
-        files = Files(corpora, store.documents, parsers, index)
+        corpora = RagCorpora(store.redis, store.keys, store.documents, store.catalogue)
+        files = RagFiles(corpora, store.documents, parsers, index)
         yield Small(store, documents, corpora, files)
         await store.catalogue.delete_data_store(STORE)
 
@@ -115,12 +115,12 @@ async def test_content_that_is_no_json_is_told_as_content(small: Small) -> None:
 async def test_an_upload_over_a_limit_makes_no_file(small: Small) -> None:
     location = names.parent(names.parent(names.parent(STORE)))
     corpus = (await small.corpora.create(location, RagCorpus(display_name="c"))).name
-    upload = Upload(file=RagFile(display_name="lists"), data=LISTS, filename="lists.json")
+    upload = UploadedFile(file=RagFile(display_name="lists"), data=LISTS, filename="lists.json")
     with pytest.raises(InvalidArgument) as refused:
         await small.files.upload(corpus, upload)
     assert (refused.value.reason, refused.value.field) == ("PARSE_LIMIT", "file")
     assert refused.value.message.startswith(f"file: {TOLD}")
-    assert await small.corpora.list_files(Query(corpus)) == ([], "")
+    assert await small.corpora.list_files(ListQuery(corpus)) == ([], "")
     assert [i async for page in small.store.documents.all_ids(corpus) for i in page] == []
 
 

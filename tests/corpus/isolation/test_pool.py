@@ -18,8 +18,8 @@ from service.corpus.isolation.pool import ParsingPool
 from service.corpus.isolation.process import ParsingProcess
 from service.corpus.parsing import chunking
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import Line, Source
-from service.corpus.passages import Packed
+from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
+from service.corpus.passages import PackedDocument
 from sessions.errors import Unavailable
 from tests import waiting
 from tests.corpus import hostile
@@ -27,11 +27,11 @@ from tests.corpus.texts import STORE
 
 pytestmark = pytest.mark.anyio
 
-GOOD: Final = Source(id="good", data=b"# Trams\n\nThe tram is late.", filename="good.md")
+GOOD: Final = DocumentSource(id="good", data=b"# Trams\n\nThe tram is late.", filename="good.md")
 ROW: Final = b"Some *words* in a [row](x).\n\n"
-SLOW: Final = Source(id="slow", data=ROW * 60_000, filename="s.md")
+SLOW: Final = DocumentSource(id="slow", data=ROW * 60_000, filename="s.md")
 """Good, and takes seconds,"""
-LONG: Final = Source(id="long", data=ROW * 5_000, filename="l.md")
+LONG: Final = DocumentSource(id="long", data=ROW * 5_000, filename="l.md")
 """or only more than the slice of time that each gets."""
 PROBE: Final = """
 import asyncio, sys
@@ -50,11 +50,11 @@ asyncio.run(main())
 """
 
 
-async def read(pool: ParsingPool, *sources: Source) -> list[Packed | Unreadable]:
+async def read(pool: ParsingPool, *sources: DocumentSource) -> list[PackedDocument | Unreadable]:
     return await pool.read(sources, STORE, chunk_size=chunking.SIZE)
 
 
-def reasons(found: list[Packed | Unreadable]) -> list[str]:
+def reasons(found: list[PackedDocument | Unreadable]) -> list[str]:
     return [one.reason if isinstance(one, Unreadable) else "" for one in found]
 
 
@@ -88,19 +88,19 @@ def ended(pid: int) -> bool:
         (ParsingLimits(wall_factor=0, wall_extra=1), SLOW, "seconds by the clock"),
         (
             ParsingLimits(memory=160 << 20, memory_per_byte=0),
-            Source(id="l", data=hostile.HOSTILE["lists.json"](), filename="lists.json"),
+            DocumentSource(id="l", data=hostile.HOSTILE["lists.json"](), filename="lists.json"),
             "MB of memory",
         ),
         (
             ParsingLimits(memory=200 << 20, memory_per_byte=0),
-            Source(id="e", data=hostile.many_elements(1_500_000), filename="elements.docx"),
+            DocumentSource(id="e", data=hostile.many_elements(1_500_000), filename="elements.docx"),
             "MB of memory",
         ),
     ],
     ids=["cpu", "clock", "memory", "memory of XML"],
 )
 async def test_a_document_over_its_limit_is_told_and_the_others_are_read(
-    limits: ParsingLimits, hostile_source: Source, said: str
+    limits: ParsingLimits, hostile_source: DocumentSource, said: str
 ) -> None:
     async with ParsingPool(limits) as pool:
         found = await read(pool, GOOD, hostile_source, GOOD)
@@ -147,7 +147,7 @@ async def test_a_process_that_is_heard_no_more_ends_with_its_pipes() -> None:
         data_store=STORE,
         now=dt.datetime.now(dt.UTC),
         chunk_size=chunking.SIZE,
-        sources=(Source(id="large", filename="large.txt"),),
+        sources=(DocumentSource(id="large", filename="large.txt"),),
     )
     await process.say(command, [ROW * 40_000, b""])
     # It sleeps once all that is between us is full.
@@ -216,7 +216,7 @@ async def test_imports_take_turns() -> None:
     """However much one brings, another waits for one document and not for all."""
     order: list[str] = []
 
-    async def note(name: str, *sources: Source) -> None:
+    async def note(name: str, *sources: DocumentSource) -> None:
         await read(pool, *sources)
         order.append(name)
 
@@ -242,12 +242,13 @@ async def test_a_process_reads_many_documents_however_large_the_service_is() -> 
 @pytest.mark.parametrize("at_once", [1, 300])
 async def test_lines_become_documents_in_their_order(at_once: int) -> None:
     lines = [
-        Line(data=b'{"text": "%d"}' % n, filename="l", number=n, ordinal=n) for n in range(at_once)
+        JsonLine(data=b'{"text": "%d"}' % n, filename="l", number=n, ordinal=n)
+        for n in range(at_once)
     ]
-    lines.append(Line(data=b"[]", filename="l", number=9, ordinal=9))
+    lines.append(JsonLine(data=b"[]", filename="l", number=9, ordinal=9))
     async with ParsingPool() as pool:
         *told, last = await pool.split(lines)
-    assert [one.data for one in told if isinstance(one, Source)] == [
+    assert [one.data for one in told if isinstance(one, DocumentSource)] == [
         b"%d" % n for n in range(at_once)
     ]
     assert isinstance(last, Unreadable)

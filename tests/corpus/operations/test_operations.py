@@ -10,10 +10,10 @@ import pytest
 
 from service.corpus.operations import operations
 from service.corpus.operations.operation_limit import OperationLimit
-from service.corpus.operations.operations import Operations, Tell, Work, new_name
+from service.corpus.operations.operations import Operations, StoredOperation, Tell, new_name
 from sessions import names
 from sessions.errors import ResourceExhausted, Unavailable
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys
 from sessions.resources.documents import ImportDocumentsResponse
@@ -70,7 +70,7 @@ async def begun(owner: Operations, done: asyncio.Event, *, size: int = 0) -> str
     return name
 
 
-def is_finished(work: Work) -> bool:
+def is_finished(work: StoredOperation) -> bool:
     return work.done and work.error is None and work.response is not None
 
 
@@ -191,7 +191,7 @@ async def test_operations_over_the_bound_are_refused_without_effect(
             await begun(owner, done)
         assert (refused.value.reason, refused.value.retry_after) == ("TOO_MANY_OPERATIONS", 10)
         assert len(refusals) == 1
-        listed, _ = await owner.list(Query(BRANCH))
+        listed, _ = await owner.list(ListQuery(BRANCH))
         assert {work.name for work in listed} == set(names)
         done.set()
         for name in names:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.corpus.parsing import chunking, parsing
-from service.corpus.parsing.parsed_documents import Block, Kind, ParsedDocument
+from service.corpus.parsing.parsed_documents import Block, BlockKind, ParsedDocument
 
 GUIDE = """# Guide
 
@@ -70,7 +70,7 @@ def test_a_chunk_knows_its_page() -> None:
     document = ParsedDocument(
         title="",
         body="One page.\n\nAnother page.",
-        blocks=(Block(Kind.TEXT, 0, 9, page=1), Block(Kind.TEXT, 11, 24, page=2)),
+        blocks=(Block(BlockKind.TEXT, 0, 9, page=1), Block(BlockKind.TEXT, 11, 24, page=2)),
         mime="application/pdf",
     )
     assert [span.page for span in chunking.chunk(document, size=4)] == [1, 2]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from service.corpus.parsing import chunking, parsing, prepared_documents
 from service.corpus.parsing.formats import json_lines
-from service.corpus.parsing.formats.json_lines import Record
-from service.corpus.parsing.parsed_documents import Kind, Limits, Unreadable
+from service.corpus.parsing.formats.json_lines import JsonDocument
+from service.corpus.parsing.parsed_documents import BlockKind, BodyLimits, Unreadable
 from sessions.resources.documents import Document
 from tests.corpus import hostile
 from tests.corpus.texts import STORE, blocks, pdf_file, word_file
@@ -65,15 +65,15 @@ def test_markdown_keeps_what_is_read_and_drops_what_drives_the_page() -> None:
         "text/markdown",
     )
     assert blocks(parsed) == [
-        (Kind.TEXT, "See the map or {{ keep }} it. Map of the zones"),
-        (Kind.ITEM, "1. Choose a zone."),
-        (Kind.ITEM, "2. Pay:"),
-        (Kind.ITEM, "- by card"),
-        (Kind.ITEM, "- in cash"),
-        (Kind.ROW, "Zone: North | Fee: 30 €"),
-        (Kind.HEADING, "Visitors"),
-        (Kind.TEXT, "A day costs 2 €."),
-        (Kind.CODE, "permit --zone  north"),
+        (BlockKind.TEXT, "See the map or {{ keep }} it. Map of the zones"),
+        (BlockKind.ITEM, "1. Choose a zone."),
+        (BlockKind.ITEM, "2. Pay:"),
+        (BlockKind.ITEM, "- by card"),
+        (BlockKind.ITEM, "- in cash"),
+        (BlockKind.ROW, "Zone: North | Fee: 30 €"),
+        (BlockKind.HEADING, "Visitors"),
+        (BlockKind.TEXT, "A day costs 2 €."),
+        (BlockKind.CODE, "permit --zone  north"),
     ]
 
 
@@ -81,12 +81,12 @@ def test_html_keeps_the_page_and_drops_what_surrounds_it() -> None:
     parsed = parsing.parse(HTML.encode(), filename="permis.html")
     assert (parsed.title, parsed.language) == ("Permis", "fr")
     assert blocks(parsed) == [
-        (Kind.HEADING, "Permis de stationner"),
-        (Kind.TEXT, "Un permis par foyer.\nGratuit."),
-        (Kind.ITEM, "1. Choisir"),
-        (Kind.ITEM, "2. Payer"),
-        (Kind.ROW, "Zone: Nord | Prix: 30 €"),
-        (Kind.CODE, "a\n  b"),
+        (BlockKind.HEADING, "Permis de stationner"),
+        (BlockKind.TEXT, "Un permis par foyer.\nGratuit."),
+        (BlockKind.ITEM, "1. Choisir"),
+        (BlockKind.ITEM, "2. Payer"),
+        (BlockKind.ROW, "Zone: Nord | Prix: 30 €"),
+        (BlockKind.CODE, "a\n  b"),
     ]
 
 
@@ -145,9 +145,12 @@ def test_plain_text_is_kept_to_the_letter_and_its_headings_are_found() -> None:
     )
     parsed = parsing.parse(text.encode(), mime="text/plain; charset=utf-8")
     assert parsed.body == text
-    headings = [part for kind, part in blocks(parsed) if kind is Kind.HEADING]
+    headings = [part for kind, part in blocks(parsed) if kind is BlockKind.HEADING]
     assert headings == ["Who may have one?", "FEES", "2.1 By post", "Pay"]
-    assert [part for kind, part in blocks(parsed) if kind is Kind.ITEM] == ["- a card", "- a photo"]
+    assert [part for kind, part in blocks(parsed) if kind is BlockKind.ITEM] == [
+        "- a card",
+        "- a photo",
+    ]
     assert parsed.title == "Who may have one?"
 
 
@@ -166,11 +169,11 @@ def test_a_pdf_keeps_pages_headings_and_whole_words() -> None:
         )
     )
     assert blocks(parsed) == [
-        (Kind.HEADING, "Permits"),
-        (Kind.TEXT, "Everyone who lives in the city may have a parking permit."),
-        (Kind.HEADING, "Fees"),
-        (Kind.TEXT, "Each permit costs thirty euro for one year."),
-        (Kind.TEXT, "Nothing else is needed for it at all."),
+        (BlockKind.HEADING, "Permits"),
+        (BlockKind.TEXT, "Everyone who lives in the city may have a parking permit."),
+        (BlockKind.HEADING, "Fees"),
+        (BlockKind.TEXT, "Each permit costs thirty euro for one year."),
+        (BlockKind.TEXT, "Nothing else is needed for it at all."),
     ]
     assert [block.page for block in parsed.blocks] == [1, 1, 2, 2, 3]
     assert [block.level for block in parsed.blocks] == [1, 0, 2, 0, 0]
@@ -180,11 +183,11 @@ def test_a_word_document_keeps_headings_lists_and_tables() -> None:
     parsed = parsing.parse(word_file(), filename="permits.docx")
     assert parsed.title == "Parking permits"
     assert blocks(parsed) == [
-        (Kind.HEADING, "Parking permits"),
-        (Kind.TEXT, "Everyone who lives here may have one."),
-        (Kind.HEADING, "Fees"),
-        (Kind.ITEM, "- Pay once a year."),
-        (Kind.ROW, "Zone: North | Fee: 30 €"),
+        (BlockKind.HEADING, "Parking permits"),
+        (BlockKind.TEXT, "Everyone who lives here may have one."),
+        (BlockKind.HEADING, "Fees"),
+        (BlockKind.ITEM, "- Pay once a year."),
+        (BlockKind.ROW, "Zone: North | Fee: 30 €"),
     ]
 
 
@@ -225,12 +228,12 @@ def test_an_archive_that_expands_without_measure_is_not_expanded() -> None:
         archive.writestr("word/document.xml", b" " * 3_000_000)
     with pytest.raises(Unreadable, match="expand"):
         parsing.parse(
-            written.getvalue(), filename="a.docx", limits=Limits(expanded_bytes=2_000_000)
+            written.getvalue(), filename="a.docx", limits=BodyLimits(expanded_bytes=2_000_000)
         )
 
 
 def test_a_body_over_its_limit_is_refused() -> None:
-    limits = Limits(characters=1000)
+    limits = BodyLimits(characters=1000)
     for mime in ("text/plain", "text/markdown", "text/html"):
         with pytest.raises(Unreadable) as refused:
             parsing.parse(b"word word\n\n" * 1000, mime=mime, limits=limits)
@@ -245,7 +248,7 @@ not json
 {"id": 7, "content": {"mimeType": "text/html", "rawBytes": "PHA+SGk8L3A+"}, "url": "https://x"}
 {"id": "c", "jsonData": "{\\"content\\": \\"Two.\\", \\"uri\\": \\"u\\"}"}
 []"""
-    records: list[Record] = []
+    records: list[JsonDocument] = []
     refused: list[str] = []
     for number, line in enumerate(lines.splitlines(), start=1):
         if not line:
@@ -293,11 +296,11 @@ def test_fields_that_no_request_may_have_are_refused(fields: str, reason: str) -
 def test_what_is_stored_of_a_text_is_bounded() -> None:
     """A small file may make a large text: each passage repeats the headings above it."""
     data = b"# " + b"h " * 1_000 + b"\n\n" + b"Some words and more of them.\n\n" * 1_000
-    source = prepared_documents.Source(id="d", data=data, filename="d.md")
+    source = prepared_documents.DocumentSource(id="d", data=data, filename="d.md")
     now = dt.datetime.now(dt.UTC)
     assert prepared_documents.entry(source, STORE, now=now).passages.passages
     with pytest.raises(Unreadable) as refused:
-        prepared_documents.entry(source, STORE, now=now, limits=Limits(passage_bytes=50_000))
+        prepared_documents.entry(source, STORE, now=now, limits=BodyLimits(passage_bytes=50_000))
     assert refused.value.reason == "TOO_LARGE"
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from service.corpus.storage import uploads
-from service.corpus.storage.uploads import Begun, Room, Uploads
+from service.corpus.storage.uploads import UploadLimits, Uploads, UploadStart
 from sessions.errors import NotFound, OutOfRange, ResourceExhausted
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.anyio
 
 ONE = "projects/p/locations/l/ragCorpora/1"
 TWO = "projects/p/locations/l/ragCorpora/2"
-SAID = Begun(message=b"{}")
-ROOM = Room(uploads=3, uploads_of_corpus=2, bytes=100, bytes_of_corpus=60)
+SAID = UploadStart(message=b"{}")
+ROOM = UploadLimits(uploads=3, uploads_of_corpus=2, bytes=100, bytes_of_corpus=60)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ async def test_there_are_so_many_bytes_of_a_corpus_and_of_all(kept: Uploads) -> 
 
 async def test_what_is_announced_must_fit(kept: Uploads) -> None:
     with pytest.raises(ResourceExhausted):
-        await kept.begin(ONE, Begun(message=b"{}", size=61))
+        await kept.begin(ONE, UploadStart(message=b"{}", size=61))
 
 
 async def test_what_nobody_goes_on_with_makes_room(
@@ -105,7 +105,7 @@ async def test_what_nobody_goes_on_with_makes_room(
 
     async def is_there_room() -> bool:
         try:
-            await kept.begin(ONE, Begun(message=b"{}", size=60))
+            await kept.begin(ONE, UploadStart(message=b"{}", size=60))
         except ResourceExhausted:
             return False
         return True

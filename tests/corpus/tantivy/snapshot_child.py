@@ -11,7 +11,7 @@ from typing import Final
 
 from service.corpus.tantivy import snapshots
 from service.corpus.tantivy.index_folder import IndexFolder
-from service.corpus.tantivy.index_writer import Shard
+from service.corpus.tantivy.index_writer import IndexWriter
 from tests.corpus.doubles import entry
 from tests.corpus.texts import STORE
 
@@ -22,7 +22,7 @@ def main(root: Path) -> None:
     """Go on from what is in *root*."""
     folder = IndexFolder(root, "0" * 32)
     snapshot, position = folder.snapshot(STORE), 0
-    shard = Shard(folder.new_live())
+    shard = IndexWriter(folder.new_live())
     if snapshot.exists():
         shard, manifest = snapshots.open_snapshot(snapshot, folder.new_live())
         position = manifest.position

@@ -8,7 +8,7 @@ import contextlib
 import pytest
 
 from service.corpus.index import SearchScope
-from service.corpus.storage.change_feed import Feed
+from service.corpus.storage.change_feed import ChangeFeed
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
 from sessions.errors import Unavailable
@@ -103,7 +103,7 @@ async def test_a_data_store_that_cannot_be_read_keeps_no_other_from_being_found(
             assert await found(index, "tram", STORE) == {"a"}
 
 
-class _Dying(Feed):
+class _Dying(ChangeFeed):
     """A feed whose process dies after it has written, before it tells anyone."""
 
     async def announce(self, data_store: str) -> None:

@@ -12,15 +12,15 @@ import msgspec
 import pytest
 
 from service.corpus.index import SearchScope
-from service.corpus.passages import Entry
+from service.corpus.passages import IndexedDocument
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import snapshots
-from service.corpus.tantivy.data_store_folder import StoreFolder
+from service.corpus.tantivy.data_store_folder import DataStoreFolder
 from service.corpus.tantivy.data_store_index import IN_MEMORY
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_folder import IndexFolder
-from service.corpus.tantivy.index_writer import Shard
-from service.corpus.tantivy.writer_threads import Workers
+from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.writer_threads import WriterThreads
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -34,7 +34,7 @@ COUNT = IN_MEMORY + 50
 SCOPE = SearchScope(data_stores=(STORE,))
 
 
-def library(word: str, ids: range = range(COUNT)) -> list[Entry]:
+def library(word: str, ids: range = range(COUNT)) -> list[IndexedDocument]:
     return [entry(f"d{n}", f"The {word} runs.", f"It is number{n}.", n=n) for n in ids]
 
 
@@ -352,7 +352,7 @@ async def test_an_index_that_could_not_be_built_leaves_nothing_on_disk(
 
 async def test_who_builds_a_data_store_that_is_deleted_keeps_nobody_waiting(tmp_path: Path) -> None:
     first, second = (IndexFolder(tmp_path, "0" * 32) for _ in range(2))
-    builder = StoreFolder(STORE, first, Workers())
+    builder = DataStoreFolder(STORE, first, WriterThreads())
     assert await builder.wait_for_builder() is None
     assert not second.begin_building()
     await builder.clear()
@@ -364,7 +364,7 @@ async def test_a_snapshot_may_follow_that_of_a_process_with_other_deletions(tmp_
     folder, lives = tmp_path / "snapshot", [tmp_path / f"live{n}" for n in range(4)]
     for live in lives:
         live.mkdir()
-    shard = Shard(lives[0])
+    shard = IndexWriter(lives[0])
     shard.apply({one.document.id: one.passages for one in library("tram", range(9))})
     shard.settle()
     snapshots.write(folder, snapshots.pin(shard, folder), STORE, 1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sessions.errors import InvalidArgument
 from sessions.listing import filters
-from sessions.listing.filters import Field, Value
+from sessions.listing.filters import FilterField, Value
 
 
 class Row(NamedTuple):
@@ -21,13 +21,13 @@ class Row(NamedTuple):
     at: dt.datetime | None = None
 
 
-FIELDS: dict[str, Field[Row]] = {
-    "user_name": Field(Value.TEXT, lambda row: row.name),
-    "pinned": Field(Value.BOOL, lambda row: row.pinned),
-    "labels": Field(Value.LIST, lambda row: row.labels),
-    "at": Field(Value.TIME, lambda row: row.at),
-    "kind": Field(Value.TEXT, lambda row: row.name, ("ann", "bob")),
-    "kinds": Field(Value.LIST, lambda row: row.labels, ("x", "w")),
+FIELDS: dict[str, FilterField[Row]] = {
+    "user_name": FilterField(Value.TEXT, lambda row: row.name),
+    "pinned": FilterField(Value.BOOL, lambda row: row.pinned),
+    "labels": FilterField(Value.LIST, lambda row: row.labels),
+    "at": FilterField(Value.TIME, lambda row: row.at),
+    "kind": FilterField(Value.TEXT, lambda row: row.name, ("ann", "bob")),
+    "kinds": FilterField(Value.LIST, lambda row: row.labels, ("x", "w")),
 }
 NOON = dt.datetime(2026, 1, 31, 12, tzinfo=dt.UTC)
 ROW = Row("ann", True, ("x", "y z"), NOON)

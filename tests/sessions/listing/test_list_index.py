@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sessions import names
-from sessions.listing.list_index import Listing
+from sessions.listing.list_index import ListIndex
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.sessions.store_doubles import DATA_STORE
@@ -20,14 +20,14 @@ _numbers = itertools.count()
 
 
 @pytest.fixture
-def index(redis: Redis, keys: Keys) -> Listing:
-    return Listing(redis, keys, "sessions")
+def index(redis: Redis, keys: Keys) -> ListIndex:
+    return ListIndex(redis, keys, "sessions")
 
 
 class _Model:
     """A parent whose sessions are updated, created and deleted while somebody pages."""
 
-    def __init__(self, index: Listing, clock: int) -> None:
+    def __init__(self, index: ListIndex, clock: int) -> None:
         self.index = index
         self.parent = f"{DATA_STORE}{next(_numbers)}"
         self.clock = clock
@@ -61,7 +61,7 @@ changes = st.lists(st.tuples(st.sampled_from(["touch", "touch", "drop"]), ids, s
     clock=st.sampled_from([1_700_000_000_000_000, 4_000_000_000_000_000]),
 )
 async def test_a_traversal_meets_what_exists_all_along_once(
-    index: Listing,
+    index: ListIndex,
     before: list[tuple[str, int]],
     between: list[list[tuple[str, str, int]]],
     sizes: list[int],
@@ -103,6 +103,6 @@ async def test_a_traversal_meets_what_exists_all_along_once(
     assert found == [session for session in order if session in found]
 
 
-async def _places(index: Listing, parent: str, descending: bool) -> list[str]:
+async def _places(index: ListIndex, parent: str, descending: bool) -> list[str]:
     stretch = await index.first(parent, 1000, descending=descending)
     return [entry.id for entry in stretch.entries]

@@ -9,11 +9,11 @@ import pytest
 
 from sessions.errors import InvalidArgument
 from sessions.listing import page_requests
-from sessions.listing.filters import Field, Value
-from sessions.listing.list_index import Listing
-from sessions.listing.page_requests import Key
+from sessions.listing.filters import FilterField, Value
+from sessions.listing.list_index import ListIndex
+from sessions.listing.page_requests import OrderKey
 from sessions.listing.page_tokens import PageTokens
-from sessions.listing.pagination import Query, Traversal
+from sessions.listing.pagination import ListQuery, Pagination
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.sessions.store_doubles import DATA_STORE
@@ -39,15 +39,15 @@ def test_a_page_has_no_negative_size() -> None:
     [
         ("", ()),
         ("  ", ()),
-        ("update_time", (Key("update_time", descending=False),)),
-        ("updateTime asc", (Key("update_time", descending=False),)),
+        ("update_time", (OrderKey("update_time", descending=False),)),
+        ("updateTime asc", (OrderKey("update_time", descending=False),)),
         (
             " displayName  desc , update_time",
-            (Key("display_name", descending=True), Key("update_time", descending=False)),
+            (OrderKey("display_name", descending=True), OrderKey("update_time", descending=False)),
         ),
     ],
 )
-def test_an_order_is_read(text: str, keys: tuple[Key, ...]) -> None:
+def test_an_order_is_read(text: str, keys: tuple[OrderKey, ...]) -> None:
     assert page_requests.order(text, FIELDS) == keys
 
 
@@ -81,15 +81,17 @@ class Reading:
 
 
 @pytest.fixture
-async def listed(redis: Redis, keys: Keys) -> tuple[Traversal[str], Reading]:
+async def listed(redis: Redis, keys: Keys) -> tuple[Pagination[str], Reading]:
     """A list of 60 sessions, of whom every tenth is ann's."""
-    reading, listing = Reading(), Listing(redis, keys, "sessions")
+    reading, listing = Reading(), ListIndex(redis, keys, "sessions")
     for number in range(60):
         user = "ann" if number % 10 == 0 else f"user-{number}"
         await listing.touch(f"{DATA_STORE}/sessions/{number:02}", number + 1, user)
-    user_of = Field[str](Value.TEXT, lambda row: "ann" if row[-1] == "0" else f"user-{int(row)}")
+    user_of = FilterField[str](
+        Value.TEXT, lambda row: "ann" if row[-1] == "0" else f"user-{int(row)}"
+    )
     fields, orders = {"user_pseudo_id": user_of}, {"display_name": str, "update_time": int}
-    return Traversal(listing, PageTokens(redis, keys), reading.rows, fields, orders), reading
+    return Pagination(listing, PageTokens(redis, keys), reading.rows, fields, orders), reading
 
 
 ANNS = ["50", "40", "30", "20", "10", "00"]
@@ -97,10 +99,10 @@ ANNS = ["50", "40", "30", "20", "10", "00"]
 
 @pytest.mark.anyio
 async def test_the_sessions_of_one_user_are_found_without_a_look_at_the_rest(
-    listed: tuple[Traversal[str], Reading],
+    listed: tuple[Pagination[str], Reading],
 ) -> None:
     traversal, reading = listed
-    found, token = await traversal.page(Query(DATA_STORE, filter="user_pseudo_id = ann"))
+    found, token = await traversal.page(ListQuery(DATA_STORE, filter="user_pseudo_id = ann"))
     assert (found, token) == (ANNS, "")
     assert len(reading.asked) < 30
 
@@ -108,11 +110,11 @@ async def test_the_sessions_of_one_user_are_found_without_a_look_at_the_rest(
 @pytest.mark.anyio
 @pytest.mark.parametrize(("size", "pages"), [(7, 1), (6, 1), (5, 2), (3, 2), (2, 3)])
 async def test_a_sorted_list_ends_with_its_last_page(
-    listed: tuple[Traversal[str], Reading], size: int, pages: int
+    listed: tuple[Pagination[str], Reading], size: int, pages: int
 ) -> None:
     """One that is full to the brim has no token for an empty one behind it."""
     traversal, _ = listed
-    query = Query(DATA_STORE, size, filter="user_pseudo_id = ann", order_by="display_name")
+    query = ListQuery(DATA_STORE, size, filter="user_pseudo_id = ann", order_by="display_name")
     found: list[str] = []
     for page in range(1, pages + 1):
         ids, token = await traversal.page(query)

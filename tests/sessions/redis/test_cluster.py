@@ -16,14 +16,14 @@ from redis.exceptions import ResponseError
 from sessions.errors import FailedPrecondition, Unavailable
 from sessions.redis.connection import Redis, Script, check_install, connect
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import Limits, pack
+from sessions.redis.resp_socket import RedisTimeouts, pack
 from tests import redis_servers
 from tests.redis_servers import Cluster, Server
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=0.2, patience=0.15, opening=0.2, backoff=0.02)
+HASTY = RedisTimeouts(deadline=0.2, patience=0.15, opening=0.2, backoff=0.02)
 INSTALL = Script("sessions.redis", "scripts/install.lua")
 
 

@@ -18,8 +18,8 @@ from redis.exceptions import ResponseError
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
-from sessions.redis.node_connection import Access, Connection
-from sessions.redis.resp_socket import LULL, Limits, pack
+from sessions.redis.node_connection import NodeAccess, NodeConnection
+from sessions.redis.resp_socket import LULL, RedisTimeouts, pack
 from sessions.redis.urls import parse
 from sessions.supervision import forever
 from tests import redis_servers
@@ -28,18 +28,18 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=0.2, patience=0.1, opening=0.2, backoff=0.02)
+HASTY = RedisTimeouts(deadline=0.2, patience=0.1, opening=0.2, backoff=0.02)
 
 
 @contextlib.asynccontextmanager
-async def kept(url: str, limits: Limits = HASTY) -> AsyncGenerator[Connection]:
+async def kept(url: str, limits: RedisTimeouts = HASTY) -> AsyncGenerator[NodeConnection]:
     """Open a connection to *url* without any routing above it."""
     deployment = parse(url)
 
     async def locate() -> Any:
         return deployment.seeds[0]
 
-    connection = Connection(locate, Access(deployment, limits, None))
+    connection = NodeConnection(locate, NodeAccess(deployment, limits, None))
     async with asyncio.TaskGroup() as tasks:
         keeper = tasks.create_task(connection.keep())
         await eventually(lambda: connection.socket is not None)
@@ -134,7 +134,7 @@ async def test_big_values_travel_between_small_ones(redis: Redis, keys: Keys) ->
 async def test_a_command_in_flight_when_the_socket_breaks_is_unavailable() -> None:
     async with (
         peer(lambda command: None) as redis,
-        kept(redis.url, Limits()) as connection,
+        kept(redis.url, RedisTimeouts()) as connection,
         asyncio.TaskGroup() as tasks,
     ):
         lost = tasks.create_task(connection.send(pack("ECHO", 1)))
@@ -150,7 +150,7 @@ async def test_a_batch_keeps_the_replies_that_came_before_the_socket_broke() -> 
 
     async with (
         peer(answer) as redis,
-        kept(redis.url, Limits()) as connection,
+        kept(redis.url, RedisTimeouts()) as connection,
         asyncio.TaskGroup() as tasks,
     ):
         packed = b"".join(pack("ECHO", number) for number in (1, 2, 3))
@@ -228,7 +228,7 @@ async def test_a_later_command_has_its_own_deadline() -> None:
 
 async def test_a_peer_that_does_not_read_holds_writers_back() -> None:
     """Memory stays bounded: over `Limits.unsent` commands wait, then fail unsent."""
-    limits = Limits(deadline=5, patience=0.05, unsent=100_000)
+    limits = RedisTimeouts(deadline=5, patience=0.05, unsent=100_000)
     held = Held()
     async with peer(held) as redis, kept(redis.url, limits) as connection:
         packed = pack("ECHO", b"x" * 50_000)
@@ -287,7 +287,7 @@ async def test_a_closed_connection_is_unavailable(redis_server: redis_servers.Se
 
 
 async def test_what_replicas_lack_is_told_whatever_befalls_the_question_for_the_master() -> None:
-    async def serves(_: Connection) -> bool:
+    async def serves(_: NodeConnection) -> bool:
         raise ValueError("an answer that nobody can read")
 
     told: list[bool] = []
@@ -297,7 +297,7 @@ async def test_what_replicas_lack_is_told_whatever_befalls_the_question_for_the_
         async def locate() -> Any:
             return deployment.seeds[0]
 
-        connection = Connection(locate, Access(deployment, HASTY, None, 1), serves=serves)
+        connection = NodeConnection(locate, NodeAccess(deployment, HASTY, None, 1), serves=serves)
         async with asyncio.TaskGroup() as tasks:
             keeper = tasks.create_task(forever(connection.keep))
             await eventually(lambda: connection.socket is not None)

@@ -11,13 +11,13 @@ import pytest
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import Limits, pack
+from sessions.redis.resp_socket import RedisTimeouts, pack
 from tests import redis_servers
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=0.2, patience=0.1, opening=0.2, backoff=0.02)
+HASTY = RedisTimeouts(deadline=0.2, patience=0.1, opening=0.2, backoff=0.02)
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from redis.exceptions import ResponseError
 
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, Script, connect
-from sessions.redis.resp_socket import Limits, pack
+from sessions.redis.resp_socket import RedisTimeouts, pack
 from tests import redis_servers
 from tests.redis_servers import Server
 from tests.waiting import eventually, until
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=1, patience=0.1, opening=1, backoff=0.02)
+HASTY = RedisTimeouts(deadline=1, patience=0.1, opening=1, backoff=0.02)
 
 
 class Lua(Script):

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Generator, Iterator
 import pytest
 
 from sessions.redis.connection import Redis, connect
-from sessions.redis.node_connection import Connection
+from sessions.redis.node_connection import NodeConnection
 from sessions.redis.replicas import AGAIN, PROBE, WAIT, Replicas
-from sessions.redis.resp_socket import Limits, away, pack
+from sessions.redis.resp_socket import RedisTimeouts, away, pack
 from tests import redis_servers
 from tests.redis_servers import Server
 from tests.waiting import eventually
@@ -121,7 +121,7 @@ async def redis(master: Server) -> AsyncIterator[Redis]:
         yield redis
 
 
-def _connection(redis: Redis) -> Connection:
+def _connection(redis: Redis) -> NodeConnection:
     connection = redis.connection(b"k")
     assert connection is not None
     return connection
@@ -160,7 +160,7 @@ async def test_without_a_replica_nothing_fails_and_soon_nothing_waits(
     assert other.result() == b"still here"
     for _ in range(20):
         await redis.replicated(b"k")
-    assert time.monotonic() - began < Limits().deadline
+    assert time.monotonic() - began < RedisTimeouts().deadline
     assert _waits(master) == 1
 
 

@@ -12,7 +12,7 @@ from redis.exceptions import ConnectionError as Broken
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, connect
 from sessions.redis.discovery import discovery
-from sessions.redis.resp_socket import Limits, pack
+from sessions.redis.resp_socket import RedisTimeouts, pack
 from sessions.redis.urls import parse
 from tests import redis_servers
 from tests.redis_servers import Sentinels, Server
@@ -20,7 +20,7 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
+HASTY = RedisTimeouts(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
 
 
 async def write(redis: Redis, at: Sentinels) -> bool:
@@ -60,7 +60,7 @@ async def test_an_attempt_to_reach_a_frozen_master_ends_with_its_rule(
 ) -> None:
     """However long it takes to open a socket: others are with the next master already."""
     back = anyio.Event()
-    patient = Limits(deadline=60, patience=0.2, opening=60, backoff=0.05)
+    patient = RedisTimeouts(deadline=60, patience=0.2, opening=60, backoff=0.05)
     async with connect(sentinels.url, limits=patient) as redis:
         redis.channels.on_reconnect(back.set)
         redis.channels.listen(b"c", lambda _: None)
@@ -82,7 +82,7 @@ async def test_a_sentinel_that_has_not_heard_of_a_failover_is_not_believed(
         redis_servers.sentinels(redis_binary, folder, count=3) as sentinels,
     ):
         deployment = parse(sentinels.url)
-        async with discovery(deployment, Limits()) as (_, locate):
+        async with discovery(deployment, RedisTimeouts()) as (_, locate):
             assert (await locate()).port == sentinels.master.port
             sentinels.sentinel.signal(signal.SIGSTOP)
             try:
@@ -100,7 +100,7 @@ def names_replica(sentinel: Server, sentinels: Sentinels) -> bool:
 
 async def test_a_master_that_is_being_replaced_is_nobody(sentinels: Sentinels) -> None:
     """Until the sentinel knows the next one: what the old one still takes would be lost."""
-    async with discovery(parse(sentinels.url), Limits()) as (_, locate):
+    async with discovery(parse(sentinels.url), RedisTimeouts()) as (_, locate):
         sentinels.replica.signal(signal.SIGSTOP)  # it cannot say that it was promoted
         try:
             sentinels.sentinel.call("SENTINEL", "FAILOVER", "main")

@@ -11,12 +11,12 @@ import pytest
 
 from sessions.redis.resp_socket import pack
 from sessions.redis.sentinels import Sentinels
-from sessions.redis.urls import Address
+from sessions.redis.urls import NodeAddress
 
 pytestmark = pytest.mark.anyio
 
-MASTER = Address("127.0.0.1", 6379)
-GONE = [Address("127.0.0.1", port) for port in range(1, 9)]
+MASTER = NodeAddress("127.0.0.1", 6379)
+GONE = [NodeAddress("127.0.0.1", port) for port in range(1, 9)]
 """Where nobody listens."""
 
 
@@ -24,7 +24,7 @@ class Scripted:
     """A sentinel that knows of *others*."""
 
     def __init__(self) -> None:
-        self.others: Sequence[Address] = ()
+        self.others: Sequence[NodeAddress] = ()
 
     def reply(self, command: list[bytes]) -> bytes:
         """Return the reply in RESP."""
@@ -48,7 +48,7 @@ class Scripted:
         writer.close()
 
 
-def _fields(at: Address) -> bytes:
+def _fields(at: NodeAddress) -> bytes:
     about = {"ip": at.host, "port": at.port, "config-epoch": 1, "flags": "master"}
     return pack(*(part for field in about.items() for part in field))
 
@@ -58,7 +58,7 @@ async def scripted() -> AsyncGenerator[tuple[Scripted, Sentinels]]:
     sentinel = Scripted()
     server = await asyncio.start_server(sentinel.serve, "127.0.0.1", 0)
     async with server:
-        seed = Address(*server.sockets[0].getsockname()[:2])
+        seed = NodeAddress(*server.sockets[0].getsockname()[:2])
         sentinels = Sentinels("main", [seed], {"protocol": 2}, 5.0)
         try:
             yield sentinel, sentinels

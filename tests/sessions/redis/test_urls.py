@@ -5,34 +5,40 @@ from __future__ import annotations
 import pytest
 
 from sessions.errors import InvalidArgument
-from sessions.redis.urls import Address, Kind, parse
+from sessions.redis.urls import DeploymentKind, NodeAddress, parse
 
 
 @pytest.mark.parametrize(
     ("url", "kind", "seeds", "db", "service"),
     [
-        ("redis://localhost", Kind.STANDALONE, [("localhost", 6379, "")], 0, ""),
-        ("redis://h:7000/3", Kind.STANDALONE, [("h", 7000, "")], 3, ""),
-        ("redis://[::1]:7000", Kind.STANDALONE, [("::1", 7000, "")], 0, ""),
-        ("redis://[::1]", Kind.STANDALONE, [("::1", 6379, "")], 0, ""),
+        ("redis://localhost", DeploymentKind.STANDALONE, [("localhost", 6379, "")], 0, ""),
+        ("redis://h:7000/3", DeploymentKind.STANDALONE, [("h", 7000, "")], 3, ""),
+        ("redis://[::1]:7000", DeploymentKind.STANDALONE, [("::1", 7000, "")], 0, ""),
+        ("redis://[::1]", DeploymentKind.STANDALONE, [("::1", 6379, "")], 0, ""),
         (
             "unix:///run/my%20redis.sock?db=2",
-            Kind.STANDALONE,
+            DeploymentKind.STANDALONE,
             [("", 0, "/run/my redis.sock")],
             2,
             "",
         ),
-        ("redis+sentinel://a,b:1/main", Kind.SENTINEL, [("a", 26379, ""), ("b", 1, "")], 0, "main"),
-        ("redis+sentinel://a/main/4", Kind.SENTINEL, [("a", 26379, "")], 4, "main"),
-        ("redis+cluster://a:1,b:2", Kind.CLUSTER, [("a", 1, ""), ("b", 2, "")], 0, ""),
+        (
+            "redis+sentinel://a,b:1/main",
+            DeploymentKind.SENTINEL,
+            [("a", 26379, ""), ("b", 1, "")],
+            0,
+            "main",
+        ),
+        ("redis+sentinel://a/main/4", DeploymentKind.SENTINEL, [("a", 26379, "")], 4, "main"),
+        ("redis+cluster://a:1,b:2", DeploymentKind.CLUSTER, [("a", 1, ""), ("b", 2, "")], 0, ""),
     ],
 )
 def test_a_url_says_where_redis_is(
-    url: str, kind: Kind, seeds: list[tuple[str, int, str]], db: int, service: str
+    url: str, kind: DeploymentKind, seeds: list[tuple[str, int, str]], db: int, service: str
 ) -> None:
     deployment = parse(url)
     assert (deployment.kind, deployment.db, deployment.service) == (kind, db, service)
-    assert deployment.seeds == tuple(Address(*seed) for seed in seeds)
+    assert deployment.seeds == tuple(NodeAddress(*seed) for seed in seeds)
 
 
 def test_credentials_are_unquoted() -> None:

@@ -9,7 +9,7 @@ import pytest
 from sessions import lifecycle, names
 from sessions.codec import json_codec
 from sessions.errors import AlreadyExists, InvalidArgument, NotFound
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.conversations import Conversation, ConversationMessage, State, TextInput
@@ -120,8 +120,8 @@ async def test_conversations_and_sessions_are_listed_apart(
     redis: Redis, keys: Keys, store: ConversationStore
 ) -> None:
     conversation = await store.create(DATA_STORE, Conversation())
-    assert await store.list(Query(DATA_STORE)) == ([conversation], "")
-    assert await SessionStore(redis, keys).list(Query(DATA_STORE)) == ([], "")
+    assert await store.list(ListQuery(DATA_STORE)) == ([conversation], "")
+    assert await SessionStore(redis, keys).list(ListQuery(DATA_STORE)) == ([], "")
 
 
 async def test_conversations_are_filtered_and_ordered_by_their_own_fields(
@@ -129,9 +129,9 @@ async def test_conversations_are_filtered_and_ordered_by_their_own_fields(
 ) -> None:
     made = [await store.create(DATA_STORE, Conversation(), resource_id=each) for each in "bca"]
     await store.update(made[1].name, Conversation(state=State.COMPLETED), "state")
-    found, _ = await store.list(Query(DATA_STORE, filter="state = COMPLETED"))
+    found, _ = await store.list(ListQuery(DATA_STORE, filter="state = COMPLETED"))
     assert [names.last_id(each.name) for each in found] == ["c"]
-    found, _ = await store.list(Query(DATA_STORE, order_by="conversationName"))
+    found, _ = await store.list(ListQuery(DATA_STORE, order_by="conversationName"))
     assert [names.last_id(each.name) for each in found] == ["a", "b", "c"]
     with pytest.raises(InvalidArgument):
-        await store.list(Query(DATA_STORE, filter="is_pinned = true"))
+        await store.list(ListQuery(DATA_STORE, filter="is_pinned = true"))

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from sessions.errors import Internal, NotFound
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.conversations import Conversation, ConversationMessage
@@ -66,7 +66,7 @@ async def _filled(store: Store) -> list[str]:
     return [(await store.create(DATA_STORE, given, user="ann")).name for _ in "abc"]
 
 
-async def _listed(store: Store, query: Query) -> set[str]:
+async def _listed(store: Store, query: ListQuery) -> set[str]:
     found: set[str] = set()
     while True:
         page, token = await store.list(query)
@@ -83,12 +83,12 @@ async def test_a_damaged_one_spoils_no_list_and_can_be_deleted(
     """It is left out of each kind of list and named in the log, once for each reading."""
     one, bad, other = await _filled(store)
     await damage(redis, keys, bad)
-    assert await _listed(store, Query(DATA_STORE)) == {one, other}
+    assert await _listed(store, ListQuery(DATA_STORE)) == {one, other}
     told = [vars(r)["resource"] for r in caplog.records if r.message == "resource_damaged"]
     assert told == [bad]
-    assert await _listed(store, Query(DATA_STORE, page_size=1)) == {one, other}
-    assert await _listed(store, Query(DATA_STORE, order_by="create_time")) == {one, other}
-    asked = Query(DATA_STORE, filter='user_pseudo_id = "ann"')
+    assert await _listed(store, ListQuery(DATA_STORE, page_size=1)) == {one, other}
+    assert await _listed(store, ListQuery(DATA_STORE, order_by="create_time")) == {one, other}
+    asked = ListQuery(DATA_STORE, filter='user_pseudo_id = "ann"')
     assert await _listed(store, asked) == {one, other}
     with pytest.raises(Internal) as refused:
         await store.get(bad)

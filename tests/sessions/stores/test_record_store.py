@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from sessions import names
 from sessions.errors import Aborted, AlreadyExists, Internal, InvalidArgument, NotFound
-from sessions.listing.filters import Field, Value
-from sessions.listing.pagination import Query
+from sessions.listing.filters import FilterField, Value
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.base import Resource
@@ -37,7 +37,7 @@ THINGS = Collection(
     type=Thing,
     default=3,
     maximum=5,
-    fields={"done": Field[Thing](Value.BOOL, lambda thing: thing.done)},
+    fields={"done": FilterField[Thing](Value.BOOL, lambda thing: thing.done)},
 )
 
 
@@ -54,7 +54,7 @@ def _grown(thing: Thing) -> Thing:
     return Thing(name=thing.name, size=str(int(thing.size) + 1), done=thing.done)
 
 
-async def _ids(store: RecordStore[Thing], query: Query) -> list[str]:
+async def _ids(store: RecordStore[Thing], query: ListQuery) -> list[str]:
     found: list[str] = []
     while True:
         page, token = await store.list(query)
@@ -69,12 +69,12 @@ async def test_what_is_created_is_there_until_it_is_deleted(store: RecordStore[T
     await store.create(_name("a"), thing)
     assert await store.exists(_name("a"))
     assert await store.get(_name("a")) == thing
-    assert await store.list(Query(PARENT)) == ([thing], "")
+    assert await store.list(ListQuery(PARENT)) == ([thing], "")
     with pytest.raises(AlreadyExists):
         await store.create(_name("a"), Thing())
     await store.delete(_name("a"))
     assert not await store.exists(_name("a"))
-    assert await store.list(Query(PARENT)) == ([], "")
+    assert await store.list(ListQuery(PARENT)) == ([], "")
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff", b"{", b"[]", b'{"size": []}', b"[" * 100_000])
@@ -90,13 +90,13 @@ async def test_one_damaged_resource_spoils_no_list(
         await store.create(_name(each), Thing(name=_name(each)))
     key = keys.resource(_name("b"))
     await redis.execute(key, "SET", key, damage)
-    assert await _ids(store, Query(PARENT)) == ["a", "c"]
-    assert await _ids(store, Query(PARENT, page_size=1)) == ["a", "c"]
+    assert await _ids(store, ListQuery(PARENT)) == ["a", "c"]
+    assert await _ids(store, ListQuery(PARENT, page_size=1)) == ["a", "c"]
     assert {vars(record)["resource"] for record in caplog.records} == {_name("b")}
     with pytest.raises(Internal):
         await store.get(_name("b"))
     await store.put(_name("b"), Thing(name=_name("b")))
-    assert await _ids(store, Query(PARENT)) == ["a", "b", "c"]
+    assert await _ids(store, ListQuery(PARENT)) == ["a", "b", "c"]
     await redis.execute(key, "SET", key, damage)
     await store.delete(_name("b"))
     assert not await store.exists(_name("b"))
@@ -125,33 +125,33 @@ async def test_put_creates_or_replaces(store: RecordStore[Thing]) -> None:
     for size in "12":
         await store.put(_name("a"), Thing(name=_name("a"), size=size))
         assert (await store.get(_name("a"))).size == size
-    assert await _ids(store, Query(PARENT)) == ["a"]
+    assert await _ids(store, ListQuery(PARENT)) == ["a"]
 
 
 async def test_a_list_is_filtered_and_paged(store: RecordStore[Thing]) -> None:
     for each in "gfedcba":
         await store.create(_name(each), Thing(name=_name(each), done=each in "bdg"))
-    page, token = await store.list(Query(PARENT))
+    page, token = await store.list(ListQuery(PARENT))
     assert [names.last_id(thing.name) for thing in page] == ["a", "b", "c"]
     assert token
-    assert len((await store.list(Query(PARENT, 100)))[0]) == 5
+    assert len((await store.list(ListQuery(PARENT, 100)))[0]) == 5
     for size in (1, 2, 3, 7):
-        assert await _ids(store, Query(PARENT, size)) == list("abcdefg")
-        assert await _ids(store, Query(PARENT, size, filter="done = true")) == list("bdg")
-    assert await _ids(store, Query(f"{PARENT}2")) == []
+        assert await _ids(store, ListQuery(PARENT, size)) == list("abcdefg")
+        assert await _ids(store, ListQuery(PARENT, size, filter="done = true")) == list("bdg")
+    assert await _ids(store, ListQuery(f"{PARENT}2")) == []
 
 
 @pytest.mark.parametrize(
     ("query", "field"),
     [
-        (Query(PARENT, -1), "pageSize"),
-        (Query(PARENT, page_token="x"), "pageToken"),
-        (Query(PARENT, filter="size = 1"), "filter"),
-        (Query(PARENT, order_by="done"), "orderBy"),
+        (ListQuery(PARENT, -1), "pageSize"),
+        (ListQuery(PARENT, page_token="x"), "pageToken"),
+        (ListQuery(PARENT, filter="size = 1"), "filter"),
+        (ListQuery(PARENT, order_by="done"), "orderBy"),
     ],
 )
 async def test_what_makes_no_sense_is_refused(
-    store: RecordStore[Thing], query: Query, field: str
+    store: RecordStore[Thing], query: ListQuery, field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
         await store.list(query)
@@ -161,9 +161,9 @@ async def test_what_makes_no_sense_is_refused(
 async def test_a_token_belongs_to_its_list(store: RecordStore[Thing]) -> None:
     for each in "abcd":
         await store.create(_name(each), Thing(name=_name(each)))
-    _, token = await store.list(Query(PARENT))
+    _, token = await store.list(ListQuery(PARENT))
     with pytest.raises(InvalidArgument):
-        await store.list(Query(f"{PARENT}2", page_token=token))
+        await store.list(ListQuery(f"{PARENT}2", page_token=token))
 
 
 async def test_what_has_a_life_is_gone_after_it(redis: Redis, keys: Keys) -> None:
@@ -175,7 +175,7 @@ async def test_what_has_a_life_is_gone_after_it(redis: Redis, keys: Keys) -> Non
     key, index = keys.resource(_name("a")), keys.resources(PARENT, "things")
     assert 0 < await redis.execute(key, "PTTL", key) <= 3_600_000
     await redis.execute(key, "DEL", key)
-    assert await store.list(Query(PARENT)) == ([], "")
+    assert await store.list(ListQuery(PARENT)) == ([], "")
     assert await redis.execute(index, "ZCARD", index) == 0
 
 
@@ -214,7 +214,7 @@ async def test_pages_neither_repeat_nor_skip(
 
     alive: set[str] = set()
     await change(20)
-    query, found, all_along = Query(parent, size), list[str](), set(alive)
+    query, found, all_along = ListQuery(parent, size), list[str](), set(alive)
     while True:
         page, token = await store.list(query)
         found += [names.last_id(thing.name) for thing in page]
@@ -239,7 +239,7 @@ async def test_a_killed_process_leaves_all_or_nothing(
             await store.create(name, Thing(name=name))
         with life as mortal:
             await _operate(RecordStore(mortal, keys, THINGS), operation, name)
-        listed, _ = await store.list(Query(names.parent(name)))
+        listed, _ = await store.list(ListQuery(names.parent(name)))
         assert bool(listed) == await store.exists(name)
         assert listed in ([], [await store.get(name)] if listed else [])
 

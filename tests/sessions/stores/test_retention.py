@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sessions.errors import NotFound
-from sessions.listing.pagination import Query
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.sessions import Session
@@ -30,7 +30,7 @@ async def test_only_what_was_not_used_since_is_deleted(redis: Redis, keys: Keys)
     for session in old:
         with pytest.raises(NotFound):
             await store.get(session.name)
-    listed, _ = await store.list(Query(PARENT))
+    listed, _ = await store.list(ListQuery(PARENT))
     assert {session.name for session in listed} == {used.name, young.name}
 
 

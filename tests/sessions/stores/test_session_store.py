@@ -11,7 +11,7 @@ from msgspec import structs
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import AlreadyExists, InvalidArgument, NotFound
-from sessions.listing.pagination import Query as ListQuery
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.answers import Answer

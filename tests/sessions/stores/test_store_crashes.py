@@ -10,7 +10,7 @@ import pytest
 
 from sessions import names
 from sessions.errors import NotFound
-from sessions.listing.pagination import Query as ListQuery
+from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.conversations import Conversation

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.listing import list_index
-from sessions.listing.pagination import SCANNED, SORTED, Query
+from sessions.listing.pagination import SCANNED, SORTED, ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.sessions import Session
@@ -29,7 +29,7 @@ def store(redis: Redis, keys: Keys) -> SessionStore:
     return SessionStore(redis, keys)
 
 
-async def _ids(store: SessionStore, query: Query) -> list[str]:
+async def _ids(store: SessionStore, query: ListQuery) -> list[str]:
     """Return the ids on all pages."""
     found: list[str] = []
     while True:
@@ -50,10 +50,10 @@ async def _filled(store: SessionStore) -> None:
 
 async def test_the_latest_update_comes_first(store: SessionStore) -> None:
     await _filled(store)
-    assert await _ids(store, Query(DATA_STORE)) == ["d", "c", "b", "a"]
+    assert await _ids(store, ListQuery(DATA_STORE)) == ["d", "c", "b", "a"]
     await store.update(names.session(DATA_STORE, "b"), Session(), "labels")
-    assert await _ids(store, Query(DATA_STORE, page_size=1)) == ["b", "d", "c", "a"]
-    assert await _ids(store, Query(f"{DATA_STORE}2")) == []
+    assert await _ids(store, ListQuery(DATA_STORE, page_size=1)) == ["b", "d", "c", "a"]
+    assert await _ids(store, ListQuery(f"{DATA_STORE}2")) == []
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ async def test_an_order_is_what_was_asked_for(
 ) -> None:
     await _filled(store)
     for size in (0, 1, 3):
-        assert await _ids(store, Query(DATA_STORE, size, order_by=order)) == list(expected)
+        assert await _ids(store, ListQuery(DATA_STORE, size, order_by=order)) == list(expected)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ async def test_a_filter_shows_what_matches(store: SessionStore, text: str, expec
     await _filled(store)
     for order in ("", "update_time desc, create_time"):
         for size in (0, 1):
-            query = Query(DATA_STORE, size, filter=text, order_by=order)
+            query = ListQuery(DATA_STORE, size, filter=text, order_by=order)
             assert await _ids(store, query) == list(expected)
 
 
@@ -106,27 +106,27 @@ async def test_a_session_is_found_by_its_present_user(store: SessionStore) -> No
     await _filled(store)
     name = names.session(DATA_STORE, "a")
     await store.update(name, Session(user_pseudo_id="bob"), "userPseudoId")
-    assert await _ids(store, Query(DATA_STORE, filter="user_pseudo_id = ann")) == ["c"]
-    assert await _ids(store, Query(DATA_STORE, filter="user_pseudo_id = bob")) == ["a", "b"]
+    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = ann")) == ["c"]
+    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = bob")) == ["a", "b"]
     await store.delete(name)
-    assert await _ids(store, Query(DATA_STORE, filter="user_pseudo_id = bob")) == ["b"]
+    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = bob")) == ["b"]
 
 
 @pytest.mark.parametrize(
     ("query", "field"),
     [
-        (Query(DATA_STORE, -1), "pageSize"),
-        (Query(DATA_STORE, page_token="bm8"), "pageToken"),
-        (Query(DATA_STORE, page_token="ä"), "pageToken"),
-        (Query(DATA_STORE, order_by="size"), "orderBy"),
-        (Query(DATA_STORE, order_by="update_time down"), "orderBy"),
-        (Query(DATA_STORE, order_by="update_time,"), "orderBy"),
-        (Query(DATA_STORE, order_by="update_time, updateTime desc"), "orderBy"),
-        (Query(DATA_STORE, filter="size = 3"), "filter"),
+        (ListQuery(DATA_STORE, -1), "pageSize"),
+        (ListQuery(DATA_STORE, page_token="bm8"), "pageToken"),
+        (ListQuery(DATA_STORE, page_token="ä"), "pageToken"),
+        (ListQuery(DATA_STORE, order_by="size"), "orderBy"),
+        (ListQuery(DATA_STORE, order_by="update_time down"), "orderBy"),
+        (ListQuery(DATA_STORE, order_by="update_time,"), "orderBy"),
+        (ListQuery(DATA_STORE, order_by="update_time, updateTime desc"), "orderBy"),
+        (ListQuery(DATA_STORE, filter="size = 3"), "filter"),
     ],
 )
 async def test_what_makes_no_sense_is_refused(
-    store: SessionStore, query: Query, field: str
+    store: SessionStore, query: ListQuery, field: str
 ) -> None:
     with pytest.raises(InvalidArgument) as refused:
         await store.list(query)
@@ -136,7 +136,7 @@ async def test_what_makes_no_sense_is_refused(
 @pytest.mark.parametrize("order", ["", "create_time"])
 async def test_a_token_belongs_to_its_list(store: SessionStore, order: str) -> None:
     await _filled(store)
-    query = Query(DATA_STORE, 2, order_by=order)
+    query = ListQuery(DATA_STORE, 2, order_by=order)
     _, token = await store.list(query)
     assert token.replace("-", "").replace("_", "").isalnum()
     for other in (
@@ -156,7 +156,7 @@ async def test_an_outlived_token_is_refused(
     redis: Redis, keys: Keys, store: SessionStore, order: str
 ) -> None:
     await _filled(store)
-    query = Query(DATA_STORE, 2, order_by=order)
+    query = ListQuery(DATA_STORE, 2, order_by=order)
     _, token = await store.list(query)
     for key in await redis.execute(b"", "KEYS", f"{keys.prefix}:{{x*"):
         if keys.listing(DATA_STORE, "sessions") != key:
@@ -169,10 +169,10 @@ async def test_an_outlived_token_is_refused(
 async def test_a_page_is_cut_at_its_maximum(store: SessionStore) -> None:
     for _ in range(60):
         await store.create(DATA_STORE, Session())
-    page, token = await store.list(Query(DATA_STORE))
+    page, token = await store.list(ListQuery(DATA_STORE))
     assert len(page) == 50
     assert token
-    page, token = await store.list(Query(DATA_STORE, 5000))
+    page, token = await store.list(ListQuery(DATA_STORE, 5000))
     assert (len(page), token) == (60, "")
 
 
@@ -180,12 +180,14 @@ async def test_a_filtered_page_may_be_empty_and_go_on(store: SessionStore) -> No
     """What one request looks at is bounded, whatever the filter."""
     for number in range(SCANNED + 600):
         await store.create(DATA_STORE, Session(is_pinned=number == 0))
-    query = Query(DATA_STORE, 2, filter="is_pinned = true")
+    query = ListQuery(DATA_STORE, 2, filter="is_pinned = true")
     page, token = await store.list(query)
     assert page == []
     page, end = await store.list(query._replace(page_token=token))
     assert (len(page), end) == (1, "")
-    sorted_ids = await _ids(store, Query(DATA_STORE, 1000, order_by="is_pinned desc, create_time"))
+    sorted_ids = await _ids(
+        store, ListQuery(DATA_STORE, 1000, order_by="is_pinned desc, create_time")
+    )
     assert sorted_ids[0] == names.last_id(page[0].name)
     assert len(sorted_ids) == SCANNED + 600
 
@@ -198,7 +200,7 @@ async def test_too_many_are_not_sorted(redis: Redis, keys: Keys, store: SessionS
         ]
         await redis.execute(index, "ZADD", index, *places)
     with pytest.raises(InvalidArgument) as refused:
-        await store.list(Query(DATA_STORE, order_by="create_time"))
+        await store.list(ListQuery(DATA_STORE, order_by="create_time"))
     assert (refused.value.field, refused.value.reason) == ("orderBy", "LISTING_TOO_LARGE")
 
 
@@ -210,7 +212,7 @@ async def test_the_sessions_of_a_busy_user_are_walked(
     bucket = keys.listing_bucket(DATA_STORE, "sessions", "ann")
     for start in range(0, SORTED, 1000):
         await redis.execute(bucket, "SADD", bucket, *range(start, start + 1000))
-    assert await _ids(store, Query(DATA_STORE, 1, filter="user_pseudo_id = ann")) == ["c", "a"]
+    assert await _ids(store, ListQuery(DATA_STORE, 1, filter="user_pseudo_id = ann")) == ["c", "a"]
 
 
 async def test_a_lost_index_write_is_repaired_by_reading(
@@ -219,10 +221,10 @@ async def test_a_lost_index_write_is_repaired_by_reading(
     await _filled(store)
     index = keys.listing(DATA_STORE, "sessions")
     await redis.execute(index, "DEL", index)
-    assert await _ids(store, Query(DATA_STORE)) == []
+    assert await _ids(store, ListQuery(DATA_STORE)) == []
     await store.get(names.session(DATA_STORE, "a"))
     await store.update(names.session(DATA_STORE, "b"), Session(), "labels")
-    assert await _ids(store, Query(DATA_STORE)) == ["b", "a"]
+    assert await _ids(store, ListQuery(DATA_STORE)) == ["b", "a"]
 
 
 async def test_an_update_that_the_index_missed_is_repaired_by_reading(
@@ -232,9 +234,9 @@ async def test_an_update_that_the_index_missed_is_repaired_by_reading(
     name = names.session(DATA_STORE, "a")
     answering = Answering(redis, keys)
     await answering.finish(await answering.begin(name))
-    assert await _ids(store, Query(DATA_STORE)) == ["d", "c", "b", "a"]
+    assert await _ids(store, ListQuery(DATA_STORE)) == ["d", "c", "b", "a"]
     await store.get(name)
-    assert await _ids(store, Query(DATA_STORE)) == ["a", "d", "c", "b"]
+    assert await _ids(store, ListQuery(DATA_STORE)) == ["a", "d", "c", "b"]
 
 
 async def test_a_change_past_the_store_is_told_by_a_touch(
@@ -250,8 +252,12 @@ async def test_a_change_past_the_store_is_told_by_a_touch(
     await answering.begin(name)
     for each in ("a", "new", "absent"):
         await store.touch(names.session(DATA_STORE, each))
-    assert await _ids(store, Query(DATA_STORE)) == ["new", "a", "d", "c", "b"]
-    assert await _ids(store, Query(DATA_STORE, filter="user_pseudo_id=ann")) == ["new", "a", "c"]
+    assert await _ids(store, ListQuery(DATA_STORE)) == ["new", "a", "d", "c", "b"]
+    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id=ann")) == [
+        "new",
+        "a",
+        "c",
+    ]
 
 
 @pytest.mark.parametrize("filtered", ["", "state = IN_PROGRESS"])
@@ -261,8 +267,8 @@ async def test_what_is_gone_leaves_the_list_when_read(
     await _filled(store)
     key = keys.session(names.session(DATA_STORE, "b"))
     await redis.execute(key, "DEL", key)
-    assert await _ids(store, Query(DATA_STORE, filter=filtered)) == ["d", "c", "a"]
-    await store.list(Query(DATA_STORE))
+    assert await _ids(store, ListQuery(DATA_STORE, filter=filtered)) == ["d", "c", "a"]
+    await store.list(ListQuery(DATA_STORE))
     assert await store.listing.size(DATA_STORE) == 3
 
 
@@ -271,7 +277,7 @@ async def test_what_nobody_pages_through_leaves_nothing_behind(
 ) -> None:
     """Neither lists on one page nor updates without readers cost memory."""
     await _filled(store)
-    await _ids(store, Query(DATA_STORE, order_by="create_time", filter="user_pseudo_id = ann"))
+    await _ids(store, ListQuery(DATA_STORE, order_by="create_time", filter="user_pseudo_id = ann"))
     for each in "abcd":
         await store.update(names.session(DATA_STORE, each), Session(), "labels")
     parts = await redis.execute(b"", "KEYS", f"{keys.prefix}:{{x*")
@@ -284,7 +290,7 @@ async def test_what_traversals_left_goes_when_they_are_over(
 ) -> None:
     """The next updates clean up behind readers whose tokens have expired."""
     await _filled(store)
-    await store.list(Query(DATA_STORE, 1))
+    await store.list(ListQuery(DATA_STORE, 1))
     for each in "abcd":
         await store.update(names.session(DATA_STORE, each), Session(), "labels")
     left, expiries = (
@@ -357,7 +363,7 @@ async def test_pages_neither_repeat_nor_skip(
                 await store.delete(alive.pop(chance.randrange(len(alive))))
 
     await change(12)
-    query = Query(parent, size, filter=text, order_by=order)
+    query = ListQuery(parent, size, filter=text, order_by=order)
     matching = {session.name for session in (await store.list(query._replace(page_size=1000)))[0]}
     found: list[str] = []
     all_along = set(alive)

@@ -9,7 +9,7 @@ import pytest
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import FailedPrecondition, NotFound
-from sessions.listing.pagination import Query as ListQuery
+from sessions.listing.pagination import ListQuery
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys

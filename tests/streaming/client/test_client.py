@@ -25,7 +25,7 @@ from sessions.resources import answer_query, answers
 from sessions.resources.answers import State
 from streaming.client import followed_answer
 from streaming.client.client import Client
-from streaming.client.followed_answer import Asked
+from streaming.client.followed_answer import FollowedAnswer
 from streaming.protocol import frames
 from streaming.protocol.frames import Element
 from tests.streaming.doubles import PARENT, Puppet
@@ -350,32 +350,32 @@ class TestLaws:
     """The text that was told is that of the answer, or the client says so."""
 
     async def test_what_was_told_must_be_the_answer(self) -> None:
-        request = Asked(frames.Resume("1", "a"))
+        request = FollowedAnswer(frames.Resume("1", "a"))
         request.check(element("one ", State.STREAMING))
         request.check(element("two", State.STREAMING))
         with pytest.raises(Internal):
             request.check(element("one too", State.SUCCEEDED))
 
     async def test_what_was_told_must_be_all_of_it(self) -> None:
-        request = Asked(frames.Resume("1", "a"))
+        request = FollowedAnswer(frames.Resume("1", "a"))
         request.check(element("two", State.STREAMING))
         with pytest.raises(Internal):
             request.check(element("one two", State.SUCCEEDED))
 
     async def test_who_resumed_knows_the_rest_only(self) -> None:
-        request = Asked(frames.Resume("1", "a", "1-1"))
+        request = FollowedAnswer(frames.Resume("1", "a", "1-1"))
         request.check(element("two", State.STREAMING))
         request.check(element("one two", State.SUCCEEDED))
         assert request.done
 
     async def test_a_reset_forgets_what_was_told(self) -> None:
-        request = Asked(frames.Resume("1", "a", "1-1"))
+        request = FollowedAnswer(frames.Resume("1", "a", "1-1"))
         request.check(element("old", State.STREAMING))
         request.check(element("new", State.STREAMING, reset=True))
         request.check(element("new", State.SUCCEEDED))
         assert request.done
 
     async def test_an_end_may_come_alone(self) -> None:
-        request = Asked(frames.Resume("1", "a"))
+        request = FollowedAnswer(frames.Resume("1", "a"))
         request.check(element("whole", State.SUCCEEDED))
         assert request.done

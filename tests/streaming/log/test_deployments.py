@@ -14,7 +14,7 @@ from sessions.errors import Unavailable
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import Limits
+from sessions.redis.resp_socket import RedisTimeouts
 from streaming.log.submissions import Submission
 from streaming.running.runner import Timing
 from tests.redis_servers import Cluster, Sentinels
@@ -25,7 +25,7 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
+HASTY = RedisTimeouts(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
 PATIENT = Timing(ttl=30, reap_every=3600)
 
 

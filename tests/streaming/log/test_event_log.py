@@ -10,7 +10,7 @@ from sessions.errors import InvalidArgument
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from streaming.log import event_log, events, positions
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
 from tests.streaming import doubles
 from tests.streaming.log.test_machine import lawful
@@ -21,7 +21,7 @@ ANSWER = names.answer(names.session(doubles.PARENT, "1"), "2")
 @given(lawful())
 def test_every_event_is_read_as_it_was_written(history: list[events.AnswerEvent]) -> None:
     for seq, event in enumerate(history):
-        entry = Entry(Position(1, seq), event)
+        entry = LogEntry(Position(1, seq), event)
         field, value = event_log.encode(event)
         assert event_log.decode(entry.position, field, value) == entry
         assert event_log.decode_payload(event_log.payload(entry.position, field, value)) == entry
@@ -33,10 +33,10 @@ def test_a_piece_of_text_is_stored_as_nothing_but_itself() -> None:
 
 def test_a_reset_drops_what_came_before() -> None:
     entries = [
-        Entry(Position(1, 0), events.Started(at=doubles.AT)),
-        Entry(Position(1, 1), events.TextAppended(text="old")),
-        Entry(Position(2, 0), events.Started(at=doubles.AT), reset=True),
-        Entry(Position(2, 1), events.TextAppended(text="new")),
+        LogEntry(Position(1, 0), events.Started(at=doubles.AT)),
+        LogEntry(Position(1, 1), events.TextAppended(text="old")),
+        LogEntry(Position(2, 0), events.Started(at=doubles.AT), reset=True),
+        LogEntry(Position(2, 1), events.TextAppended(text="new")),
     ]
     field, value = event_log.encode(entries[2].event, reset=True)
     assert event_log.decode(entries[2].position, field, value) == entries[2]
@@ -45,10 +45,10 @@ def test_a_reset_drops_what_came_before() -> None:
 
 def test_a_further_epoch_without_reset_goes_on() -> None:
     entries = [
-        Entry(Position(1, 0), events.Started(at=doubles.AT)),
-        Entry(Position(1, 1), events.TextAppended(text="a")),
-        Entry(Position(2, 0), events.Started(at=doubles.AT)),
-        Entry(Position(2, 1), events.TextAppended(text="b")),
+        LogEntry(Position(1, 0), events.Started(at=doubles.AT)),
+        LogEntry(Position(1, 1), events.TextAppended(text="a")),
+        LogEntry(Position(2, 0), events.Started(at=doubles.AT)),
+        LogEntry(Position(2, 1), events.TextAppended(text="b")),
     ]
     assert event_log.fold(entries).answer.answer_text == "ab"
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from redis.exceptions import ResponseError
 
 from streaming.log import event_log, events, write_buffer
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
-from streaming.log.write_buffer import Draft
+from streaming.log.write_buffer import WriteBuffer
 from tests.streaming import doubles
 
 APPEND = b"*6\r\n$4\r\nXADD\r\n$3\r\nlog\r\n$10\r\nNOMKSTREAM\r\n"
@@ -28,20 +28,20 @@ class Node:
     """A Redis that holds one log, and the writer's side of it."""
 
     def __init__(self) -> None:
-        self.log: list[Entry] = [Entry(Position(1, 0), events.Started(at=doubles.AT))]
-        self.told: list[Entry] = []
+        self.log: list[LogEntry] = [LogEntry(Position(1, 0), events.Started(at=doubles.AT))]
+        self.told: list[LogEntry] = []
         self.news: list[bytes] = []
         self.lost = 0
         self.marked = 0
-        self.draft = Draft(
+        self.draft = WriteBuffer(
             "a", Position(1, 0), (b"log", APPEND, b""), mark=self._mark, tell=self._tell,
             on_lost=self._lose,
         )  # fmt: skip
 
-    def _mark(self, draft: Draft) -> None:
+    def _mark(self, draft: WriteBuffer) -> None:
         self.marked += 1
 
-    def _tell(self, entries: Sequence[Entry]) -> None:
+    def _tell(self, entries: Sequence[LogEntry]) -> None:
         self.told += entries
 
     def _lose(self) -> None:

@@ -13,13 +13,13 @@ from sessions import errors
 from streaming.log.positions import Position
 from streaming.protocol import connection_machine, frames
 from streaming.protocol.connection_machine import (
-    Ask,
     Authenticate,
-    Cancel,
+    CancelAnswer,
     Command,
-    Connection,
-    Converse,
-    Resume,
+    ConnectionMachine,
+    FollowAnswer,
+    SubmitConversation,
+    SubmitQuery,
 )
 
 STORE = "projects/p/locations/l/collections/default_collection/dataStores/d"
@@ -31,9 +31,9 @@ CLIENT = "0123456789abcdefghijkl"
 OTHER = "a-secret_of_128_bits-0"
 
 
-def connect(*, authenticate: bool = False, **limits: int) -> Connection:
+def connect(*, authenticate: bool = False, **limits: int) -> ConnectionMachine:
     """Return a connection that began at second 0; where nobody is asked it has said `ready`."""
-    connection = Connection(
+    connection = ConnectionMachine(
         frames.Limits(**limits), version="1.0", client=CLIENT, authenticate=authenticate, now=0.0
     )
     if not authenticate:
@@ -41,22 +41,22 @@ def connect(*, authenticate: bool = False, **limits: int) -> Connection:
     return connection
 
 
-def say(connection: Connection, type: str, **fields: Any) -> list[Command]:
+def say(connection: ConnectionMachine, type: str, **fields: Any) -> list[Command]:
     """Let the client send one frame in second 0."""
     return connection.receive(json.dumps({"type": type, **fields}), 0.0)
 
 
-def ask(connection: Connection, id: str = "1") -> list[Command]:
+def ask(connection: ConnectionMachine, id: str = "1") -> list[Command]:
     """Let the client ask."""
     return say(connection, "answer", id=id, servingConfig=CONFIG, request={})
 
 
-def sent(connection: Connection) -> list[dict[str, Any]]:
+def sent(connection: ConnectionMachine) -> list[dict[str, Any]]:
     """Return what the connection has to send."""
     return [json.loads(frame) for frame in connection.frames_to_send()]
 
 
-def refusals(connection: Connection) -> list[tuple[str, str]]:
+def refusals(connection: ConnectionMachine) -> list[tuple[str, str]]:
     """Return the ids and reasons of the errors that the connection has to send."""
     return [
         (frame.get("id", ""), frame["error"]["details"][0]["reason"])
@@ -66,7 +66,7 @@ def refusals(connection: Connection) -> list[tuple[str, str]]:
 
 
 def test_who_need_not_authenticate_is_ready_at_once() -> None:
-    connection = Connection(
+    connection = ConnectionMachine(
         frames.Limits(), version="1.0", client=CLIENT, authenticate=False, now=0.0
     )
     assert sent(connection) == [
@@ -92,26 +92,26 @@ def test_who_need_not_authenticate_is_ready_at_once() -> None:
     [
         (
             {"type": "answer", "id": "1", "servingConfig": CONFIG, "request": {}},
-            Ask("1", CONFIG, b"{}", CLIENT),
+            SubmitQuery("1", CONFIG, b"{}", CLIENT),
         ),
         (
             {"type": "converse", "id": "1", "name": CONVERSATION, "request": {}},
-            Converse("1", CONVERSATION, b"{}", CLIENT),
+            SubmitConversation("1", CONVERSATION, b"{}", CLIENT),
         ),
         (
             {"type": "answer", "id": "1", "servingConfig": CONFIG, "request": {}, "client": OTHER},
-            Ask("1", CONFIG, b"{}", OTHER),
+            SubmitQuery("1", CONFIG, b"{}", OTHER),
         ),
         (
             {"type": "converse", "id": "1", "name": CONVERSATION, "request": {}, "client": OTHER},
-            Converse("1", CONVERSATION, b"{}", OTHER),
+            SubmitConversation("1", CONVERSATION, b"{}", OTHER),
         ),
-        ({"type": "resume", "id": "1", "answer": ANSWER}, Resume("1", ANSWER, None)),
+        ({"type": "resume", "id": "1", "answer": ANSWER}, FollowAnswer("1", ANSWER, None)),
         (
             {"type": "resume", "id": "1", "answer": ANSWER, "after": "2-17"},
-            Resume("1", ANSWER, Position(2, 17)),
+            FollowAnswer("1", ANSWER, Position(2, 17)),
         ),
-        ({"type": "cancel", "answer": ANSWER}, Cancel(ANSWER)),
+        ({"type": "cancel", "answer": ANSWER}, CancelAnswer(ANSWER)),
     ],
 )
 def test_a_frame_becomes_a_command(frame: dict[str, Any], command: Command) -> None:
@@ -141,7 +141,7 @@ def test_names_may_be_given_in_their_short_form() -> None:
     connection = connect()
     short = CONFIG.replace("collections/default_collection/", "")
     command = say(connection, "answer", id="1", servingConfig=short, request={})[0]
-    assert isinstance(command, Ask)
+    assert isinstance(command, SubmitQuery)
     assert command.serving_config == CONFIG
 
 
@@ -453,14 +453,14 @@ def test_no_text_breaks_the_machine(texts: list[str]) -> None:
 
 
 def test_a_bucket_gives_back_what_time_brings() -> None:
-    bucket = connection_machine.Bucket(rate=2, burst=1, now=0.0)
+    bucket = connection_machine.TokenBucket(rate=2, burst=1, now=0.0)
     assert bucket.take(0.0)
     assert not bucket.take(0.4)
     assert bucket.take(0.5)
 
 
 def test_an_allowance_comes_back_at_its_rate_and_never_exceeds_its_burst() -> None:
-    bucket = connection_machine.Bucket(rate=2, burst=5, now=100.0)
+    bucket = connection_machine.TokenBucket(rate=2, burst=5, now=100.0)
     assert [bucket.take(100.0) for _ in range(6)] == [True] * 5 + [False]
     assert [bucket.take(101.0) for _ in range(3)] == [True, True, False]
     assert [bucket.take(1000.0) for _ in range(6)] == [True] * 5 + [False]

@@ -12,10 +12,10 @@ import msgspec
 from sessions.errors import NotFound, Unavailable
 from sessions.resources import answers
 from streaming.log import events
-from streaming.log.event_log import Entry, fold
+from streaming.log.event_log import LogEntry, fold
 from streaming.log.positions import Position
-from streaming.reading.elements import Element
-from streaming.reading.subscription import Listener, Origin
+from streaming.reading.elements import PlacedElement
+from streaming.reading.subscription import Listener, ReaderSources
 
 STORE = "projects/p/locations/l/collections/default_collection/dataStores/d"
 SESSION = f"{STORE}/sessions/1"
@@ -58,10 +58,10 @@ def story(*pieces: str) -> list[events.AnswerEvent]:
 
 
 class Memory:
-    """The log, the tail and the stored answers of an `Origin`, without Redis."""
+    """The log, the tail and the stored answers of an `ReaderSources`, without Redis."""
 
     def __init__(self) -> None:
-        self.logs: dict[str, list[Entry]] = {}
+        self.logs: dict[str, list[LogEntry]] = {}
         self.stored: dict[str, answers.Answer] = {}
         self.adopted: list[str] = []
         self.away = False
@@ -73,7 +73,7 @@ class Memory:
         self.while_reading: Callable[[], object] = lambda: None
         """Called once the log was read and before that is told: what a race would do."""
         self._listeners: dict[str, list[Listener]] = {}
-        self.origin = Origin(tail=self, log=self, answers=self, adopt=self.adopt)
+        self.origin = ReaderSources(tail=self, log=self, answers=self, adopt=self.adopt)
 
     def tell(
         self,
@@ -85,10 +85,12 @@ class Memory:
     ) -> list[Position]:
         """Acknowledge events, each by itself or as one batch, and return where they stand."""
         log = self.logs.setdefault(answer, [])
-        entries: list[Entry] = []
+        entries: list[LogEntry] = []
         for event in told:
             seq = sum(entry.position.epoch == epoch for entry in log)
-            entry = Entry(Position(epoch, seq), event, reset and isinstance(event, events.Started))
+            entry = LogEntry(
+                Position(epoch, seq), event, reset and isinstance(event, events.Started)
+            )
             log.append(entry)
             entries.append(entry)
         self.stored[answer] = fold(log, name=answer).answer
@@ -142,7 +144,7 @@ class Memory:
         self._check(answer)
         self.adopted.append(answer)
 
-    async def read(self, answer: str, after: Position | None = None) -> list[Entry]:
+    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
         self._check(answer)
         self.reads.append(after)
         entries = [
@@ -177,14 +179,14 @@ class Reader:
         self.resets = 0
         self.elements = 0
 
-    def take(self, told: Iterable[Element | None]) -> Reader:
+    def take(self, told: Iterable[PlacedElement | None]) -> Reader:
         """Take elements in their order."""
         for element in told:
             if element is not None:
                 self._take(element)
         return self
 
-    def _take(self, element: Element) -> None:
+    def _take(self, element: PlacedElement) -> None:
         assert self.final is None, "the terminal element is the last"
         answer = element.response.answer
         assert answer is not None

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from sessions.resources import answers
 from sessions.resources.answers import State
 from streaming.log import events
-from streaming.log.event_log import Entry
+from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.protocol import frames, rpc_status
 from streaming.reading import elements
-from streaming.reading.elements import Element, Teller
+from streaming.reading.elements import ElementBuilder, PlacedElement
 from tests.streaming.reading.reading_doubles import (
     ANSWER,
     AT,
@@ -32,19 +32,19 @@ from tests.streaming.reading.reading_doubles import (
 ENVELOPE = elements.envelope(ANSWER)
 
 
-def entries(*told: events.AnswerEvent, epoch: int = 1, reset: bool = False) -> list[Entry]:
+def entries(*told: events.AnswerEvent, epoch: int = 1, reset: bool = False) -> list[LogEntry]:
     return [
-        Entry(Position(epoch, seq), event, reset and seq == 0) for seq, event in enumerate(told)
+        LogEntry(Position(epoch, seq), event, reset and seq == 0) for seq, event in enumerate(told)
     ]
 
 
-def told(element: Element) -> answers.Answer:
+def told(element: PlacedElement) -> answers.Answer:
     assert element.response.answer is not None
     return element.response.answer
 
 
 def test_what_is_the_same_in_all_elements() -> None:
-    first, second = Teller(ENVELOPE).live(entries(STARTED, text("a")))
+    first, second = ElementBuilder(ENVELOPE).live(entries(STARTED, text("a")))
     for element in (first, second):
         assert told(element).name == ANSWER
         assert element.response.session is not None
@@ -63,17 +63,19 @@ def test_tokens_differ_between_answers() -> None:
 
 def test_live_text_in_a_row_is_one_element_and_all_else_its_own() -> None:
     """References come before any text, whatever is acknowledged together (api.md 12.2)."""
-    live = Teller(ENVELOPE).live(entries(*story("a", "b")[:-1]))
+    live = ElementBuilder(ENVELOPE).live(entries(*story("a", "b")[:-1]))
     reader = Reader().take(live)
     assert reader.text == "ab"
     assert [told(element).state for element in live[:2]] == [State.IN_PROGRESS, State.STREAMING]
-    batch = Teller(ENVELOPE).live(entries(STARTED, text("a"), text("b"), step(0, "s"), text("c")))
+    batch = ElementBuilder(ENVELOPE).live(
+        entries(STARTED, text("a"), text("b"), step(0, "s"), text("c"))
+    )
     assert [told(element).answer_text for element in batch] == ["", "ab", "", "c"]
     assert [element.position.seq for element in batch] == [0, 2, 3, 4]
 
 
 def test_a_changed_step_is_told_with_those_before_it() -> None:
-    teller = Teller(ENVELOPE)
+    teller = ElementBuilder(ENVELOPE)
     told_steps = [
         [one.description for one in told(element).steps]
         for element in teller.live(entries(step(0, "a"), step(1, "b"), step(0, "c")))
@@ -82,7 +84,7 @@ def test_a_changed_step_is_told_with_those_before_it() -> None:
 
 
 def test_a_replay_is_one_element() -> None:
-    element = Teller(ENVELOPE).replay(entries(*story("é", "b")[:-1]))
+    element = ElementBuilder(ENVELOPE).replay(entries(*story("é", "b")[:-1]))
     reader = Reader().take([element])
     assert (reader.text, reader.elements) == ("éb", 1)
     assert len(told(element).citations) == 2
@@ -93,12 +95,12 @@ def test_a_replay_is_one_element() -> None:
 def test_a_replay_leaves_out_what_was_written_anew() -> None:
     first = entries(STARTED, step(0, "old"), text("old"))
     second = entries(STARTED, text("new"), epoch=2, reset=True)
-    element = Teller(ENVELOPE).replay(first + second)
+    element = ElementBuilder(ENVELOPE).replay(first + second)
     assert (told(element).answer_text, told(element).steps, element.reset) == ("new", (), True)
 
 
 def test_an_answer_written_anew_resets_live() -> None:
-    teller = Teller(ENVELOPE)
+    teller = ElementBuilder(ENVELOPE)
     teller.live(entries(STARTED, step(0, "old")))
     start, changed = teller.live(entries(STARTED, step(1, "b"), epoch=2, reset=True))
     assert (start.reset, changed.reset) == (True, False)
@@ -107,7 +109,7 @@ def test_an_answer_written_anew_resets_live() -> None:
 
 def test_the_end_is_the_whole_answer_and_why_it_failed() -> None:
     whole = answers.Answer(name=ANSWER, state=State.FAILED, answer_text="a")
-    end = Teller(ENVELOPE).end(Entry(Position(1, 5), CANCELLED), whole)
+    end = ElementBuilder(ENVELOPE).end(LogEntry(Position(1, 5), CANCELLED), whole)
     assert told(end) == whole
     assert end.is_terminal
     assert end.error is not None
@@ -116,12 +118,12 @@ def test_the_end_is_the_whole_answer_and_why_it_failed() -> None:
 
 def test_a_good_end_has_no_error() -> None:
     whole = answers.Answer(name=ANSWER, state=State.SUCCEEDED)
-    assert Teller(ENVELOPE).end(Entry(Position(1, 5), SUCCEEDED), whole).error is None
+    assert ElementBuilder(ENVELOPE).end(LogEntry(Position(1, 5), SUCCEEDED), whole).error is None
 
 
 def test_a_stored_failure_says_that_its_reason_is_forgotten() -> None:
     failed = answers.Answer(name=ANSWER, state=State.FAILED, complete_time=AT)
-    element = Teller(ENVELOPE).stored(failed, reset=True)
+    element = ElementBuilder(ENVELOPE).stored(failed, reset=True)
     assert element.error is not None
     assert (rpc_status.reason(element.error), element.reset) == ("ANSWER_FAILED", True)
 
@@ -131,7 +133,7 @@ def test_a_stored_failure_says_that_its_reason_is_forgotten() -> None:
 def test_the_short_way_writes_what_the_long_way_writes(id: str, piece: str, seq: int) -> None:
     """Ninety-nine of a hundred frames are written without building an element."""
     position = Position(3, seq)
-    element = Teller(ENVELOPE).live([Entry(position, text(piece))])[0]
+    element = ElementBuilder(ENVELOPE).live([LogEntry(position, text(piece))])[0]
     short = elements.Template(id, ENVELOPE).text(position, piece)
     assert msgspec.json.decode(short) == msgspec.json.decode(elements.frame(id, element))
     frame = frames.decode_server(short)

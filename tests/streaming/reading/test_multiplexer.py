@@ -12,10 +12,10 @@ import pytest
 from sessions.errors import NotFound
 from sessions.resources import answers, conversations
 from streaming.log.positions import Position
-from streaming.protocol.connection_machine import Connection
+from streaming.protocol.connection_machine import ConnectionMachine
 from streaming.protocol.frames import Limits
 from streaming.reading import send_queue
-from streaming.reading.multiplexer import PATIENCE, Telling
+from streaming.reading.multiplexer import PATIENCE, Multiplexer
 from tests.streaming.reading.reading_doubles import (
     ANSWER,
     CANCELLED,
@@ -42,11 +42,11 @@ class Line:
     def __init__(self, memory: Memory, tasks: asyncio.TaskGroup, patience: float) -> None:
         self.wire = Wire()
         self.slow = asyncio.Event()
-        self.connection = Connection(
+        self.connection = ConnectionMachine(
             Limits(), version="1", authenticate=False, now=0.0, client="c1"
         )
         self.ended = 0
-        self.telling = Telling(
+        self.telling = Multiplexer(
             memory.origin,
             self.view,
             self.connection,

@@ -8,7 +8,7 @@ import pytest
 
 from streaming.log.positions import Position
 from streaming.reading import send_queue
-from streaming.reading.send_queue import Outlet, TooSlow
+from streaming.reading.send_queue import SendQueue, TooSlow
 from tests.streaming.reading.reading_doubles import Wire
 
 pytestmark = pytest.mark.anyio
@@ -24,10 +24,10 @@ class Bystander:
         self.lost.append(mark)
 
 
-def build(wire: Wire, patience: float = 5.0) -> tuple[Outlet, list[int]]:
+def build(wire: Wire, patience: float = 5.0) -> tuple[SendQueue, list[int]]:
     """Return an outlet to *wire*, and a list that grows with each call for a drain."""
     calls: list[int] = []
-    return Outlet(wire.send, lambda: calls.append(1), patience=patience), calls
+    return SendQueue(wire.send, lambda: calls.append(1), patience=patience), calls
 
 
 async def test_a_frame_is_sent_before_the_write_returns() -> None:

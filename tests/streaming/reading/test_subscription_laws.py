@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streaming.reading import subscription
-from streaming.reading.reader import Reading
+from streaming.reading.reader import ElementReader
 from tests.streaming.reading.reading_doubles import ANSWER, STARTED, Memory, Reader, story
 
 PIECES = st.lists(st.text(min_size=1, max_size=5), max_size=6)
@@ -35,7 +35,7 @@ def test_the_laws_hold_whatever_a_reader_does(pieces: list[str], data: st.DataOb
 async def _whatever(pieces: list[str], data: st.DataObject) -> None:
     memory = Memory()
     reader = Reader()
-    attached: Reading | None = None
+    attached: ElementReader | None = None
     events = story(*pieces)
     memory.tell(events[0])
     epoch, first, n, lost = 1, 1, 1, 0  # n were told, from first on in this epoch
@@ -55,14 +55,14 @@ async def _whatever(pieces: list[str], data: st.DataObject) -> None:
             first = n
             memory.tell(STARTED, epoch=epoch, reset=act == "anew")
         elif act == "read":
-            attached = attached or Reading(memory.origin, ANSWER, reader.position)
+            attached = attached or ElementReader(memory.origin, ANSWER, reader.position)
             reader.take(await attached.take(0))
         elif act == "lose" and attached:
             attached.close()
             attached = None
     memory.mend(*events[n - lost : n], epoch=epoch)
     memory.tell(*events[n:], epoch=epoch)
-    attached = attached or Reading(memory.origin, ANSWER, reader.position)
+    attached = attached or ElementReader(memory.origin, ANSWER, reader.position)
     while not attached.done:
         reader.take(await attached.take(0))
     attached.close()

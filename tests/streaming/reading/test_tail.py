@@ -13,7 +13,7 @@ from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from streaming.log import event_log, events
-from streaming.log.event_log import Entry, EventLog
+from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import Position
 from streaming.reading.tail import Tail
 from tests.redis_servers import Server
@@ -33,7 +33,7 @@ class Author:
         self.redis = redis
         self.keys = keys
 
-    async def write(self, *entries: Entry, publish: bool = True) -> None:
+    async def write(self, *entries: LogEntry, publish: bool = True) -> None:
         key, channel = self.keys.log(ANSWER), self.keys.channel(ANSWER)
         await self.redis.execute(self.keys.answer(ANSWER), "HSET", self.keys.answer(ANSWER), "a", 1)
         for entry in entries:
@@ -43,11 +43,11 @@ class Author:
                 await self.redis.publish(channel, event_log.payload(entry.position, field, value))
 
 
-def text(seq: int, epoch: int = 1) -> Entry:
-    return Entry(Position(epoch, seq), events.TextAppended(text=f"{epoch}.{seq} "))
+def text(seq: int, epoch: int = 1) -> LogEntry:
+    return LogEntry(Position(epoch, seq), events.TextAppended(text=f"{epoch}.{seq} "))
 
 
-def texts(*seqs: int) -> list[Entry]:
+def texts(*seqs: int) -> list[LogEntry]:
     return [text(seq) for seq in seqs]
 
 
@@ -75,7 +75,7 @@ async def _follow(tail: Tail) -> Reader:
     return reader
 
 
-async def _heard(reader: Reader, entries: Sequence[Entry]) -> None:
+async def _heard(reader: Reader, entries: Sequence[LogEntry]) -> None:
     await eventually(lambda: len(reader.entries) >= len(entries))
     assert reader.entries == list(entries)
 
@@ -98,7 +98,7 @@ async def test_all_who_follow_hear_and_one_that_leaves_does_not(tail: Tail) -> N
 
 
 async def test_one_that_fails_does_not_deafen_the_others(tail: Tail) -> None:
-    def fail(told: Sequence[Entry]) -> None:
+    def fail(told: Sequence[LogEntry]) -> None:
         raise ValueError("a bug")
 
     tail.own(ANSWER)
@@ -146,7 +146,7 @@ async def test_a_new_epoch_is_told_behind_all_of_the_old_one(tail: Tail, author:
     await author.write(*texts(0))
     reader = await _follow(tail)
     await author.write(*texts(1), publish=False)
-    first = Entry(Position(2, 0), events.Started(at=doubles.AT), reset=True)
+    first = LogEntry(Position(2, 0), events.Started(at=doubles.AT), reset=True)
     await author.write(first, text(1, 2))
     await _heard(reader, [*texts(1), first, text(1, 2)])
 
@@ -195,7 +195,7 @@ async def test_an_end_that_was_lost_is_heard_when_it_is_stored_again(
     redis: Redis, keys: Keys, author: Author
 ) -> None:
     """Nobody publishes it: it was told before."""
-    end = Entry(Position(1, 2), events.Succeeded(at=doubles.AT))
+    end = LogEntry(Position(1, 2), events.Succeeded(at=doubles.AT))
     async with _tail(redis, keys, 0.05) as tail:
         tail.own(ANSWER)
         readers = [Reader(tail, ANSWER), Reader(tail, ANSWER)]

@@ -15,6 +15,7 @@ import sys
 
 from sessions.redis import connection
 from sessions.redis.keys import Keys
+from streaming.log import submissions
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet
 
@@ -22,7 +23,7 @@ from tests.streaming.doubles import Puppet
 class Loud(Puppet):
     """A puppet that says so when it is closed."""
 
-    async def generate(self, claim: doubles.Claim):
+    async def generate(self, claim: submissions.Assignment):
         try:
             async for event in super().generate(claim):
                 yield event
@@ -33,7 +34,7 @@ class Loud(Puppet):
 class Poisoned(Puppet):
     """A puppet whose process does not outlive what it generates."""
 
-    async def generate(self, claim: doubles.Claim):
+    async def generate(self, claim: submissions.Assignment):
         os.kill(os.getpid(), signal.SIGKILL)
         async for event in super().generate(claim):
             yield event

@@ -13,8 +13,8 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers
 from sessions.supervision import contained, forever
 from streaming.log import events
-from streaming.log.event_log import Entry
-from streaming.log.submissions import Claim
+from streaming.log.event_log import LogEntry
+from streaming.log.submissions import Assignment
 from streaming.running.runner import Timing
 from tests.streaming import doubles
 from tests.streaming.doubles import SILENT, Puppet, Reader, Replica
@@ -50,7 +50,7 @@ async def test_a_generator_that_panics_ends_its_answer_and_no_other(one: Replica
 class Broken(Puppet):
     """Panics wherever the runner asks for something about an answer."""
 
-    def closing(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+    def closing(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
         raise Panic
 
 
@@ -63,7 +63,7 @@ async def test_a_panic_beside_the_text_leaves_the_answer_whole(redis: Redis, key
             assert (await one.runner.finished(accepted.answer)).answer_text == "text"
 
 
-def _panic(_: Sequence[Entry]) -> None:
+def _panic(_: Sequence[LogEntry]) -> None:
     raise Panic
 
 

@@ -11,7 +11,7 @@ from sessions import names
 from sessions.redis import connection, replicas
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import Limits
+from sessions.redis.resp_socket import RedisTimeouts
 from sessions.resources import answers
 from streaming.log import events
 from streaming.running.runner import Timing
@@ -155,7 +155,7 @@ async def test_an_end_is_told_when_the_replica_that_is_waited_for_has_it(
     sentinels: Sentinels, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replicas, "WAIT", 60_000)  # it is there, however slow the test is
-    patient = Limits(deadline=60)
+    patient = RedisTimeouts(deadline=60)
     async with (
         connection.connect(sentinels.url, limits=patient, replicas=1) as redis,
         doubles.replica(redis, keys, Puppet(), PATIENT) as one,

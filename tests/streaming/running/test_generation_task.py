@@ -13,8 +13,8 @@ from sessions.redis.resp_socket import away
 from sessions.resources import answers
 from streaming.log.events import StepChanged
 from streaming.log.machine import AnswerMachine
-from streaming.log.submissions import Claim
-from streaming.running.generation_task import Job, Stop
+from streaming.log.submissions import Assignment
+from streaming.running.generation_task import GenerationTask, StopReason
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Replica
 
@@ -62,13 +62,13 @@ async def test_who_continues_an_answer_waits_for_redis_as_well(redis: Redis, key
 
 
 def test_an_end_that_is_being_stored_is_cut_off_at_the_second_request() -> None:
-    claim = Claim(answer="a", session="s", kind="answer", request=b"")
-    job = Job(claim, AnswerMachine(), deadline=0)
+    claim = Assignment(answer="a", session="s", kind="answer", request=b"")
+    job = GenerationTask(claim, AnswerMachine(), deadline=0)
     job.finishing = True
-    job.stop(Stop.HANDOVER)
+    job.stop(StopReason.HANDOVER)
     assert job.stopped is None
-    job.stop(Stop.HANDOVER)
-    assert job.stopped is Stop.HANDOVER
+    job.stop(StopReason.HANDOVER)
+    assert job.stopped is StopReason.HANDOVER
 
 
 async def test_only_redis_is_waited_for(one: Replica) -> None:

@@ -8,8 +8,8 @@ from sessions import names
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from streaming.running.generation_task import Stop
-from streaming.running.leases import Clock, Leases
+from streaming.running.generation_task import StopReason
+from streaming.running.leases import Leases, RedisClock
 from streaming.running.reaper import Reaper
 from tests.streaming import doubles
 
@@ -22,7 +22,7 @@ class Held:
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self.redis = redis
         self.keys = keys
-        self.judged: list[tuple[str, Stop]] = []
+        self.judged: list[tuple[str, StopReason]] = []
         self.leases = Leases(
             redis, keys, "me", ttl=5, judged=lambda answer, why: self.judged.append((answer, why))
         )
@@ -88,7 +88,7 @@ async def test_who_slept_does_not_extend_the_lease_of_another(redis: Redis, keys
     ours = await held.grant("2")
     held.leases.ttl = 5.0
     await held.leases.renew()
-    assert held.judged == [(theirs, Stop.LOST)]
+    assert held.judged == [(theirs, StopReason.LOST)]
     assert await held.until(theirs) == soon
     assert (await held.until(ours) or 0) > soon
 
@@ -97,7 +97,7 @@ async def test_an_answer_that_another_owns_is_lost_once(held: Held) -> None:
     answer = await held.grant("1", owner="somebody else")
     await held.leases.renew()
     await held.leases.renew()
-    assert held.judged == [(answer, Stop.LOST)]
+    assert held.judged == [(answer, StopReason.LOST)]
 
 
 async def test_a_cancellation_is_found_by_the_next_renewal(held: Held) -> None:
@@ -106,7 +106,7 @@ async def test_a_cancellation_is_found_by_the_next_renewal(held: Held) -> None:
     key = held.keys.answer(answer)
     await held.redis.execute(key, "HSET", key, "cancel", 1)
     await held.leases.renew()
-    assert held.judged == [(answer, Stop.CANCELLED)]
+    assert held.judged == [(answer, StopReason.CANCELLED)]
 
 
 async def test_what_is_dropped_is_not_renewed(held: Held) -> None:
@@ -124,7 +124,7 @@ async def test_the_clock_is_that_of_redis(held: Held) -> None:
 
 async def test_a_clock_that_was_never_set_tells_no_time() -> None:
     with pytest.raises(Unavailable):
-        _ = Clock().now
+        _ = RedisClock().now
 
 
 async def test_the_reaper_finds_exactly_what_has_expired(held: Held) -> None:

@@ -15,7 +15,7 @@ from sessions import names
 from sessions.errors import ServiceError
 from sessions.redis.connection import connect
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import Limits
+from sessions.redis.resp_socket import RedisTimeouts
 from streaming.running import reaper
 from streaming.running.runner import Timing
 from tests import redis_servers
@@ -26,8 +26,8 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=0.3, patience=0.1, opening=0.3, backoff=0.5)
-PATIENT = Limits(deadline=30)
+HASTY = RedisTimeouts(deadline=0.3, patience=0.1, opening=0.3, backoff=0.5)
+PATIENT = RedisTimeouts(deadline=30)
 EAGER = Timing(ttl=2, renew_every=0.5, reap_every=0.02)
 """Looks for expired leases far more often than it renews its own."""
 
@@ -71,7 +71,7 @@ def empty(server: Server) -> None:
     ],
 )
 async def test_an_answer_stays_with_its_owner(
-    server: Server, keys: Keys, limits: Limits, away: Way, back: Way
+    server: Server, keys: Keys, limits: RedisTimeouts, away: Way, back: Way
 ) -> None:
     """Though others look for expired leases all the time, and readers attach."""
     async with (

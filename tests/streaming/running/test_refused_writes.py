@@ -9,7 +9,7 @@ import pytest
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import Limits
+from sessions.redis.resp_socket import RedisTimeouts
 from sessions.resources import answers
 from streaming.running.runner import Timing
 from tests import redis_servers
@@ -20,7 +20,7 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Limits(deadline=1, patience=0.1, opening=1, backoff=0.02)
+HASTY = RedisTimeouts(deadline=1, patience=0.1, opening=1, backoff=0.02)
 PATIENT = Timing(ttl=5, reap_every=3600)
 FULL = ("CONFIG", "SET", "maxmemory", 1)
 EMPTY = ("CONFIG", "SET", "maxmemory", 0)

@@ -19,7 +19,7 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers
 from streaming.log import events
 from streaming.log.positions import BEGINNING, Position
-from streaming.log.submissions import Claim
+from streaming.log.submissions import Assignment
 from streaming.running.runner import Timing
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
@@ -90,7 +90,7 @@ async def test_a_conversation_gets_its_reply_at_the_end(one: Replica, redis: Red
 
 async def test_an_answer_ends_even_where_its_reply_cannot_be_made(redis: Redis, keys: Keys) -> None:
     class Broken(Puppet):
-        def closing(self, claim: Claim, answer: answers.Answer) -> bytes | None:
+        def closing(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
             raise ValueError("a bug")
 
     async with doubles.replica(redis, keys, Broken()) as one:

@@ -11,13 +11,13 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from streaming.log import events
 from streaming.log.event_log import EventLog
-from streaming.log.submissions import Claim, Craft
-from streaming.log.transitions import Begun, Transitions
+from streaming.log.submissions import AnswerAuthor, Assignment
+from streaming.log.transitions import BeginOutcome, Transitions
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
 from streaming.running.leases import Leases
-from streaming.running.running_answers import Desk
-from streaming.running.takeover import Taken, Takeover
+from streaming.running.running_answers import RunningAnswers
+from streaming.running.takeover import TakenAnswer, Takeover
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet
 from tests.waiting import eventually
@@ -37,20 +37,20 @@ class Owner:
         self.transitions = Transitions(redis, keys, "me", ttl=0, limit=60)
         self.leases = Leases(redis, keys, "me", judged=lambda answer, why: None)
         self.writer = Writer(redis, keys, self.log)
-        craft = Craft(
+        craft = AnswerAuthor(
             generate=self.puppet.generate,
             closing=self.puppet.closing,
             continues=lambda claim: False,
             touched=_touched,
         )
-        self.desk = Desk(
+        self.desk = RunningAnswers(
             tasks, redis, keys, tail, self.writer, self.leases, self.transitions, craft
         )
 
-    async def accept(self) -> Begun:
+    async def accept(self) -> BeginOutcome:
         return await self.transitions.begin(self.submission, STARTED)
 
-    async def take_over(self) -> Taken:
+    async def take_over(self) -> TakenAnswer:
         takeover = Takeover(
             self.transitions,
             self.log,
@@ -62,14 +62,14 @@ class Owner:
         assert taken is not None
         return taken
 
-    def begin(self, begun: Begun) -> None:
+    def begin(self, begun: BeginOutcome) -> None:
         asked = self.submission
-        claim = Claim(
+        claim = Assignment(
             answer=asked.answer, session=asked.session, kind=asked.kind, request=asked.request
         )
         self.desk.begin(claim, STARTED, begun.deadline)
 
-    def start(self, taken: Taken) -> None:
+    def start(self, taken: TakenAnswer) -> None:
         self.desk.start(
             taken.claim, taken.machine, taken.entries, taken.deadline, ending=None, public=True
         )

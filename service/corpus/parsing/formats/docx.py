@@ -14,9 +14,9 @@ from docx.table import Table, _Row  # pyright: ignore[reportPrivateUsage]
 from docx.text.paragraph import Paragraph
 
 from service.corpus.parsing.parsed_documents import (
+    BlockKind,
     BodyBuilder,
-    Kind,
-    Limits,
+    BodyLimits,
     ParsedDocument,
     Unreadable,
     one_line,
@@ -29,7 +29,7 @@ _PARTS: Final = 10_000
 _NO_MEMORY: Final = 2  # XML_ERR_NO_MEMORY of libxml2
 
 
-def read(data: bytes, limits: Limits) -> ParsedDocument:
+def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
     """Return the document that the bytes of a DOCX hold.
 
     Raises:
@@ -52,7 +52,7 @@ def _broken(exc: Exception) -> Unreadable:
     return Unreadable("BROKEN_FILE", f"the file is not a whole Word document: {exc}")
 
 
-def _check_size(data: bytes, limits: Limits) -> None:
+def _check_size(data: bytes, limits: BodyLimits) -> None:
     """Refuse an archive that expands without measure, before anything is expanded."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -88,14 +88,14 @@ def _add_paragraph(paragraph: Paragraph, body: BodyBuilder, style: str) -> str:
     """Add one paragraph; return its text where it is styled as the title."""
     text = paragraph.text
     if found := _HEADING.match(style):
-        body.add(Kind.HEADING, text.replace("\n", " "), level=int(found[1]))
+        body.add(BlockKind.HEADING, text.replace("\n", " "), level=int(found[1]))
     elif style == "Title":
-        body.add(Kind.HEADING, text.replace("\n", " "), level=1)
+        body.add(BlockKind.HEADING, text.replace("\n", " "), level=1)
         return one_line(text)
     elif text.strip() and "List" in style:
-        body.add(Kind.ITEM, f"- {text.strip()}")
+        body.add(BlockKind.ITEM, f"- {text.strip()}")
     else:
-        body.add(Kind.TEXT, text)
+        body.add(BlockKind.TEXT, text)
     return ""
 
 
@@ -109,7 +109,7 @@ def _add_table(table: Table, body: BodyBuilder) -> None:
             if all(header):
                 continue
             header = [""] * len(texts)
-        body.add(Kind.ROW, row(header, texts))
+        body.add(BlockKind.ROW, row(header, texts))
 
 
 def _texts(line: _Row, above: dict[int, str]) -> list[str]:

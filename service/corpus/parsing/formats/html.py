@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from service.corpus.parsing.parsed_documents import (
+    BlockKind,
     BodyBuilder,
-    Kind,
-    Limits,
+    BodyLimits,
     ParsedDocument,
     Unreadable,
     row,
@@ -50,7 +50,7 @@ _MAIN_SHARE: Final = 0.3
 """What calls itself the main part must hold this share of the page's text to be believed."""
 
 
-def read(text: str, limits: Limits) -> ParsedDocument:
+def read(text: str, limits: BodyLimits) -> ParsedDocument:
     """Return the document that the page *text* holds.
 
     Raises:
@@ -224,7 +224,7 @@ class _Reader:
         if not self._header and len(cells) > 1 and self._heads == len(cells):
             self._header = cells
         else:
-            self._body.add(Kind.ROW, row(self._header, cells))
+            self._body.add(BlockKind.ROW, row(self._header, cells))
         self._cells = None
 
     def _flush(self, leaving: str) -> None:
@@ -236,14 +236,14 @@ class _Reader:
         elif not text.strip():
             return
         elif self._heading:
-            self._body.add(Kind.HEADING, text.replace("\n", " "), level=self._heading)
+            self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
         elif self._code:
-            self._body.add(Kind.CODE, text)
+            self._body.add(BlockKind.CODE, text)
         elif self._marker:
-            self._body.add(Kind.ITEM, self._marker + text.strip())
+            self._body.add(BlockKind.ITEM, self._marker + text.strip())
             self._marker = ""
         else:
-            self._body.add(Kind.TEXT, text)
+            self._body.add(BlockKind.TEXT, text)
 
     def _gather_cell(self, text: str, leaving: str) -> None:
         cells = self._cells

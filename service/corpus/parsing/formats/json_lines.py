@@ -17,7 +17,7 @@ _URIS: Final = ("uri", "url", "link")
 _NOT_DATA: Final = frozenset({*_IDS, *_TEXTS, "mime", "mimeType", "structData", "jsonData"})
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class JsonDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A document as a line gives it; *data* is its text in the format *mime*."""
 
     id: str
@@ -28,7 +28,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     struct_data: Mapping[str, Any] = {}
 
 
-def read_line(line: bytes, number: int) -> Record:
+def read_line(line: bytes, number: int) -> JsonDocument:
     """Return the document of a line, which is the one of this *number* in its file.
 
     Raises:
@@ -47,7 +47,7 @@ def read_line(line: bytes, number: int) -> Record:
         raise Unreadable(exc.reason, f"line {number}: {exc}") from exc
 
 
-def record(value: Mapping[str, Any]) -> Record:
+def record(value: Mapping[str, Any]) -> JsonDocument:
     """Return the document that a JSON object describes, in any of the usual shapes.
 
     ``content`` may be the text itself or, as in the documents API, ``{mimeType, rawBytes}``.
@@ -65,7 +65,7 @@ def record(value: Mapping[str, Any]) -> Record:
         uri = _first(described, _URIS, "")
     else:
         data, uri = _text(value, struct).encode(), ""
-    return Record(
+    return JsonDocument(
         id=_first(value, _IDS, ""),
         title=_first(value, ("title",), "") or _first(struct, ("title",), ""),
         uri=_first(value, _URIS, "") or _first(struct, _URIS, "") or uri,

@@ -15,7 +15,13 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from service.corpus.parsing.formats import html
-from service.corpus.parsing.parsed_documents import BodyBuilder, Kind, Limits, ParsedDocument, row
+from service.corpus.parsing.parsed_documents import (
+    BlockKind,
+    BodyBuilder,
+    BodyLimits,
+    ParsedDocument,
+    row,
+)
 
 _FRONT_MATTER: Final = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S
@@ -49,7 +55,7 @@ _MARKDOWN.core.ruler.before("inline", "strip_generator", _strip_generator)
 _MARKDOWN.parse("a")  # its rules are compiled now: the first threads would find them half done
 
 
-def read(text: str, limits: Limits) -> ParsedDocument:
+def read(text: str, limits: BodyLimits) -> ParsedDocument:
     """Return the document that the Markdown *text* holds.
 
     Raises:
@@ -86,7 +92,7 @@ class _Reader:
                     # Authors indent what is inside their <div>; a blank line makes code of it.
                     html.add(token.content, self._body)
                 case "fence" | "code_block":
-                    self._body.add(Kind.CODE, token.content)
+                    self._body.add(BlockKind.CODE, token.content)
                 case "html_block":
                     html.add(token.content, self._body)
                 case _:
@@ -130,7 +136,7 @@ class _Reader:
 
     def _close_row(self, cells: list[str]) -> None:
         if self._header:
-            self._body.add(Kind.ROW, row(self._header, cells))
+            self._body.add(BlockKind.ROW, row(self._header, cells))
         else:
             self._header = cells
         self._cells = None
@@ -139,12 +145,12 @@ class _Reader:
         if self._cells is not None:
             self._cells.append(text)
         elif self._heading:
-            self._body.add(Kind.HEADING, text.replace("\n", " "), level=self._heading)
+            self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
         elif self._marker and text.strip():
-            self._body.add(Kind.ITEM, self._marker + text.strip())
+            self._body.add(BlockKind.ITEM, self._marker + text.strip())
             self._marker = ""
         else:
-            self._body.add(Kind.TEXT, text)
+            self._body.add(BlockKind.TEXT, text)
 
 
 def flatten(tokens: Sequence[Token]) -> str:

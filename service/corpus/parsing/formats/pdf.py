@@ -12,9 +12,9 @@ import pypdf
 from pypdf.errors import PyPdfError
 
 from service.corpus.parsing.parsed_documents import (
+    BlockKind,
     BodyBuilder,
-    Kind,
-    Limits,
+    BodyLimits,
     ParsedDocument,
     Unreadable,
     one_line,
@@ -55,7 +55,7 @@ class _Line(NamedTuple):
     style: _Style
 
 
-def read(data: bytes, limits: Limits) -> ParsedDocument:
+def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
     """Return the document that the bytes of a PDF hold.
 
     Raises:
@@ -127,7 +127,7 @@ def _add(pages: Sequence[list[_Line]], body: BodyBuilder) -> None:
     for number, page in enumerate(pages, start=1):
         kept = [line for line in page if _shape(line.text) not in running]
         for kind, text, style in _paragraphs(kept, headings):
-            level = headings[style] if kind is Kind.HEADING else 0
+            level = headings[style] if kind is BlockKind.HEADING else 0
             body.add(kind, text, level=level, page=number)
 
 
@@ -166,16 +166,16 @@ def _shape(line: str) -> str:
 
 def _paragraphs(
     lines: Sequence[_Line], headings: Mapping[_Style, int]
-) -> Iterator[tuple[Kind, str, _Style]]:
+) -> Iterator[tuple[BlockKind, str, _Style]]:
     """Yield headings, list items and paragraphs; lines that only wrap are joined again."""
     width = max((len(line.text) for line in lines), default=0)
-    kind, parts, last = Kind.TEXT, list[str](), _Line("", _UNKNOWN)
+    kind, parts, last = BlockKind.TEXT, list[str](), _Line("", _UNKNOWN)
     for line in lines:
         starts = _kind(line, headings)
-        if starts is Kind.HEADING or kind is Kind.HEADING:
+        if starts is BlockKind.HEADING or kind is BlockKind.HEADING:
             joins = starts is kind and line.style == last.style and _goes_on(parts, line)
         else:
-            joins = starts is Kind.TEXT and _wraps(last.text, line.text, width)
+            joins = starts is BlockKind.TEXT and _wraps(last.text, line.text, width)
         if parts and not joins:
             yield kind, _joined(parts), last.style
             parts = []
@@ -187,7 +187,7 @@ def _paragraphs(
         yield kind, _joined(parts), last.style
 
 
-def _kind(line: _Line, headings: Mapping[_Style, int]) -> Kind:
+def _kind(line: _Line, headings: Mapping[_Style, int]) -> BlockKind:
     text = line.text
     if (
         line.style in headings
@@ -195,10 +195,10 @@ def _kind(line: _Line, headings: Mapping[_Style, int]) -> Kind:
         and _LETTERS.search(text)
         and not text.endswith((",", ";"))
     ):
-        return Kind.HEADING
+        return BlockKind.HEADING
     if not _LETTERS.search(text) and len(text.split()) > 1:
-        return Kind.ROW
-    return Kind.ITEM if _ITEM.match(text) else Kind.TEXT
+        return BlockKind.ROW
+    return BlockKind.ITEM if _ITEM.match(text) else BlockKind.TEXT
 
 
 def _goes_on(parts: Sequence[str], line: _Line) -> bool:

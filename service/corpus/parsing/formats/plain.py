@@ -10,8 +10,8 @@ import msgspec
 
 from service.corpus.parsing.parsed_documents import (
     Block,
-    Kind,
-    Limits,
+    BlockKind,
+    BodyLimits,
     ParsedDocument,
     Unreadable,
     one_line,
@@ -38,7 +38,7 @@ class _Line(msgspec.Struct, frozen=True):
     closes: bool  # a blank line, or nothing, stands after it
 
 
-def read(text: str, limits: Limits) -> ParsedDocument:
+def read(text: str, limits: BodyLimits) -> ParsedDocument:
     """Return the document that plain *text* is; its body is *text*, character by character.
 
     Raises:
@@ -47,7 +47,7 @@ def read(text: str, limits: Limits) -> ParsedDocument:
     if len(text) > limits.characters:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
     blocks = tuple(_blocks(text))
-    first = next((b for b in blocks if b.kind is Kind.HEADING), None)
+    first = next((b for b in blocks if b.kind is BlockKind.HEADING), None)
     title = one_line(text[first.start : first.end].lstrip("# ")) if first else ""
     return ParsedDocument(title=title, body=text, blocks=blocks, mime="text/plain")
 
@@ -83,24 +83,24 @@ def _blocks(text: str) -> Iterator[Block]:
             skip = False
             continue
         level, skip = _heading(line, after)
-        kind = Kind.HEADING if level else _kind(line)
-        if start >= 0 and (line.opens or kind is not Kind.TEXT):
-            yield Block(Kind.TEXT, start, end)
+        kind = BlockKind.HEADING if level else _kind(line)
+        if start >= 0 and (line.opens or kind is not BlockKind.TEXT):
+            yield Block(BlockKind.TEXT, start, end)
             start = -1
-        if kind is Kind.TEXT:
+        if kind is BlockKind.TEXT:
             start, end = (line.start if start < 0 else start), line.end
         else:
             yield Block(kind, line.start, line.end, level)
     if start >= 0:
-        yield Block(Kind.TEXT, start, end)
+        yield Block(BlockKind.TEXT, start, end)
 
 
-def _kind(line: _Line) -> Kind:
+def _kind(line: _Line) -> BlockKind:
     if _ITEM.match(line.text):
-        return Kind.ITEM
+        return BlockKind.ITEM
     if "\t" in line.text or line.text.count("|") > 1:
-        return Kind.ROW
-    return Kind.TEXT
+        return BlockKind.ROW
+    return BlockKind.TEXT
 
 
 def _heading(line: _Line, after: _Line | None) -> tuple[int, bool]:
