@@ -1,1 +1,1 @@
-"""generateContent, and the methods that check, rank and write; `generate_content` is the entry."""
+"""Generation over REST, and the methods beside it: rank, check; `generate_content` comes first."""
