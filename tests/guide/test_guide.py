@@ -246,7 +246,7 @@ def test_a_number_or_text_is_the_one_in_force(name: str, told: str) -> None:
 def test_every_metric_is_documented() -> None:
     rows = re.findall(r"^\| `colloquy_(\w+?)(?:_total)?` \|", page("monitoring"), re.MULTILINE)
     root = Path(__main__.__file__).parent
-    sources = [(root / name).read_text("utf-8") for name in ("app.py", "metrics.py", "parts.py")]
+    sources = [path.read_text("utf-8") for path in root.rglob("*.py")]
     made = re.findall(r'(?:"colloquy_|\.watch\(\s*")(\w+)"', "\n".join(sources))
     assert sorted(rows) == sorted(made)
 

@@ -1,0 +1,6 @@
+"""Tests of what stands in no room of the service.
+
+- logs: whole/test_terminal, whole/test_waiting_for_redis
+- project_numbers: clients/test_project_numbers
+- stores: whole/test_main_job, commands/test_doctor
+"""

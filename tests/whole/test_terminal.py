@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import re
 import secrets
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import Final
 
 import pytest
 
-from service import stores, terminal
+from service import stores
 from service.__main__ import main
 from service.commands import doctor, import_documents, sessions, short_names
 from service.settings import Settings
-from sessions.errors import InvalidArgument
 from sessions.resources.sessions import Query, Session, Turn
 from tests import doubles
 from tests.doubles import OpenAIServer
@@ -111,42 +109,3 @@ def test_no_complaint_drives_the_terminal(
         status = left.code
     assert status in {1, 2}
     assert_harmless("".join(capsys.readouterr()), shows="x1b[2J")
-
-
-def test_a_line_of_the_log_is_text_as_well() -> None:
-    """What a library logs where nobody configured it, such as about a damaged file."""
-    terminal.prepare()
-    assert logging.lastResort is not None
-    record = logging.makeLogRecord({"msg": f"damaged{CLEAR}"})
-    assert_harmless(logging.lastResort.format(record), shows=r"damaged\x1b[2J")
-
-
-@pytest.mark.parametrize("code", [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x202E, 0x2066, 0xFEFF])
-def test_a_character_that_a_terminal_acts_on_is_written_out(code: int) -> None:
-    """Tabs and line feeds are text, but not in a line."""
-    character = chr(code)
-    written = character if character in "\t\n" else character.encode("unicode_escape").decode()
-    assert terminal.text(f"a{character}b") == f"a{written}b"
-    assert terminal.line(f"a{character}b") == f"a{character.encode('unicode_escape').decode()}b"
-
-
-@pytest.mark.parametrize("said", ["Grüß Gott – 12 €", "می‌خواهم", "👩‍👩‍👧", "שלום\u200f!", "中文"])
-def test_what_people_write_stays_as_it_is(said: str) -> None:
-    assert terminal.line(said) == terminal.text(said) == said
-
-
-@pytest.mark.parametrize(
-    "given", ["..", "a/..", f"{STORE}/sessions/..", "a%2Fb", "a\x1bb", "", "/"]
-)
-def test_an_argument_names_what_it_says_or_nothing(given: str) -> None:
-    with pytest.raises(InvalidArgument, match="--session"):
-        short_names.session(given, STORE)
-    with pytest.raises(InvalidArgument, match="--data-store"):
-        short_names.data_store(given)
-
-
-def test_only_one_module_prints() -> None:
-    """Ruff refuses ``print`` in every other."""
-    configured = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
-    allowed = re.findall(r'^"(service/[^"]*)" = \[[^\]]*"T20"', configured, re.M)
-    assert allowed == ["service/terminal.py"]
