@@ -247,7 +247,9 @@ def test_every_metric_is_documented() -> None:
     rows = re.findall(r"^\| `colloquy_(\w+?)(?:_total)?` \|", page("monitoring"), re.MULTILINE)
     root = Path(__main__.__file__).parent
     sources = [path.read_text("utf-8") for path in root.rglob("*.py")]
-    made = re.findall(r'(?:"colloquy_|\.watch\(\s*")(\w+)"', "\n".join(sources))
+    made = re.findall(
+        r'(?:(?:Counter|Histogram)\(\s*"colloquy_|\.watch\(\s*")(\w+)"', "\n".join(sources)
+    )
     assert sorted(rows) == sorted(made)
 
 
