@@ -11,10 +11,11 @@ import pytest
 
 TAKE: Final = """
 import resource
-from service import logs, serving
+from service import logs
+from service.server import http_server
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {most}))
 logs.configure()
-serving.take_descriptors()
+http_server.take_descriptors()
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
 

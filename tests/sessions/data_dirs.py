@@ -16,10 +16,10 @@ from tests import redis_servers
 _SERVICE: Final = """
 import asyncio, sys
 from pathlib import Path
-from sessions import bundled, server_programs
+from sessions.redis import bundled_server
 
 async def main():
-    async with bundled.server(Path(sys.argv[1]), programs=sys.argv[2:] or None) as url:
+    async with bundled_server.server(Path(sys.argv[1]), programs=sys.argv[2:] or None) as url:
         print(url, flush=True)
         await asyncio.to_thread(sys.stdin.readline)
 
@@ -65,6 +65,7 @@ async def abandoned(data: Path, *programs: str) -> tuple[str, int]:
     told = b""
     while not told.startswith(b"unix://"):  # log lines come first
         told = await service.stdout.readline()
+        assert told, "the service ended before it told the address of its server"
     service.kill()
     await service.wait()
     return told.decode().strip(), alive(data)
