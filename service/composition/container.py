@@ -56,9 +56,9 @@ from sessions.redis.resp_socket import FULL
 from sessions.resources.answers import Answer
 from streaming.log.event_log import EventLog
 from streaming.log.events import AnswerEvent
-from streaming.log.submissions import AnswerAuthor, Assignment
 from streaming.reading.subscription import ReaderSources
 from streaming.reading.tail import Tail
+from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.runner import Runner, Timing
 
 _log = logging.getLogger(__name__)
@@ -286,26 +286,23 @@ def _craft(
     """Tell the runner what only the service knows."""
     history = History(store.redis, store.keys)
 
-    async def generate(claim: Assignment) -> AsyncGenerator[AnswerEvent]:
+    async def generate(assignment: Assignment) -> AsyncGenerator[AnswerEvent]:
         await index.wait_ready()  # what was left by a dead replica is taken over right at start
-        ask = json_codec.load(PipelineRequest, claim.request)
-        past = await history.before(claim.answer, claim.session)
-        async with contextlib.aclosing(pipeline.run(ask, past, claim.written)) as events:
+        ask = json_codec.load(PipelineRequest, assignment.request)
+        past = await history.before(assignment.answer, assignment.session)
+        async with contextlib.aclosing(pipeline.run(ask, past, assignment.written)) as events:
             async for event in events:
                 yield event
 
-    async def touched(session: str, _updated: int) -> None:
-        await store.touch(session)
-
-    def ending(claim: Assignment, answer: Answer) -> bytes | None:
+    def ending(assignment: Assignment, answer: Answer) -> bytes | None:
         metrics.ended(answer)
-        return closing(claim, answer)
+        return closing(assignment, answer)
 
     return AnswerAuthor(
         generate=generate,
         closing=ending,
         continues=lambda _: generator.continues,
-        touched=touched,
+        touch=store.touch,
     )
 
 

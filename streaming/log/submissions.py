@@ -1,56 +1,10 @@
-"""Say what an answer in the making is, to those who submit one and to those who generate it."""
+"""Say what is handed in to have an answer written, and what comes back."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-
 import msgspec
 
-from sessions.resources import answers
-from streaming.log.events import AnswerEvent
 from streaming.log.positions import Position
-
-
-class Assignment(msgspec.Struct, frozen=True, kw_only=True):
-    """The right to write one answer, and all that is needed to do so.
-
-    *session* is the session or conversation, *kind* ``answer`` or ``converse``, *request* what
-    `Submission` brought. *written* is what earlier epochs told, where this one goes on from it;
-    otherwise it is the empty Answer.
-    """
-
-    answer: str
-    session: str
-    kind: str
-    request: bytes
-    epoch: int = 1
-    attempts: int = 0
-    written: answers.Answer = answers.Answer()
-
-
-Generate = Callable[[Assignment], AsyncIterator[AnswerEvent]]
-"""Yields what follows `Started`, without `Succeeded` and `Failed`: the runner adds these.
-
-Where ``claim.written`` has text, it goes on right behind that text and repeats nothing of it."""
-
-Closing = Callable[[Assignment, answers.Answer], bytes | None]
-"""Returns what is appended to the turns when the answer has ended, or None."""
-
-Touched = Callable[[str, int], Awaitable[None]]
-"""Learns that a session changed at that many epoch microseconds, so that lists show it. It may
-raise `Unavailable`: readers of lists repair what is missing."""
-
-Continues = Callable[[Assignment], bool]
-"""Tells whether generating goes on from ``claim.written``; else the answer is written anew."""
-
-
-class AnswerAuthor(msgspec.Struct, frozen=True, kw_only=True):
-    """What a runner does not know itself."""
-
-    generate: Generate
-    closing: Closing
-    continues: Continues
-    touched: Touched
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):

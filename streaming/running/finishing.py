@@ -18,10 +18,10 @@ from sessions.redis.connection import Redis
 from sessions.resources import answers
 from sessions.supervision import PASSING
 from streaming.log.events import Failed, Succeeded
-from streaming.log.submissions import Assignment, Closing
 from streaming.log.transitions import FinishOutcome, Moved, Transitions
 from streaming.log.write_buffer import WriteBuffer
 from streaming.log.writer import Writer
+from streaming.running.answer_author import Assignment, Closing
 from streaming.running.generation_task import GenerationTask
 
 GUARD: Final = 5.0
@@ -81,16 +81,16 @@ class Finisher:
         self, job: GenerationTask, draft: WriteBuffer, event: Succeeded | Failed
     ) -> PendingFinish:
         """Return the end of *job*, which has folded all there is of it."""
-        return PendingFinish(job, draft, event, self._close(job.claim, job.machine.answer))
+        return PendingFinish(job, draft, event, self._close(job.assignment, job.machine.answer))
 
-    def _close(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
+    def _close(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
         try:
-            return self._closing(claim, answer)
+            return self._closing(assignment, answer)
         except PASSING:
             raise
         except BaseException:
             # A supervisor: whatever is wrong with the reply, the answer ends.
-            logger.exception("closing_failed", extra={"answer": claim.answer})
+            logger.exception("closing_failed", extra={"answer": assignment.answer})
             return None
 
     async def store(self, end: PendingFinish) -> FinishOutcome | None:
@@ -102,7 +102,7 @@ class Finisher:
             ResponseError: Redis refuses it, beyond the deadline of the answer and our patience.
         """
         job, draft, event, closing = end
-        name, answer = job.claim.answer, job.machine.answer
+        name, answer = job.assignment.answer, job.machine.answer
         clock = asyncio.get_running_loop().time
         until = max(job.deadline, clock() + self._patience)
         while await draft.flushed():
@@ -127,13 +127,13 @@ class Finisher:
             return
         if len(self._guards) >= _MOST:
             next(iter(self._guards)).cancel()  # it has waited longest
-        name = f"guard {end.job.claim.answer}"
+        name = f"guard {end.job.assignment.answer}"
         guard = self._tasks.create_task(self._guard(end, stored), name=name)
         self._guards[guard] = None
         guard.add_done_callback(self._guards.pop)
 
     async def _guard(self, end: PendingFinish, stored: FinishOutcome) -> None:
-        about = {"answer": end.job.claim.answer}
+        about = {"answer": end.job.assignment.answer}
         try:
             async with asyncio.timeout(_LONGEST):
                 while await self._is_in_doubt(end.draft):

@@ -1,4 +1,4 @@
-"""Write one answer, from its claim to the event that ends it."""
+"""Write one answer, from its assignment to the event that ends it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sessions.redis.resp_socket import FULL
 from sessions.supervision import PASSING
 from streaming.log import events
 from streaming.log.machine import AnswerMachine
-from streaming.log.submissions import Assignment, Generate
 from streaming.log.write_buffer import WriteBuffer
+from streaming.running.answer_author import Assignment, Generate
 
 logger = logging.getLogger(__name__)
 
@@ -44,12 +44,12 @@ class GenerationTask:
 
     def __init__(
         self,
-        claim: Assignment,
+        assignment: Assignment,
         machine: AnswerMachine,
         deadline: float,
         ending: events.Succeeded | events.Failed | None = None,
     ) -> None:
-        self.claim = claim
+        self.assignment = assignment
         self.machine = machine
         self.stopped: StopReason | None = None
         self.finishing = False
@@ -108,7 +108,7 @@ class GenerationTask:
         except PASSING:
             raise
         except BaseException:
-            logger.exception("generating_failed", extra={"answer": self.claim.answer})
+            logger.exception("generating_failed", extra={"answer": self.assignment.answer})
             ending = failed("INTERNAL", "the answer could not be written", Internal.code)
         self.finishing = True
         return ending
@@ -143,7 +143,7 @@ class GenerationTask:
             await asyncio.sleep(_AGAIN)
 
     async def _consume_once(self, generate: Generate, draft: WriteBuffer) -> None:
-        told = cast("AsyncGenerator[events.AnswerEvent]", generate(self.claim))
+        told = cast("AsyncGenerator[events.AnswerEvent]", generate(self.assignment))
         machine = self.machine
         async with contextlib.aclosing(told):
             async for event in told:

@@ -28,11 +28,12 @@ from streaming.log import control_messages
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TERMINAL, Started
 from streaming.log.positions import BEGINNING, Position
-from streaming.log.submissions import AnswerAuthor, Assignment, Submission, SubmittedAnswer
+from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.log.transitions import Transitions
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
 from streaming.running import generation_task
+from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.generation_task import StopReason
 from streaming.running.leases import TTL, Leases
 from streaming.running.reaper import Reaper
@@ -75,7 +76,7 @@ class Runner:
         keys: Keys,
         log: EventLog,
         tail: Tail,
-        craft: AnswerAuthor,
+        author: AnswerAuthor,
         *,
         replica: str = "",
         timing: Timing = _TIMING,
@@ -117,10 +118,10 @@ class Runner:
             self._writer,
             self._leases,
             self._transitions,
-            craft,
+            author,
         )
         self._takeover = Takeover(
-            self._transitions, log, self._leases.clock, craft.continues, self._desk.disclaim
+            self._transitions, log, self._leases.clock, author.continues, self._desk.disclaim
         )
 
     @property
@@ -188,13 +189,13 @@ class Runner:
             self._accepting -= 1
         # Begun again, it may have waited at first and be here already, granted by who ended before.
         if begun.started and submission.answer not in self._desk:
-            claim = Assignment(
+            assignment = Assignment(
                 answer=submission.answer,
                 session=submission.session,
                 kind=submission.kind,
                 request=submission.request,
             )
-            self._desk.begin(claim, started, begun.deadline)
+            self._desk.begin(assignment, started, begun.deadline)
         position = _FIRST if begun.started else BEGINNING
         return SubmittedAnswer(begun.answer, position, begun.repeated, begun.updated)
 
@@ -278,9 +279,11 @@ class Runner:
             taken = await self._takeover.attempt(answer)
             if taken is None:
                 return
-            logger.info("answer_taken_over", extra={"answer": answer, "epoch": taken.claim.epoch})
+            logger.info(
+                "answer_taken_over", extra={"answer": answer, "epoch": taken.assignment.epoch}
+            )
             self._desk.start(
-                taken.claim,
+                taken.assignment,
                 taken.machine,
                 taken.entries,
                 taken.deadline,

@@ -20,11 +20,11 @@ from streaming.log.event_log import LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
-from streaming.log.submissions import AnswerAuthor, Assignment
 from streaming.log.transitions import FinishOutcome, Transitions
 from streaming.log.write_buffer import WriteBuffer
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
+from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.finishing import Finisher
 from streaming.running.generation_task import GenerationTask, StopReason
 from streaming.running.leases import Leases
@@ -48,7 +48,7 @@ class RunningAnswers:
         writer: Writer,
         leases: Leases,
         transitions: Transitions,
-        craft: AnswerAuthor,
+        author: AnswerAuthor,
     ) -> None:
         self._tasks = tasks
         self._redis = redis
@@ -57,7 +57,7 @@ class RunningAnswers:
         self._writer = writer
         self._leases = leases
         self._transitions = transitions
-        self._craft = craft
+        self._author = author
         self._jobs: dict[str, GenerationTask] = {}
         self._drafts: dict[str, WriteBuffer] = {}
         self._endings = Finisher(
@@ -65,7 +65,7 @@ class RunningAnswers:
             redis,
             writer,
             transitions,
-            craft.closing,
+            author.closing,
             patience=leases.ttl,
             granted=self._grant,
         )
@@ -109,16 +109,16 @@ class RunningAnswers:
             await self._emptied.wait()
 
     def begin(
-        self, claim: Assignment, started: Started, deadline: float, *, public: bool = False
+        self, assignment: Assignment, started: Started, deadline: float, *, public: bool = False
     ) -> None:
         """Write an answer from the start; *deadline* is by Redis' clock. See `start`."""
-        machine = AnswerMachine(claim.answer)
+        machine = AnswerMachine(assignment.answer)
         machine.apply(started)
-        self.start(claim, machine, [LogEntry(_FIRST, started)], deadline, public=public)
+        self.start(assignment, machine, [LogEntry(_FIRST, started)], deadline, public=public)
 
     def start(
         self,
-        claim: Assignment,
+        assignment: Assignment,
         machine: AnswerMachine,
         told: Sequence[LogEntry],
         deadline: float,
@@ -131,13 +131,13 @@ class RunningAnswers:
         *machine* has folded it. It is *public* where other replicas may follow it already. Of two
         epochs, the first of which was heard of late, the later one is ours.
         """
-        answer = claim.answer
+        answer = assignment.answer
         if rival := self._jobs.get(answer):
-            if rival.claim.epoch >= claim.epoch:
+            if rival.assignment.epoch >= assignment.epoch:
                 return
             rival.stop(StopReason.LOST)
         left = (deadline - self._leases.clock.now) / 1000
-        job = GenerationTask(claim, machine, asyncio.get_running_loop().time() + left, ending)
+        job = GenerationTask(assignment, machine, asyncio.get_running_loop().time() + left, ending)
         if self._closed:
             job.stop(StopReason.HANDOVER)
         self._jobs[answer] = job
@@ -150,7 +150,7 @@ class RunningAnswers:
             on_lost=lambda: job.stop(StopReason.LOST),
             public=public,
         )
-        self._leases.hold(answer, claim.epoch)
+        self._leases.hold(answer, assignment.epoch)
         self._spawn(self._run(job, draft), answer, name=answer)
 
     def _spawn(self, work: Coroutine[Any, Any, None], answer: str, *, name: str) -> None:
@@ -162,27 +162,27 @@ class RunningAnswers:
         began = asyncio.get_running_loop().time()
         try:
             job.enter()
-            ending = await job.write(self._craft.generate, draft)
+            ending = await job.write(self._author.generate, draft)
             stored = await self._store(job, draft, ending)
             seconds = round(asyncio.get_running_loop().time() - began, 3)
-            about = {"answer": job.claim.answer, "ending": type(ending).__name__}
+            about = {"answer": job.assignment.answer, "ending": type(ending).__name__}
             logger.info("answer_finished", extra=about | {"seconds": seconds})
-            await self._tell_others(job.claim, draft, ending, stored)
+            await self._tell_others(job.assignment, draft, ending, stored)
         except asyncio.CancelledError:
             self._let_go(job, draft)
             if job.stopped is not StopReason.LOST or draft.short:
-                await self._release(job.claim.answer, job.claim.epoch)
+                await self._release(job.assignment.answer, job.assignment.epoch)
             if job.stopped is None:
                 raise
         except PASSING:
             raise
         except BaseException:
-            logger.exception("finishing_failed", extra={"answer": job.claim.answer})
+            logger.exception("finishing_failed", extra={"answer": job.assignment.answer})
             job.stopped = StopReason.LOST
             self._let_go(job, draft)
         finally:
-            if self._jobs.get(job.claim.answer) is job:
-                del self._jobs[job.claim.answer], self._drafts[job.claim.answer]
+            if self._jobs.get(job.assignment.answer) is job:
+                del self._jobs[job.assignment.answer], self._drafts[job.assignment.answer]
             self._emptied.set()
 
     async def _store(
@@ -201,7 +201,7 @@ class RunningAnswers:
             job.stopped = StopReason.LOST
             raise asyncio.CancelledError
         job.leave()
-        answer = job.claim.answer
+        answer = job.assignment.answer
         self._leases.drop(answer)
         self._endings.guard(end, stored)
         self._tail.told(answer, [LogEntry(draft.last.following, ending)])
@@ -229,13 +229,13 @@ class RunningAnswers:
                 return
             record = await self._transitions.record(answer)
             if answer not in self and record and record.epoch == _FIRST.epoch:
-                claim = Assignment(
+                assignment = Assignment(
                     answer=answer,
                     session=record.session,
                     kind=record.kind,
                     request=record.request,
                 )
-                self.begin(claim, record.started, stored.deadline, public=True)
+                self.begin(assignment, record.started, stored.deadline, public=True)
                 await self.announce(answer, [LogEntry(_FIRST, record.started)])
         except (Unavailable, ResponseError):
             logger.warning("next_not_started", extra={"answer": answer})
@@ -246,20 +246,20 @@ class RunningAnswers:
 
     async def _tell_others(
         self,
-        claim: Assignment,
+        assignment: Assignment,
         draft: WriteBuffer,
         ending: Succeeded | Failed,
         stored: FinishOutcome,
     ) -> None:
         try:
-            await self.announce(claim.answer, [LogEntry(draft.last.following, ending)])
-            await self._craft.touched(claim.session, stored.updated)
+            await self.announce(assignment.answer, [LogEntry(draft.last.following, ending)])
+            await self._author.touch(assignment.session)
         except ServiceError:
-            logger.warning("end_not_told", extra={"answer": claim.answer})  # it will be read
+            logger.warning("end_not_told", extra={"answer": assignment.answer})  # it will be read
 
     def _let_go(self, job: GenerationTask, draft: WriteBuffer) -> None:
         """Write no more in the epoch of *job*; a later one may have begun here."""
-        answer = job.claim.answer
+        answer = job.assignment.answer
         task = asyncio.current_task()
         if task is not None and job.stopped is not None:
             task.uncancel()

@@ -15,9 +15,9 @@ from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
-from streaming.log.submissions import Assignment, Continues
 from streaming.log.transitions import AnswerRecord, Moved, Transitions
 from streaming.running import generation_task
+from streaming.running.answer_author import Assignment, Continues
 from streaming.running.leases import RedisClock
 
 TAKE_OVERS: Final = 2
@@ -33,7 +33,7 @@ class TakenAnswer(NamedTuple):
     Redis' clock. Where *ending* is given it only remains to be stored.
     """
 
-    claim: Assignment
+    assignment: Assignment
     machine: AnswerMachine
     entries: list[LogEntry]
     deadline: float
@@ -76,7 +76,7 @@ class Takeover:
     async def _attempt(self, answer: str, record: AnswerRecord) -> TakenAnswer | None:
         entries, top, machine = await self._read(answer)
         ending = _ending(record, machine, self._clock.now)
-        claim = Assignment(
+        assignment = Assignment(
             answer=answer,
             session=record.session,
             kind=record.kind,
@@ -88,19 +88,19 @@ class Takeover:
         if machine is None:
             reset = top is not None
         else:
-            reset = ending is None and machine.has_text and not self._continues(claim)
+            reset = ending is None and machine.has_text and not self._continues(assignment)
         if reset or machine is None:
-            claim = msgspec.structs.replace(claim, written=answers.Answer())
+            assignment = msgspec.structs.replace(assignment, written=answers.Answer())
             machine = AnswerMachine(answer)
-        first = LogEntry(Position(claim.epoch, 0), record.started, reset)
+        first = LogEntry(Position(assignment.epoch, 0), record.started, reset)
         try:
             if not await self._transitions.take_over(answer, top, first):
                 return None
         except Unavailable:
-            self._unsure(answer, claim.epoch)
+            self._unsure(answer, assignment.epoch)
             raise
         machine.apply(Started(at=record.started.at))
-        return TakenAnswer(claim, machine, [*entries, first], record.deadline, ending)
+        return TakenAnswer(assignment, machine, [*entries, first], record.deadline, ending)
 
     async def _read(
         self, answer: str

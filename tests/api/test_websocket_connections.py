@@ -80,7 +80,7 @@ async def test_the_same_id_of_the_same_client_is_the_same_answer(redis: Redis, k
             assert (await again.hear())["answer"] == answer
             home.puppet.say(answer, "once.", None)
             assert texts(await again.hear_end("same")) == "told once."
-    assert len(home.puppet.claims) == 1
+    assert len(home.puppet.assignments) == 1
 
 
 async def test_the_same_id_of_another_client_is_another_answer(redis: Redis, keys: Keys) -> None:

@@ -35,9 +35,10 @@ from sessions.stores.store_set import AnswerStore
 from streaming.log import events
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import Position
-from streaming.log.submissions import AnswerAuthor, Assignment, Submission, SubmittedAnswer
+from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.reading.subscription import Listener, ReaderSources
 from streaming.reading.tail import Tail
+from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.runner import Runner
 
 PACE: Final = 0.02
@@ -155,22 +156,22 @@ async def serve(kind: str, url: str) -> None:
             await _listen(origin, memory, memory.adopt)
         return
 
-    def generate(claim: Assignment) -> AsyncIterator[events.AnswerEvent]:
-        return pieces(seconds_of(claim.request))
+    def generate(assignment: Assignment) -> AsyncIterator[events.AnswerEvent]:
+        return pieces(seconds_of(assignment.request))
 
-    async def touched(session: str, updated: int) -> None:
+    async def touch(session: str) -> None:
         pass
 
-    def closing(claim: Assignment, answer: answers.Answer) -> bytes | None:
+    def closing(assignment: Assignment, answer: answers.Answer) -> bytes | None:
         return None
 
-    craft = AnswerAuthor(
-        generate=generate, closing=closing, continues=lambda _: False, touched=touched
+    author = AnswerAuthor(
+        generate=generate, closing=closing, continues=lambda _: False, touch=touch
     )
     keys = Keys(prefix=f"b{os.getpid()}")
     async with connection.connect(url) as redis:
         log = EventLog(redis, keys)
-        async with Tail(redis, keys, log) as tail, Runner(redis, keys, log, tail, craft) as runner:
+        async with Tail(redis, keys, log) as tail, Runner(redis, keys, log, tail, author) as runner:
             origin = ReaderSources(
                 tail=tail, log=log, answers=AnswerStore(redis, keys), adopt=runner.adopt
             )

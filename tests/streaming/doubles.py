@@ -17,8 +17,9 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers
 from streaming.log import event_log, events
 from streaming.log.event_log import EventLog, LogEntry
-from streaming.log.submissions import AnswerAuthor, Assignment, Submission, SubmittedAnswer
+from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.reading.tail import Tail
+from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.runner import Runner, Timing
 
 PARENT: Final = names.SAMPLE_DATA_STORE
@@ -33,7 +34,7 @@ class Puppet:
 
     def __init__(self, *, continues: bool = False) -> None:
         self.continues = continues
-        self.claims: list[Assignment] = []
+        self.assignments: list[Assignment] = []
         self.closed: list[str] = []
         self._told: dict[str, asyncio.Queue[events.AnswerEvent | BaseException | None]] = {}
 
@@ -47,20 +48,20 @@ class Puppet:
         """Return what *answer* was told to say, and has not said yet."""
         return self._told.setdefault(answer, asyncio.Queue())
 
-    async def generate(self, claim: Assignment) -> AsyncIterator[events.AnswerEvent]:
-        self.claims.append(claim)
-        queue = self.waiting(claim.answer)
+    async def generate(self, assignment: Assignment) -> AsyncIterator[events.AnswerEvent]:
+        self.assignments.append(assignment)
+        queue = self.waiting(assignment.answer)
         try:
             while (item := await queue.get()) is not None:
                 if isinstance(item, BaseException):
                     raise item
                 yield item
         finally:
-            self.closed.append(claim.answer)
+            self.closed.append(assignment.answer)
 
-    def closing(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
+    def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
         """Append a reply to conversations."""
-        return answer.answer_text.encode() if claim.kind == "converse" else None
+        return answer.answer_text.encode() if assignment.kind == "converse" else None
 
 
 class Replica:
@@ -72,17 +73,17 @@ class Replica:
         self.puppet = puppet
         self.log = EventLog(redis, keys)
         self.tail = Tail(redis, keys, self.log, check_every=0.2)
-        self.touched: list[tuple[str, int]] = []
-        craft = AnswerAuthor(
+        self.touched: list[str] = []
+        author = AnswerAuthor(
             generate=puppet.generate,
             closing=puppet.closing,
-            continues=lambda claim: puppet.continues,
-            touched=self._touch,
+            continues=lambda assignment: puppet.continues,
+            touch=self._touch,
         )
-        self.runner = Runner(redis, keys, self.log, self.tail, craft, timing=timing)
+        self.runner = Runner(redis, keys, self.log, self.tail, author, timing=timing)
 
-    async def _touch(self, session: str, updated: int) -> None:
-        self.touched.append((session, updated))
+    async def _touch(self, session: str) -> None:
+        self.touched.append(session)
 
     async def submit(self, session: str = "", **changes: object) -> SubmittedAnswer:
         """Submit an answer in *session*, or in a new one."""

@@ -12,12 +12,12 @@ from sessions import names
 from sessions.codec import json_codec
 from sessions.resources import answers, conversations, summaries
 from sessions.stores.store_set import AnswerStore, ConversationStore
-from streaming.log.submissions import Assignment
+from streaming.running.answer_author import Assignment
 
 
-def closing(claim: Assignment, answer: answers.Answer) -> bytes | None:
+def closing(assignment: Assignment, answer: answers.Answer) -> bytes | None:
     """Return what a conversation keeps of the ended *answer*; nothing is added to a session."""
-    ask = json_codec.load(PipelineRequest, claim.request)
+    ask = json_codec.load(PipelineRequest, assignment.request)
     if ask.converse is None:
         return None
     at = answer.complete_time or dt.datetime.now(dt.UTC)

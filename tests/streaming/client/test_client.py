@@ -128,12 +128,12 @@ def ask(client: Client, id: str = "") -> AsyncGenerator[Element]:
 
 
 def answer_of(home: House, n: int = 0) -> str:
-    return home.puppet.claims[n].answer
+    return home.puppet.assignments[n].answer
 
 
 async def begun(home: House, number: int = 1) -> str:
     """Wait for so many answers and return the last."""
-    await eventually(lambda: len(home.puppet.claims) >= number)
+    await eventually(lambda: len(home.puppet.assignments) >= number)
     return answer_of(home, number - 1)
 
 
@@ -193,7 +193,7 @@ async def test_what_was_not_accepted_is_asked_again_once(redis: Redis, keys: Key
             line.lead_to(home)
             home.puppet.say(await begun(home), "a", None)
         assert told.result().text == "a"
-        assert len(home.puppet.claims) == 1
+        assert len(home.puppet.assignments) == 1
 
 
 async def test_what_was_accepted_unheard_is_asked_again_as_of_the_same_client(
@@ -212,7 +212,7 @@ async def test_what_was_accepted_unheard_is_asked_again_as_of_the_same_client(
             line.muted = False
             home.puppet.say(answer, "once", None)
         assert told.result().text == "once"
-        assert len(home.puppet.claims) == 2
+        assert len(home.puppet.assignments) == 2
 
 
 async def test_another_replica_goes_on(redis: Redis, keys: Keys) -> None:

@@ -165,8 +165,8 @@ async def test_an_answer_whose_log_lost_too_much_is_written_anew_at_once(
             one.puppet.say(accepted.answer, "x" * write_buffer.KEPT)
             await reader.until(reader.text + "x" * write_buffer.KEPT)
         await _fail_over(one, accepted.answer, lost=3)
-        await eventually(lambda: len(one.puppet.claims + other.puppet.claims) == 2)
-        assert (one.puppet.claims + other.puppet.claims)[-1].attempts == 0
+        await eventually(lambda: len(one.puppet.assignments + other.puppet.assignments) == 2)
+        assert (one.puppet.assignments + other.puppet.assignments)[-1].attempts == 0
         for each in (one, other):
             each.puppet.say(accepted.answer, "anew", None)
         assert (await other.runner.finished(accepted.answer)).answer_text == "anew"

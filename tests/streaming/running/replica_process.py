@@ -15,7 +15,7 @@ import sys
 
 from sessions.redis import connection
 from sessions.redis.keys import Keys
-from streaming.log import submissions
+from streaming.running.answer_author import Assignment
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet
 
@@ -23,9 +23,9 @@ from tests.streaming.doubles import Puppet
 class Loud(Puppet):
     """A puppet that says so when it is closed."""
 
-    async def generate(self, claim: submissions.Assignment):
+    async def generate(self, assignment: Assignment):
         try:
-            async for event in super().generate(claim):
+            async for event in super().generate(assignment):
                 yield event
         finally:
             _print("closed")
@@ -34,9 +34,9 @@ class Loud(Puppet):
 class Poisoned(Puppet):
     """A puppet whose process does not outlive what it generates."""
 
-    async def generate(self, claim: submissions.Assignment):
+    async def generate(self, assignment: Assignment):
         os.kill(os.getpid(), signal.SIGKILL)
-        async for event in super().generate(claim):
+        async for event in super().generate(assignment):
             yield event
 
 

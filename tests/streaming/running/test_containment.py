@@ -14,7 +14,7 @@ from sessions.resources import answers
 from sessions.supervision import contained, forever
 from streaming.log import events
 from streaming.log.event_log import LogEntry
-from streaming.log.submissions import Assignment
+from streaming.running.answer_author import Assignment
 from streaming.running.runner import Timing
 from tests.streaming import doubles
 from tests.streaming.doubles import SILENT, Puppet, Reader, Replica
@@ -50,7 +50,7 @@ async def test_a_generator_that_panics_ends_its_answer_and_no_other(one: Replica
 class Broken(Puppet):
     """Panics wherever the runner asks for something about an answer."""
 
-    def closing(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
+    def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
         raise Panic
 
 
@@ -76,8 +76,8 @@ async def test_a_panic_after_the_end_was_stored_ends_no_replica(one: Replica) ->
     await eventually(lambda: one.runner.running == 0)
 
 
-class Unappendable(list[tuple[str, int]]):
-    def append(self, _: tuple[str, int]) -> None:
+class Unappendable(list[str]):
+    def append(self, _: str) -> None:
         raise Panic
 
 

@@ -66,7 +66,7 @@ async def test_an_end_that_redis_refuses_is_stored_when_it_takes_it(
     own_server.call("ACL", "SETUSER", "default", "+xadd")
     await reader.ended()
     assert (await one.stored(accepted.answer)).answer_text == "text"
-    assert len(one.puppet.claims) == 1
+    assert len(one.puppet.assignments) == 1
 
 
 class Failover:
@@ -113,7 +113,7 @@ async def test_an_end_that_a_failover_took_away_is_stored_again(
     assert await one.told(answer) == log
     turns = await one.redis.execute(b"", "LRANGE", one.keys.turns(session), 0, -1)
     assert turns == [f"turn {answer}".encode(), b"first, then"]
-    assert len(one.puppet.claims) == 1
+    assert len(one.puppet.assignments) == 1
 
 
 async def test_an_answer_that_was_granted_by_an_end_that_is_lost_goes_on(
@@ -124,7 +124,7 @@ async def test_an_answer_that_was_granted_by_an_end_that_is_lost_goes_on(
     await _told(one, first.answer, "first")
     failover = Failover(one, own_server, first.answer, second.answer)
     one.puppet.say(first.answer, None)
-    await eventually(lambda: len(one.puppet.claims) == 2)
+    await eventually(lambda: len(one.puppet.assignments) == 2)
     await failover.happen()
 
     async def granted() -> bool:

@@ -13,7 +13,7 @@ from sessions.redis.resp_socket import away
 from sessions.resources import answers
 from streaming.log.events import StepChanged
 from streaming.log.machine import AnswerMachine
-from streaming.log.submissions import Assignment
+from streaming.running.answer_author import Assignment
 from streaming.running.generation_task import GenerationTask, StopReason
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Replica
@@ -62,8 +62,8 @@ async def test_who_continues_an_answer_waits_for_redis_as_well(redis: Redis, key
 
 
 def test_an_end_that_is_being_stored_is_cut_off_at_the_second_request() -> None:
-    claim = Assignment(answer="a", session="s", kind="answer", request=b"")
-    job = GenerationTask(claim, AnswerMachine(), deadline=0)
+    assignment = Assignment(answer="a", session="s", kind="answer", request=b"")
+    job = GenerationTask(assignment, AnswerMachine(), deadline=0)
     job.finishing = True
     job.stop(StopReason.HANDOVER)
     assert job.stopped is None

@@ -95,7 +95,7 @@ async def test_an_answer_stays_with_its_owner(
         await reader.ended()
         assert reader.text == "first, then"
         assert await one.field(accepted.answer, "epoch") == b"1"
-        assert other.puppet.claims == []
+        assert other.puppet.assignments == []
 
 
 async def test_an_owner_that_died_meanwhile_is_replaced(server: Server, keys: Keys) -> None:
@@ -163,7 +163,7 @@ async def test_an_answer_stays_with_its_owner_under_the_next_master(
     await reader.ended()
     assert reader.text == "first, then"
     assert await one.field(accepted.answer, "epoch") == b"1"
-    assert other.puppet.claims == []
+    assert other.puppet.assignments == []
 
 
 async def _attach(replica: Replica, answer: str) -> None:

@@ -19,7 +19,7 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers
 from streaming.log import events
 from streaming.log.positions import BEGINNING, Position
-from streaming.log.submissions import Assignment
+from streaming.running.answer_author import Assignment
 from streaming.running.runner import Timing
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
@@ -90,7 +90,7 @@ async def test_a_conversation_gets_its_reply_at_the_end(one: Replica, redis: Red
 
 async def test_an_answer_ends_even_where_its_reply_cannot_be_made(redis: Redis, keys: Keys) -> None:
     class Broken(Puppet):
-        def closing(self, claim: Assignment, answer: answers.Answer) -> bytes | None:
+        def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
             raise ValueError("a bug")
 
     async with doubles.replica(redis, keys, Broken()) as one:
@@ -110,7 +110,7 @@ async def test_the_end_leaves_no_lease_and_lets_the_log_expire(one: Replica, red
     assert await redis.execute(leases, "ZCARD", leases) == 0
     assert 0 < await redis.execute(log, "TTL", log) <= 600
     assert await redis.execute(key, "HGET", key, "active") == b""
-    await eventually(lambda: [name for name, _ in one.touched] == [session])
+    await eventually(lambda: one.touched == [session])
 
 
 async def test_the_same_idempotency_key_gives_the_same_answer(one: Replica) -> None:
@@ -121,7 +121,7 @@ async def test_the_same_idempotency_key_gives_the_same_answer(one: Replica) -> N
     assert not accepted.repeated
     assert repeated.repeated
     assert repeated.answer == accepted.answer
-    assert len(one.puppet.claims) <= 1
+    assert len(one.puppet.assignments) <= 1
 
 
 async def test_a_session_that_is_not_there_is_not_made_up(one: Replica) -> None:
@@ -151,7 +151,7 @@ async def test_queries_of_one_session_are_answered_in_order(one: Replica, redis:
     for reader in readers:
         await reader.ended()
     order = [first.answer, second.answer, third.answer]
-    assert [claim.answer for claim in one.puppet.claims] == order
+    assert [assignment.answer for assignment in one.puppet.assignments] == order
     turns = await redis.execute(one.keys.turns(session), "LRANGE", one.keys.turns(session), 0, -1)
     assert turns == [f"turn {answer}".encode() for answer in order]
     assert [reader.text for reader in readers] == order
@@ -213,7 +213,10 @@ async def test_a_waiting_answer_that_is_cancelled_leaves_the_queue(
     one.puppet.say(first.answer, None)
     one.puppet.say(third.answer, None)
     await one.runner.finished(third.answer)
-    assert [claim.answer for claim in one.puppet.claims] == [first.answer, third.answer]
+    assert [assignment.answer for assignment in one.puppet.assignments] == [
+        first.answer,
+        third.answer,
+    ]
 
 
 async def test_cancelling_knows_no_answer_that_is_not_there(one: Replica) -> None:

@@ -11,10 +11,10 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from streaming.log import events
 from streaming.log.event_log import EventLog
-from streaming.log.submissions import AnswerAuthor, Assignment
 from streaming.log.transitions import BeginOutcome, Transitions
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
+from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.leases import Leases
 from streaming.running.running_answers import RunningAnswers
 from streaming.running.takeover import TakenAnswer, Takeover
@@ -37,14 +37,14 @@ class Owner:
         self.transitions = Transitions(redis, keys, "me", ttl=0, limit=60)
         self.leases = Leases(redis, keys, "me", judged=lambda answer, why: None)
         self.writer = Writer(redis, keys, self.log)
-        craft = AnswerAuthor(
+        author = AnswerAuthor(
             generate=self.puppet.generate,
             closing=self.puppet.closing,
-            continues=lambda claim: False,
-            touched=_touched,
+            continues=lambda assignment: False,
+            touch=_touch,
         )
         self.desk = RunningAnswers(
-            tasks, redis, keys, tail, self.writer, self.leases, self.transitions, craft
+            tasks, redis, keys, tail, self.writer, self.leases, self.transitions, author
         )
 
     async def accept(self) -> BeginOutcome:
@@ -55,7 +55,7 @@ class Owner:
             self.transitions,
             self.log,
             self.leases.clock,
-            lambda claim: False,
+            lambda assignment: False,
             self.desk.disclaim,
         )
         taken = await takeover.attempt(self.submission.answer)
@@ -64,18 +64,18 @@ class Owner:
 
     def begin(self, begun: BeginOutcome) -> None:
         asked = self.submission
-        claim = Assignment(
+        assignment = Assignment(
             answer=asked.answer, session=asked.session, kind=asked.kind, request=asked.request
         )
-        self.desk.begin(claim, STARTED, begun.deadline)
+        self.desk.begin(assignment, STARTED, begun.deadline)
 
     def start(self, taken: TakenAnswer) -> None:
         self.desk.start(
-            taken.claim, taken.machine, taken.entries, taken.deadline, ending=None, public=True
+            taken.assignment, taken.machine, taken.entries, taken.deadline, ending=None, public=True
         )
 
 
-async def _touched(session: str, updated: int) -> None: ...
+async def _touch(session: str) -> None: ...
 
 
 @pytest.fixture
@@ -100,11 +100,13 @@ async def test_the_later_epoch_is_the_one_that_is_written(owner: Owner, late: bo
         owner.begin(begun)
     else:
         owner.begin(begun)
-        await eventually(lambda: bool(owner.puppet.claims))
+        await eventually(lambda: bool(owner.puppet.assignments))
         owner.start(await owner.take_over())
         await eventually(lambda: owner.puppet.closed == [answer])
     assert len(owner.desk) == 1
-    await eventually(lambda: bool(owner.puppet.claims) and owner.puppet.claims[-1].epoch == 2)
+    await eventually(
+        lambda: bool(owner.puppet.assignments) and owner.puppet.assignments[-1].epoch == 2
+    )
     owner.puppet.say(answer, "text", None)
     await owner.desk.emptied()
     assert (await owner.transitions.stored(answer)).answer_text == "text"

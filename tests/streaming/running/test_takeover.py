@@ -61,9 +61,9 @@ async def test_an_answer_without_text_runs_again_without_reset(
         await reader.ended()
     assert reader.text == "anew"
     assert not any(entry.reset for entry in reader.entries)
-    claim = other.puppet.claims[0]
-    assert (claim.epoch, claim.attempts) == (2, 1)
-    assert claim.written.answer_text == ""
+    assignment = other.puppet.assignments[0]
+    assert (assignment.epoch, assignment.attempts) == (2, 1)
+    assert assignment.written.answer_text == ""
 
 
 async def test_readers_are_told_to_drop_text_that_cannot_be_continued(
@@ -80,7 +80,7 @@ async def test_readers_are_told_to_drop_text_that_cannot_be_continued(
     resets = [entry.position for entry in here.entries if entry.reset]
     assert resets == [Position(2, 0)]
     assert finished.answer_text == here.text == "new text"
-    assert other.puppet.claims[0].written == answers.Answer()
+    assert other.puppet.assignments[0].written == answers.Answer()
 
 
 async def test_a_generator_that_continues_goes_on_behind_what_was_told(
@@ -96,7 +96,7 @@ async def test_a_generator_that_continues_goes_on_behind_what_was_told(
     await here.ended()
     assert finished.answer_text == here.text == "first, then"
     assert not any(entry.reset for entry in here.entries)
-    assert other.puppet.claims[0].written.answer_text == "first, "
+    assert other.puppet.assignments[0].written.answer_text == "first, "
     assert finished.create_time == doubles.AT
 
 
@@ -118,9 +118,9 @@ async def test_a_log_that_makes_no_sense_is_written_anew(
     async with doubles.replica(redis, keys, Puppet(continues=True)) as other:
         other.puppet.say(answer, "anew", None)
         finished = await other.runner.finished(answer)
-        assert [claim.written.answer_text for claim in other.puppet.claims] == [""] * (
-            not cancelled
-        )
+        assert [assignment.written.answer_text for assignment in other.puppet.assignments] == [
+            ""
+        ] * (not cancelled)
     state = answers.State.FAILED if cancelled else answers.State.SUCCEEDED
     assert (finished.state, finished.answer_text) == (state, "" if cancelled else "anew")
     began = await redis.execute(key, "XRANGE", key, "2-0", "2-0")
@@ -180,7 +180,7 @@ async def test_renewals_keep_an_answer_with_its_owner(redis: Redis, keys: Keys) 
         await eventually(lambda: _runs_until(one, accepted.answer, deadline))
         one.puppet.say(accepted.answer, "text", None)
         await one.runner.finished(accepted.answer)
-        assert other.puppet.claims == []
+        assert other.puppet.assignments == []
 
 
 async def test_after_two_take_overs_the_answer_fails_and_keeps_its_text(
@@ -203,7 +203,7 @@ async def test_after_two_take_overs_the_answer_fails_and_keeps_its_text(
         await eventually(lambda: _is_expired(silent, answer))
         await last.runner.adopt(answer)
         finished = await last.runner.finished(answer)
-        assert last.puppet.claims == []
+        assert last.puppet.assignments == []
     ending = (await silent.told(answer))[-1].event
     assert isinstance(ending, events.Failed)
     assert ending.reason == "WRITER_LOST"
@@ -220,8 +220,8 @@ async def test_only_one_of_many_takes_an_answer_over(
         for one in (a, b, c, d):
             one.puppet.say(accepted.answer, "text", None)
         await a.runner.finished(accepted.answer)
-    claims = [claim for one in (a, b, c, d) for claim in one.puppet.claims]
-    assert [claim.epoch for claim in claims] == [2]
+    assignments = [assignment for one in (a, b, c, d) for assignment in one.puppet.assignments]
+    assert [assignment.epoch for assignment in assignments] == [2]
 
 
 async def test_a_cancelled_answer_of_a_lost_owner_is_not_run_again(
@@ -233,7 +233,7 @@ async def test_a_cancelled_answer_of_a_lost_owner_is_not_run_again(
         await redis.execute(key, "HSET", key, "cancel", 1)
         finished = await other.runner.finished(accepted.answer)
     assert finished.state is answers.State.FAILED
-    assert other.puppet.claims == []
+    assert other.puppet.assignments == []
 
 
 async def test_an_answer_past_its_deadline_is_not_run_again(redis: Redis, keys: Keys) -> None:
@@ -242,7 +242,7 @@ async def test_an_answer_past_its_deadline_is_not_run_again(redis: Redis, keys: 
         dead = Transitions(redis, keys, "dead", ttl=0.2, limit=0)
         await dead.begin(submission, events.Started(at=doubles.AT))
         finished = await other.runner.finished(submission.answer)
-        assert other.puppet.claims == []
+        assert other.puppet.assignments == []
         ending = (await other.told(submission.answer))[-1].event
     assert isinstance(ending, events.Failed)
     assert ending.reason == "DEADLINE_EXCEEDED"
@@ -275,7 +275,7 @@ async def test_a_replica_that_stops_hands_over_at_once(redis: Redis, keys: Keys)
         await eventually(lambda: other.runner.running == 1)
         other.puppet.say(accepted.answer, "new", None)
         assert (await other.runner.finished(accepted.answer)).answer_text == "new"
-        assert other.puppet.claims[0].attempts == 0
+        assert other.puppet.assignments[0].attempts == 0
 
 
 async def test_what_waits_goes_to_another_replica_where_one_stops(redis: Redis, keys: Keys) -> None:

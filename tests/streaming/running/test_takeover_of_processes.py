@@ -118,7 +118,7 @@ async def test_a_process_that_is_ended_hands_over(here: Replica, child: Child) -
     here.puppet.say(child.answer, ", then", None)
     await reader.ended()
     assert reader.text == "first, then"
-    assert here.puppet.claims[0].attempts == 0
+    assert here.puppet.assignments[0].attempts == 0
 
 
 async def test_what_kills_its_writers_ends_before_it_kills_one_more(
@@ -140,7 +140,7 @@ async def test_what_kills_its_writers_ends_before_it_kills_one_more(
         ending = (await here.told(answer))[-1].event
         assert isinstance(ending, events.Failed)
         assert ending.reason == "WRITER_LOST"
-        assert here.puppet.claims == []
+        assert here.puppet.assignments == []
         other = await here.submit()
         here.puppet.say(other.answer, "alive", None)
         assert (await here.runner.finished(other.answer)).answer_text == "alive"

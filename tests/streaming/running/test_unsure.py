@@ -60,7 +60,12 @@ async def _is_written(answer: str, *replicas: Replica) -> Replica:
     """Wait until one of *replicas* writes *answer*, and return it."""
 
     def writers() -> list[Replica]:
-        return [each for each in replicas for claim in each.puppet.claims if claim.answer == answer]
+        return [
+            each
+            for each in replicas
+            for assignment in each.puppet.assignments
+            if assignment.answer == answer
+        ]
 
     await eventually(lambda: bool(writers()))
     return writers()[0]
@@ -102,7 +107,7 @@ async def test_an_answer_whose_acceptance_is_not_heard_of_is_written_all_the_sam
     with pytest.raises(Unavailable):
         await one.runner.submit(submission)
     writer = await _is_written(submission.answer, one, other)
-    assert writer.puppet.claims[0].attempts == 0
+    assert writer.puppet.assignments[0].attempts == 0
     again = await one.runner.submit(doubles.submission(submission.session, idempotency="k"))
     assert (again.answer, again.repeated) == (submission.answer, True)
     writer.puppet.say(submission.answer, "text", None)
@@ -119,8 +124,8 @@ async def test_a_take_over_that_is_not_heard_of_is_no_failure(
     with pytest.raises(Unavailable):
         await one.runner.adopt(submission.answer)
     writer = await _is_written(submission.answer, one, other)
-    claim = writer.puppet.claims[0]
-    assert (claim.epoch, claim.attempts) == (3, 1)
+    assignment = writer.puppet.assignments[0]
+    assert (assignment.epoch, assignment.attempts) == (3, 1)
 
 
 async def test_an_answer_that_waited_is_given_up_where_it_cannot_be_read(
@@ -150,6 +155,6 @@ async def test_a_replica_that_stops_waits_for_an_end_that_is_being_stored(
     await eventually(lambda: elsewhere.answer in one.puppet.closed)
     lossy.go_on()
     writer = await _is_written(second.answer, other)
-    assert writer.puppet.claims[-1].attempts == 0
+    assert writer.puppet.assignments[-1].attempts == 0
     await draining
     assert (await other.runner.finished(first.answer)).answer_text == "text"
