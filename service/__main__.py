@@ -12,6 +12,7 @@ import uvloop
 
 from service import settings, terminal
 from service.commands import chat, doctor, import_documents, serve, sessions
+from service.version import VERSION
 from sessions.errors import ServiceError
 
 Command = Callable[[argparse.Namespace, settings.Settings], Coroutine[Any, Any, int]]
@@ -50,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
         description="Answers questions from your documents, with proof.",
         epilog="Settings are environment variables COLLOQUY_*; `colloquy doctor` shows them.",
     )
+    root.add_argument("--version", action="version", version=f"colloquy {VERSION}")
     commands = root.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _serve(commands.add_parser("serve", help="serve HTTP and WebSocket until a signal"))
     _chat(commands.add_parser("chat", help="ask a running service from the terminal"))

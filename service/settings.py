@@ -12,10 +12,6 @@ import msgspec
 
 from service import project_numbers
 
-VERSION: Final = "0.1.0"
-"""The version of the service; the package takes it from here."""
-
-
 _NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?")
 _ORIGIN: Final = re.compile(rf"https?://({_NAME.pattern}|\[[0-9a-f:.]+\])(:[0-9]{{1,5}})?")
 _USUAL_PORT: Final = re.compile(r"^(http://.*):80$|^(https://.*):443$")

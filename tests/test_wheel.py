@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from service.version import VERSION
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("service", "sessions", "streaming")
 
@@ -39,6 +41,16 @@ def test_the_wheel_holds_whatever_the_packages_hold(wheel: zipfile.ZipFile) -> N
 def test_the_wheel_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
     tops = {name.partition("/")[0] for name in wheel.namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(PACKAGES)
+
+
+def test_the_wheel_says_that_its_packages_are_typed(wheel: zipfile.ZipFile) -> None:
+    """Else a type checker takes whatever is imported from them for anything (PEP 561)."""
+    assert {f"{package}/py.typed" for package in PACKAGES} <= set(wheel.namelist())
+
+
+def test_the_wheel_has_the_version_of_the_service(wheel: zipfile.ZipFile) -> None:
+    metadata = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    assert f"\nVersion: {VERSION}\n" in wheel.read(metadata).decode()
 
 
 def test_the_wheel_brings_the_command(wheel: zipfile.ZipFile) -> None:

@@ -11,9 +11,9 @@ from typing import Final
 import aiohttp
 import msgspec
 
-from service import settings as reading
 from service import stores, terminal
-from service.settings import Settings
+from service.settings import Settings, variable
+from service.version import VERSION
 from sessions.errors import ServiceError
 
 _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
@@ -31,25 +31,34 @@ class Check(msgspec.Struct, frozen=True):
 
 
 async def run(_: argparse.Namespace, settings: Settings) -> int:
-    """Print all findings; 0 where nothing is missing."""
+    """Print all settings and checks; 0 where nothing is missing."""
     terminal.say("Settings")
     for field in msgspec.structs.fields(Settings):
         terminal.say(f"  {_setting(field.name, settings)}")
     terminal.say("Findings")
     missing = 0
-    checks: list[Callable[[Settings], Awaitable[Check]]] = [_python, _redis, _model, _service]
-    for check in checks:
-        finding = await check(settings)
-        missing += finding.mark == "missing"
-        terminal.say(f"  {finding.mark:<8} {finding.what:<8} {finding.text}")
+    checks: list[Callable[[Settings], Awaitable[Check]]] = [
+        _colloquy,
+        _python,
+        _redis,
+        _model,
+        _service,
+    ]
+    for look in checks:
+        check = await look(settings)
+        missing += check.mark == "missing"
+        terminal.say(f"  {check.mark:<8} {check.what:<8} {check.text}")
     return 1 if missing else 0
 
 
 def _setting(field: str, settings: Settings) -> str:
-    variable = reading.variable(field)
     value = getattr(settings, field)
     shown = "(set)" if field in _SECRET and value else repr(_PASSWORD.sub(r"\1…@", str(value)))
-    return f"{variable:<22} {shown}"
+    return f"{variable(field):<22} {shown}"
+
+
+async def _colloquy(_: Settings) -> Check:
+    return Check("ok", "colloquy", VERSION)
 
 
 async def _python(_: Settings) -> Check:
@@ -63,11 +72,11 @@ async def _redis(settings: Settings) -> Check:
         async with stores.opened(settings) as store:
             server = store.redis.server
             wanted = settings.redis_replicas
-            found = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0
+            there = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0
     except ServiceError as exc:
         return Check("missing", "redis", f"{where}: {exc.message}")
-    if found < wanted:
-        lack = f"{found} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
+    if there < wanted:
+        lack = f"{there} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
         return Check("missing", "redis", f"{server} ({where}): {lack}")
     return Check("ok", "redis", f"{server} ({where})")
 

@@ -45,9 +45,10 @@ from service.generation.generator import Generator
 from service.language import sentences
 from service.metrics import Metrics
 from service.project_numbers import ProjectNumbers
-from service.settings import VERSION, Settings
+from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
+from service.version import VERSION
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import Unavailable

@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, get
 
 from service.api.pages.json_schemas import REFERENCE, Schema, Schemas, summary
-from service.settings import VERSION
+from service.version import VERSION
 from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest
 from streaming.protocol import frames

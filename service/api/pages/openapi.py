@@ -17,7 +17,7 @@ from litestar.routes import HTTPRoute
 
 from service.api.http import versions
 from service.api.pages.json_schemas import Schema, Schemas, summary
-from service.settings import VERSION
+from service.version import VERSION
 from sessions.resources.enums import Documented
 from sessions.resources.operations import ErrorResponse
 

@@ -1,0 +1,5 @@
+"""The same running service as for the clients."""
+
+from tests.clients.conftest import buckets, service
+
+__all__ = ["buckets", "service"]
