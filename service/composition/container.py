@@ -37,7 +37,7 @@ from service.corpus.isolation.pool import ParsingPool
 from service.corpus.isolation.process import NOT_STARTED
 from service.corpus.operations.operation_limit import OperationLimit
 from service.corpus.operations.operations import Operations
-from service.corpus.storage.uploads import Uploads
+from service.corpus.storage.upload_store import UploadStore
 from service.corpus.tantivy.index import TantivyIndex
 from service.generation import openai
 from service.generation.extractive import ExtractiveGenerator
@@ -89,7 +89,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     pools: ThreadPools
     corpora: RagCorpora
     files: RagFiles
-    uploads: Uploads
+    uploads: UploadStore
     models: Models
     generating: GenerateContentMethods
     augmenting: RagMethods
@@ -174,7 +174,7 @@ def _assembled(
         pools=pools,
         corpora=corpora,
         files=RagFiles(corpora, store.documents, parsers, index, settings.import_dir),
-        uploads=Uploads(store.redis, store.keys),
+        uploads=UploadStore(store.redis, store.keys),
         models=models,
         generating=generating,
         augmenting=RagMethods(contexts, generating),

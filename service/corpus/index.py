@@ -64,7 +64,7 @@ class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
     context: tuple[str, ...] = ()
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A document as far as lists, facets and completions look at it."""
 
     document: str
@@ -76,7 +76,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 class Lister(Protocol):
     """Knows all documents, without a query."""
 
-    async def listed(self, scope: SearchScope) -> Sequence[Listed]:
+    async def listed(self, scope: SearchScope) -> Sequence[ListedDocument]:
         """Return the documents in *scope*, by data store and id; boosts do not count.
 
         Raises:

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 import uvloop
 
-from service.corpus.passages import IndexContent, IndexedDocument, StoredChunk
 from service.corpus.storage.document_store import DocumentStore
+from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredChunk
 from sessions import names
 from sessions.redis.connection import connect
 from sessions.redis.keys import Keys
@@ -39,7 +39,7 @@ class Start(NamedTuple):
     anonymous: float
 
 
-def documents(numbers: Sequence[int], seed: int) -> Iterator[IndexedDocument]:
+def documents(numbers: Sequence[int], seed: int) -> Iterator[PreparedDocument]:
     """Yield documents whose words are as unevenly spread as those of a language."""
     chance = random.Random(seed)
     words = [f"w{number:x}" for number in range(VOCABULARY)]
@@ -47,7 +47,7 @@ def documents(numbers: Sequence[int], seed: int) -> Iterator[IndexedDocument]:
     for number in numbers:
         drawn = chance.choices(words, cum_weights=weights, k=CHUNKS * WORDS)
         texts = [" ".join(drawn[at : at + WORDS]) for at in range(0, len(drawn), WORDS)]
-        yield IndexedDocument(
+        yield PreparedDocument(
             id=f"d{number}",
             document=Document(name=names.document(STORE, f"d{number}"), id=f"d{number}"),
             passages=IndexContent(

@@ -10,7 +10,7 @@ import pytest
 from google.api_core import exceptions
 from google.api_core.operations_v1 import AbstractOperationsClient
 
-from service.corpus.operations.operations import OPERATIONS, StoredOperation, Tell, new_name
+from service.corpus.operations.operations import OPERATIONS, StoredOperation, TellProgress, new_name
 from sessions.errors import FailedPrecondition
 from sessions.resources.documents import ImportDocumentsMetadata, ImportDocumentsResponse
 from sessions.stores.record_store import RecordStore
@@ -26,7 +26,7 @@ class Hands:
         self.done = asyncio.Event()
         self.failure: Exception | None = None
 
-    async def work(self, tell: Tell) -> msgspec.Struct | None:
+    async def work(self, tell: TellProgress) -> msgspec.Struct | None:
         tell(ImportDocumentsMetadata(success_count="1", total_count="1"))
         await self.done.wait()
         if self.failure:

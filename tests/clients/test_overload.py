@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from service.corpus.operations.operation_limit import MOST
-from service.corpus.operations.operations import Tell, new_name
+from service.corpus.operations.operations import TellProgress, new_name
 from service.settings import Settings
 from sessions.codec import json_codec
 from sessions.errors import ServiceError
@@ -104,7 +104,7 @@ def test_imports_over_the_bound_leave_nothing_behind(small: Service) -> None:
     body = {"inlineSource": {"documents": documents}}
     operations, go = small.application.parts.operations, asyncio.Event()
 
-    async def job(_: Tell) -> None:
+    async def job(_: TellProgress) -> None:
         await go.wait()
 
     async def fill() -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from google.api_core import exceptions
 
-from service.corpus.storage.uploads import ROOM
+from service.corpus.storage.upload_store import LIMITS
 from tests.clients import aiplatform
 from tests.clients.aiplatform import FEES, HOURS, Rag
 from tests.clients.discovery import Service
@@ -218,7 +218,7 @@ def test_a_file_that_cannot_be_read_ends_its_upload(v1: Rag) -> None:
 
 def test_too_many_unfinished_uploads_are_refused_until_one_ends(v1: Rag) -> None:
     corpus = v1.corpus()
-    urls = [start(v1, corpus, 10) for _ in range(ROOM.uploads_of_corpus)]
+    urls = [start(v1, corpus, 10) for _ in range(LIMITS.uploads_of_corpus)]
     with pytest.raises(urllib.error.HTTPError) as refused:
         start(v1, corpus, 10)
     with refused.value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.corpus.passages import IndexContent, IndexedDocument, StoredChunk
+from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredChunk
 from sessions import names
 from sessions.resources.documents import Document
 from tests.corpus.texts import STORE
@@ -17,7 +17,7 @@ def entry(
     language: str = "en",
     data_store: str = STORE,
     **struct: Any,
-) -> IndexedDocument:
+) -> PreparedDocument:
     """Build a document with one chunk for each of *texts*."""
     passages: list[StoredChunk] = []
     at = 0
@@ -27,7 +27,7 @@ def entry(
             StoredChunk(text=text, headings=(), page=0, start_byte=at, end_byte=at + size)
         )
         at += size + 1
-    return IndexedDocument(
+    return PreparedDocument(
         id=document_id,
         document=Document(
             name=names.document(data_store, document_id), id=document_id, struct_data=struct or None

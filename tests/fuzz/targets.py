@@ -11,7 +11,7 @@ from service.corpus.index import SearchScope
 from service.corpus.parsing import parsing
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
-from service.corpus.passages import IndexContent, StoredChunk
+from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.scoped_search import plan, search
 from service.language import index_terms, sentences

@@ -16,7 +16,7 @@ import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships no 
 from service.corpus.document_filters import parse
 from service.corpus.parsing.formats import html, markdown
 from service.corpus.parsing.parsed_documents import BodyLimits
-from service.corpus.passages import IndexContent, StoredChunk
+from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import index_terms, sentences, words
 

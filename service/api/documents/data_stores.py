@@ -13,7 +13,7 @@ from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.documents.documents import Documents
-from service.corpus.operations.operations import Operations, Tell, new_name
+from service.corpus.operations.operations import Operations, TellProgress, new_name
 from service.stores import Stores
 from sessions import names
 from sessions.codec import json_codec
@@ -120,7 +120,7 @@ class DataStoresController(Controller):
         """Delete a data store with its documents, sessions and conversations."""
         await storage.catalogue.check_deletable(request.name)
 
-        async def job(_: Tell) -> msgspec.Struct | None:
+        async def job(_: TellProgress) -> msgspec.Struct | None:
             await storage.catalogue.delete_data_store(request.name)
             await documents.settle(request.name)
             return None

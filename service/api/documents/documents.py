@@ -12,10 +12,10 @@ from litestar.params import JSONBody
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
-from service.corpus.documents import reconciliation
+from service.corpus.documents import bulk_requests
 from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
-from service.corpus.operations.operations import Job, Operations, Tell, new_name
+from service.corpus.operations.operations import Job, Operations, TellProgress, new_name
 from sessions.codec import json_codec
 from sessions.resources.base import Empty
 from sessions.resources.documents import (
@@ -108,9 +108,9 @@ class DocumentsController(Controller):
     ) -> Operation:
         """Import the documents of the request."""
         branch = await documents.branch(request.parent)
-        reconciliation.check_import(data)
+        bulk_requests.check_import(data)
 
-        async def job(tell: Tell) -> msgspec.Struct | None:
+        async def job(tell: TellProgress) -> msgspec.Struct | None:
             return await batches.import_(branch, data, tell)
 
         return await _started(request, operations, request.parent, "import-documents", job)
@@ -126,9 +126,9 @@ class DocumentsController(Controller):
     ) -> Operation:
         """Delete the documents that a filter or a list names, or count them."""
         branch = await documents.branch(request.parent)
-        reconciliation.check_purge(data, branch.name)
+        bulk_requests.check_purge(data, branch.name)
 
-        async def job(tell: Tell) -> msgspec.Struct | None:
+        async def job(tell: TellProgress) -> msgspec.Struct | None:
             return await batches.purge(branch, data, tell)
 
         return await _started(

@@ -12,7 +12,7 @@ from litestar.params import JSONBody
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
-from service.corpus.operations.operations import Operations, Tell, new_name
+from service.corpus.operations.operations import Operations, TellProgress, new_name
 from service.stores import Stores
 from sessions import names
 from sessions.codec import json_codec
@@ -100,7 +100,7 @@ class EnginesController(Controller):
         """Delete an engine with its sessions and conversations; its data stores stay."""
         await storage.catalogue.get_engine(request.name)
 
-        async def job(_: Tell) -> msgspec.Struct | None:
+        async def job(_: TellProgress) -> msgspec.Struct | None:
             await storage.catalogue.delete_engine(request.name)
             return None
 

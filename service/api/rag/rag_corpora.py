@@ -14,8 +14,8 @@ from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_files import RagFiles
-from service.corpus.operations.operations import Operations, Tell
-from service.corpus.storage.uploads import Uploads
+from service.corpus.operations.operations import Operations, TellProgress
+from service.corpus.storage.upload_store import UploadStore
 from sessions import names
 from sessions.listing.pagination import ListQuery
 from sessions.resources.operations import Operation
@@ -100,14 +100,14 @@ class RagCorporaController(Controller):
         request: MessageRequest,
         corpora: NamedDependency[RagCorpora],
         files: NamedDependency[RagFiles],
-        uploads: NamedDependency[Uploads],
+        uploads: NamedDependency[UploadStore],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a corpus with its files, whether or not ``force`` is set."""
         request.parameters(DeleteRagCorpusRequest, name=request.name)
         await corpora.check(request.name)
 
-        async def job(_: Tell) -> msgspec.Struct | None:
+        async def job(_: TellProgress) -> msgspec.Struct | None:
             await files.delete_corpus(request.name)
             await uploads.forget_all(request.name)
             return None

@@ -16,7 +16,7 @@ from service.api.rag.rag_corpora import CORPUS, new_name
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_file_configs import check_import
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
-from service.corpus.operations.operations import Operations, Tell
+from service.corpus.operations.operations import Operations, TellProgress
 from sessions import names
 from sessions.listing.pagination import ListQuery
 from sessions.resources.operations import Operation
@@ -69,7 +69,7 @@ class RagFilesController(Controller):
         await files.writable(request.parent)
         corpus_id = names.last_id(request.parent)
 
-        async def job(tell: Tell) -> msgspec.Struct | None:
+        async def job(tell: TellProgress) -> msgspec.Struct | None:
             tell(_metadata(corpus_id, config))
             done = await files.import_files(request.parent, config)
             tell(_metadata(corpus_id, config, percent=100))
@@ -118,7 +118,7 @@ class RagFilesController(Controller):
         request.parameters(DeleteRagFileRequest, name=request.name)
         await corpora.get_file(request.name)
 
-        async def job(_: Tell) -> msgspec.Struct | None:
+        async def job(_: TellProgress) -> msgspec.Struct | None:
             await files.delete(request.name)
             return None
 

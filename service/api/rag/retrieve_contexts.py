@@ -13,7 +13,7 @@ from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.api.rag.rag_corpora import new_name
-from service.corpus.operations.operations import Operations, Tell
+from service.corpus.operations.operations import Operations, TellProgress
 from service.thread_pools import ThreadPools
 from sessions.resources.augmentations import (
     AskContextsRequest,
@@ -84,7 +84,7 @@ class RetrievalsController(Controller):
         """Retrieve as an operation."""
         asked = craft.asked_of(data)
 
-        async def job(_: Tell) -> msgspec.Struct | None:
+        async def job(_: TellProgress) -> msgspec.Struct | None:
             return AsyncRetrieveContextsResponse(contexts=await augmenting.retrieve_asked(asked))
 
         version = request.address.version

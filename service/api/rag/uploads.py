@@ -23,7 +23,7 @@ from service.api.http.multipart_bodies import Part
 from service.api.http.request_bodies import RequestBodies, RequestBody
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.operations.operations import status
-from service.corpus.storage.uploads import LARGEST, Uploads, UploadStart
+from service.corpus.storage.upload_store import LARGEST_FILE, UploadStart, UploadStore
 from sessions.codec import json_codec
 from sessions.errors import (
     InvalidArgument,
@@ -59,14 +59,14 @@ class UploadsController(Controller):
         _PATH,
         status_code=200,
         operation_id="UploadRagFileBytes",
-        request_max_body_size=LARGEST + (1 << 20),
+        request_max_body_size=LARGEST_FILE + (1 << 20),
         opt={"versions": versions.GENERATION, "query": UploadRagFileRequest},
     )
     async def upload_rag_file(
         self,
         request: MessageRequest,
         files: NamedDependency[RagFiles],
-        uploads: NamedDependency[Uploads],
+        uploads: NamedDependency[UploadStore],
     ) -> Response[Any]:
         """Take a file, or a piece of one; it can be retrieved from when its last piece is in."""
         command = request.headers.get("x-goog-upload-command", "")
@@ -90,13 +90,13 @@ class _UploadRequest(msgspec.Struct, frozen=True):
     """Where the pieces of one upload go, and what is to be done with this one."""
 
     files: RagFiles
-    uploads: Uploads
+    uploads: UploadStore
     bodies: RequestBodies
     id: str
     command: str
 
 
-async def _start(request: MessageRequest, corpus: str, uploads: Uploads) -> Response[Any]:
+async def _start(request: MessageRequest, corpus: str, uploads: UploadStore) -> Response[Any]:
     """Begin a resumable upload: say where its pieces go."""
     async with _coming(request) as chunks:
         body = b""

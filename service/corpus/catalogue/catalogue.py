@@ -64,7 +64,7 @@ _MUTABLE_ENGINE: Final = frozenset(
 )
 
 
-class Owned(Protocol):
+class OwnedResources(Protocol):
     """What is kept under data stores and engines: sessions, conversations."""
 
     async def delete_all(self, parent: str) -> int:
@@ -76,7 +76,7 @@ class Catalogue:
     """The data stores and engines; names are canonical and resources come back in full."""
 
     def __init__(
-        self, redis: Redis, keys: Keys, documents: DocumentStore, owned: Sequence[Owned]
+        self, redis: Redis, keys: Keys, documents: DocumentStore, owned: Sequence[OwnedResources]
     ) -> None:
         """*owned* goes with the data store or engine that it is under."""
         self._data_stores = RecordStore(redis, keys, _DATA_STORES)

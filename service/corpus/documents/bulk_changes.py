@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.corpus import document_filters
-from service.corpus.documents import document_import, reconciliation
+from service.corpus.documents import bulk_requests, document_import
+from service.corpus.documents.bulk_requests import Refused
 from service.corpus.documents.document_import import Refreshing, Report
 from service.corpus.documents.documents import NOT_READ, Branch, Documents
 from service.corpus.documents.folders import ImportFailure
-from service.corpus.documents.reconciliation import Refused
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.operations.operations import Tell
+from service.corpus.operations.operations import TellProgress
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.errors import ServiceError, Unavailable
@@ -38,7 +38,7 @@ SAMPLES: Final = 100
 
 
 class BulkChanges:
-    """Imports and purges; their requests were checked before (`reconciling`)."""
+    """Imports and purges; their requests were checked before (`bulk_requests`)."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class BulkChanges:
         self._documents = documents
 
     async def import_(
-        self, branch: Branch, request: ImportDocumentsRequest, tell: Tell
+        self, branch: Branch, request: ImportDocumentsRequest, tell: TellProgress
     ) -> ImportDocumentsResponse:
-        """Import the documents of *request*, which `reconciling.check_import` let pass."""
+        """Import the documents of *request*, which `bulk_requests.check_import` let pass."""
         given = request.inline_source.documents if request.inline_source else ()
-        found, refused = reconciliation.identified(given, request, branch.name)
+        found, refused = bulk_requests.identified(given, request, branch.name)
         started = dt.datetime.now(dt.UTC)
 
         def progress(report: Report) -> None:
@@ -89,11 +89,11 @@ class BulkChanges:
         )
 
     async def purge(
-        self, branch: Branch, request: PurgeDocumentsRequest, tell: Tell
+        self, branch: Branch, request: PurgeDocumentsRequest, tell: TellProgress
     ) -> PurgeDocumentsResponse:
         """Delete, or without ``force`` only count, what *request* names (api.md 7.5).
 
-        *request* has passed `reconciling.check_purge`.
+        *request* has passed `bulk_requests.check_purge`.
         """
         named = await self._named(branch, request)
         ids = [i for i in named if i is not None]

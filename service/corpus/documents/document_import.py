@@ -20,8 +20,8 @@ from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import chunking, prepared_documents
 from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
-from service.corpus.passages import PackedDocument
 from service.corpus.storage.document_store import DocumentStore
+from service.corpus.stored_documents import StoredDocument
 from sessions.resources.documents import Document
 
 SAMPLES: Final = 100
@@ -188,13 +188,13 @@ class _Import:
 
     async def _read(
         self, found: dict[str, DocumentSource]
-    ) -> tuple[list[PackedDocument], int, list[ImportFailure]]:
+    ) -> tuple[list[StoredDocument], int, list[ImportFailure]]:
         """Return what is new of *found*, how many are not, and what could not be read."""
         stored = await self._store.digests(self._data_store, list(found))
         digests = await self._parsers.threads.run(self._digests, found)
         changed = [source for i, source in found.items() if stored.get(i) != digests[i]]
         made = await self._parsers.read(changed, self._data_store, chunk_size=self._chunk_size)
-        entries = [one for one in made if isinstance(one, PackedDocument)]
+        entries = [one for one in made if isinstance(one, StoredDocument)]
         failures = [
             folders.failure(source.filename or source.id, one, source.id)
             for source, one in zip(changed, made, strict=True)

@@ -16,8 +16,8 @@ from service.corpus.index import Lister, SearchScope
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import chunking, prepared_documents
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.passages import IndexContent, IndexedDocument, PackedDocument
 from service.corpus.storage.document_store import DocumentStore
+from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredDocument
 from sessions import names
 from sessions.codec import field_masks, json_codec
 from sessions.errors import (
@@ -248,7 +248,7 @@ class Documents:
 
     async def _entry(
         self, branch: Branch, document: Document, before: Document | None
-    ) -> IndexedDocument | PackedDocument:
+    ) -> PreparedDocument | StoredDocument:
         """Read *document*; where its text lies elsewhere it stays as it was imported *before*."""
         try:
             if before is not None and _lies_elsewhere(before, document):
@@ -261,7 +261,7 @@ class Documents:
         except Unreadable as exc:
             raise _refused(exc, document) from exc
 
-    async def _read(self, branch: Branch, document: Document) -> PackedDocument:
+    async def _read(self, branch: Branch, document: Document) -> StoredDocument:
         source = await self._parsers.threads.run(prepared_documents.source_of, document)
         (made,) = await self._parsers.read(
             [source], branch.data_store, chunk_size=branch.chunk_size
@@ -281,10 +281,10 @@ class Documents:
         return None if stored is None or stored.passages == own.passages else stored
 
 
-def _stored(made: IndexedDocument | PackedDocument) -> Document:
+def _stored(made: PreparedDocument | StoredDocument) -> Document:
     return (
         made.document
-        if isinstance(made, IndexedDocument)
+        if isinstance(made, PreparedDocument)
         else json_codec.load(Document, made.document)
     )
 

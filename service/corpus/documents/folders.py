@@ -17,7 +17,8 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from service.corpus.parsing import document_ids, parsing
+from service.corpus import document_ids
+from service.corpus.parsing import parsing
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
 from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 

@@ -1,7 +1,7 @@
 """Bring files into a corpus: uploaded ones, and those of a folder that stands for buckets.
 
-Both go the one way of `importing`. A file that is imported again keeps its id, which comes from
-where it lies; one that is uploaded again is another file.
+Both go the one way of `document_import`. A file that is imported again keeps its id, which comes
+from where it lies; one that is uploaded again is another file.
 """
 
 from __future__ import annotations

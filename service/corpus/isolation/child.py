@@ -23,21 +23,21 @@ import msgspec
 from service.corpus.isolation import messages
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.messages import (
-    Answered,
     Command,
-    Done,
-    NotRead,
-    Over,
-    ProcessReady,
-    Read,
+    DocumentReply,
+    EndReply,
+    FailureReply,
+    LineReply,
+    ReadCommand,
+    ReadyReply,
     Reply,
-    Split,
-    Told,
+    ReplyHead,
+    SplitCommand,
 )
 from service.corpus.parsing import prepared_documents
 from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
-from service.corpus.passages import packed
+from service.corpus.stored_documents import packed
 
 SLICE: Final = 0.5
 """Seconds after which the rest of the work is given back, so that others have their turn."""
@@ -58,9 +58,9 @@ def main(parent: int) -> None:
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)  # what a library prints is no message
     heard = os.fdopen(os.dup(0), "rb")
-    _say(said, ProcessReady())
+    _say(said, ReadyReply())
     while (heard_all := _hear(heard)) is not None:
-        _say(said, ProcessReady())
+        _say(said, ReadyReply())
         for answer in _serve(*heard_all):
             _say(said, *answer)
 
@@ -87,12 +87,12 @@ def _hear(heard: BinaryIO) -> tuple[Command, list[bytes]] | None:
     length = heard.read(messages.LENGTH)
     if len(length) < messages.LENGTH:
         return None
-    head = messages.ORDERED.decode(heard.read(int.from_bytes(length)))
+    head = messages.COMMAND_HEAD.decode(heard.read(int.from_bytes(length)))
     return head.message, [heard.read(size) for size in head.lengths]
 
 
 def _say(said: BinaryIO, reply: Reply, parts: tuple[bytes, ...] = ()) -> None:
-    said.write(messages.pack(Answered(reply, tuple(map(len, parts)))))
+    said.write(messages.pack(ReplyHead(reply, tuple(map(len, parts)))))
     said.writelines(parts)
     said.flush()
 
@@ -105,13 +105,13 @@ def _serve(command: Command, parts: Sequence[bytes]) -> Iterator[_Answer]:
         yield answer
         spent = _is_spent(answer[0])
         if spent or time.monotonic() - began > SLICE:
-            yield Over(spent=spent), ()
+            yield EndReply(spent=spent), ()
             return
-    yield Over(spent=False), ()
+    yield EndReply(spent=False), ()
 
 
 def _items(command: Command, parts: Sequence[bytes]) -> Iterator[JsonLine | DocumentSource]:
-    if isinstance(command, Split):
+    if isinstance(command, SplitCommand):
         for line, data in zip(command.lines, parts, strict=True):
             yield msgspec.structs.replace(line, data=data)
         return
@@ -122,7 +122,7 @@ def _items(command: Command, parts: Sequence[bytes]) -> Iterator[JsonLine | Docu
 
 def _is_spent(reply: Reply) -> bool:
     """Tell whether what was read left the process in a state that another should not meet."""
-    return _peak() > _SPENT or (isinstance(reply, NotRead) and reply.reason in _UNSURE)
+    return _peak() > _SPENT or (isinstance(reply, FailureReply) and reply.reason in _UNSURE)
 
 
 def _peak() -> int:
@@ -152,24 +152,24 @@ def _bounded(command: Command, item: JsonLine | DocumentSource) -> _Answer:
         answer = _read(command, item)
     except Unreadable as exc:
         cause = exc.__cause__ if exc.reason == "BROKEN_FILE" else None
-        return NotRead(reason=exc.reason, message=str(exc), trace=_trace(cause)), ()
+        return FailureReply(reason=exc.reason, message=str(exc), trace=_trace(cause)), ()
     except MemoryError:
         return out_of_memory(limits, item.size), ()
     except Exception as exc:  # noqa: BLE001 - what readers raise has no end
         message = "the file is damaged and cannot be read"
-        return NotRead(reason="BROKEN_FILE", message=message, trace=_trace(exc)), ()
+        return FailureReply(reason="BROKEN_FILE", message=message, trace=_trace(exc)), ()
     except BaseException as exc:  # noqa: BLE001 - native code panics past Exception
         message = "the file makes its reader fail"
-        return NotRead(reason="PARSER_CRASHED", message=message, trace=_trace(exc)), ()
+        return FailureReply(reason="PARSER_CRASHED", message=message, trace=_trace(exc)), ()
     if sum(map(len, answer[1])) > limits.reply:
-        return NotRead(reason="TOO_LARGE", message="the file holds too much; split it"), ()
+        return FailureReply(reason="TOO_LARGE", message="the file holds too much; split it"), ()
     return answer
 
 
-def out_of_memory(limits: ParsingLimits, size: int) -> NotRead:
+def out_of_memory(limits: ParsingLimits, size: int) -> FailureReply:
     """Return why a document of *size* bytes was not read that wants too much memory."""
     most = limits.memory_of(size) // (1024 * 1024)
-    return NotRead(
+    return FailureReply(
         reason="PARSE_LIMIT",
         message=f"reading the file takes more than {most} MB of memory; split or simplify it",
     )
@@ -186,12 +186,12 @@ def _set_limit(kind: int, most: int) -> None:
 
 def _read(command: Command, item: JsonLine | DocumentSource) -> _Answer:
     match command, item:
-        case Split(), JsonLine():
+        case SplitCommand(), JsonLine():
             source = prepared_documents.source_of_line(item)
-            return Told(msgspec.structs.replace(source, data=b"")), (source.data,)
-        case Read(data_store=store, now=now, chunk_size=size), DocumentSource():
+            return LineReply(msgspec.structs.replace(source, data=b"")), (source.data,)
+        case ReadCommand(data_store=store, now=now, chunk_size=size), DocumentSource():
             made = packed(prepared_documents.entry(item, store, now=now, chunk_size=size))
-            return Done(digest=made.digest), (made.document, made.passages)
+            return DocumentReply(digest=made.digest), (made.document, made.passages)
         case _:
             raise AssertionError("lines are split and sources read")
 

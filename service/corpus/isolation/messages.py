@@ -18,14 +18,14 @@ LENGTH: Final = 4
 """Bytes of the length of a head."""
 
 
-class Split(msgspec.Struct, frozen=True, kw_only=True, tag="split"):
+class SplitCommand(msgspec.Struct, frozen=True, kw_only=True, tag="split"):
     """Tell the document of each of *lines*; their bytes follow."""
 
     limits: ParsingLimits
     lines: tuple[JsonLine, ...]
 
 
-class Read(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
+class ReadCommand(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
     """Read each of *sources*; of each its data and its resource follow."""
 
     limits: ParsingLimits
@@ -35,23 +35,23 @@ class Read(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
     sources: tuple[DocumentSource, ...]
 
 
-class ProcessReady(msgspec.Struct, frozen=True, tag="ready"):
+class ReadyReply(msgspec.Struct, frozen=True, tag="ready"):
     """The process has begun, or has all of a command: what ends it from now on is the document."""
 
 
-class Told(msgspec.Struct, frozen=True, tag="told"):
+class LineReply(msgspec.Struct, frozen=True, tag="told"):
     """The document of a line; its data follows."""
 
     source: DocumentSource
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
+class DocumentReply(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
     """A document as the store keeps it; its resource and its passages follow."""
 
     digest: bytes
 
 
-class NotRead(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+class FailureReply(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     """Why a document was not read; *trace* is for the log."""
 
     reason: str
@@ -59,7 +59,7 @@ class NotRead(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     trace: str = ""
 
 
-class Over(msgspec.Struct, frozen=True, kw_only=True, tag="over"):
+class EndReply(msgspec.Struct, frozen=True, kw_only=True, tag="over"):
     """Ends each command: what was not answered is given back.
 
     A *spent* process is to be replaced, since it took too much for its next document to have all
@@ -69,29 +69,29 @@ class Over(msgspec.Struct, frozen=True, kw_only=True, tag="over"):
     spent: bool
 
 
-Command = Split | Read
-Reply = ProcessReady | Told | Done | NotRead | Over
+Command = SplitCommand | ReadCommand
+Reply = ReadyReply | LineReply | DocumentReply | FailureReply | EndReply
 
 
-class Ordered(msgspec.Struct, frozen=True, array_like=True):
+class CommandHead(msgspec.Struct, frozen=True, array_like=True):
     """The head of a frame to a process: a command, and the lengths of what follows."""
 
     message: Command
     lengths: tuple[int, ...] = ()
 
 
-class Answered(msgspec.Struct, frozen=True, array_like=True):
+class ReplyHead(msgspec.Struct, frozen=True, array_like=True):
     """The head of a frame from a process: a reply, and the lengths of what follows."""
 
     message: Reply
     lengths: tuple[int, ...] = ()
 
 
-ORDERED: Final = msgspec.msgpack.Decoder(Ordered)
-ANSWERED: Final = msgspec.msgpack.Decoder(Answered)
+COMMAND_HEAD: Final = msgspec.msgpack.Decoder(CommandHead)
+REPLY_HEAD: Final = msgspec.msgpack.Decoder(ReplyHead)
 
 
-def pack(head: Ordered | Answered) -> bytes:
+def pack(head: CommandHead | ReplyHead) -> bytes:
     """Return the beginning of a frame, which the parts follow."""
     packed = msgspec.msgpack.encode(head)
     return len(packed).to_bytes(LENGTH) + packed

@@ -22,18 +22,18 @@ import msgspec
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.messages import (
     Command,
-    Done,
-    NotRead,
-    Over,
-    ProcessReady,
-    Read,
-    Split,
-    Told,
+    DocumentReply,
+    EndReply,
+    FailureReply,
+    LineReply,
+    ReadCommand,
+    ReadyReply,
+    SplitCommand,
 )
 from service.corpus.isolation.process import NOT_STARTED, ParsingProcess, ProcessEnded
 from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
-from service.corpus.passages import PackedDocument
+from service.corpus.stored_documents import StoredDocument
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
 
@@ -113,7 +113,7 @@ class ParsingPool:
 
     async def read(
         self, sources: Sequence[DocumentSource], data_store: str, *, chunk_size: int
-    ) -> list[PackedDocument | Unreadable]:
+    ) -> list[StoredDocument | Unreadable]:
         """Return each of *sources* as it is stored in *data_store*, or why it cannot be read.
 
         Raises:
@@ -123,7 +123,7 @@ class ParsingPool:
 
         def order(part: Sequence[DocumentSource]) -> _Order:
             bare = tuple(msgspec.structs.replace(s, data=b"", resource=b"") for s in part)
-            command = Read(
+            command = ReadCommand(
                 limits=self._limits,
                 data_store=data_store,
                 now=now,
@@ -132,18 +132,18 @@ class ParsingPool:
             )
             return command, [blob for source in part for blob in (source.data, source.resource)]
 
-        made: list[PackedDocument | Unreadable] = []
+        made: list[StoredDocument | Unreadable] = []
         for source, (answer, parts) in zip(sources, await self._work(sources, order), strict=True):
             match answer:
-                case Done(digest=digest):
+                case DocumentReply(digest=digest):
                     document, passages = parts
-                    entry = PackedDocument(
+                    entry = StoredDocument(
                         id=source.id, document=document, passages=passages, digest=digest
                     )
                     made.append(entry)
-                case NotRead():
+                case FailureReply():
                     made.append(_unreadable(answer))
-                case Told():
+                case LineReply():
                     raise AssertionError("only lines are told")
         return made
 
@@ -156,16 +156,16 @@ class ParsingPool:
 
         def order(part: Sequence[JsonLine]) -> _Order:
             bare = tuple(msgspec.structs.replace(line, data=b"") for line in part)
-            return Split(limits=self._limits, lines=bare), [line.data for line in part]
+            return SplitCommand(limits=self._limits, lines=bare), [line.data for line in part]
 
         told: list[DocumentSource | Unreadable] = []
         for answer, parts in await self._work(lines, order):
             match answer:
-                case Told(source=source):
+                case LineReply(source=source):
                     told.append(msgspec.structs.replace(source, data=parts[0]))
-                case NotRead():
+                case FailureReply():
                     told.append(_unreadable(answer))
-                case Done():
+                case DocumentReply():
                     raise AssertionError("only sources are done")
         return told
 
@@ -196,10 +196,10 @@ class ParsingPool:
                 async with asyncio.timeout(self._limits.wall_of(size)):
                     head, parts = await process.hear(self._limits.reply + _HEAD)
                 match head.message:
-                    case Over(spent=spent):
+                    case EndReply(spent=spent):
                         self._release(process, spent=spent)
                         return answers
-                    case ProcessReady():
+                    case ReadyReply():
                         raise AssertionError("a process is ready before it answers")
                     case answer:
                         answers.append((answer, parts))
@@ -255,7 +255,7 @@ class ParsingPool:
             process.kill()
         self._idle.clear()
 
-    def _blamed(self, error: ProcessEnded | TimeoutError, size: int) -> NotRead:
+    def _blamed(self, error: ProcessEnded | TimeoutError, size: int) -> FailureReply:
         """Return why reading a document of *size* bytes ended its process."""
         status = error.status if isinstance(error, ProcessEnded) else 0
         _log.warning("parsing_process_ended", extra={"status": status, "bytes": size})
@@ -266,12 +266,12 @@ class ParsingPool:
         elif status == -signal.SIGKILL:
             what = "more memory than there is"
         else:
-            return NotRead(reason="PARSER_CRASHED", message="the file makes its reader fail")
+            return FailureReply(reason="PARSER_CRASHED", message="the file makes its reader fail")
         message = f"reading the file takes {what}; split or simplify it"
-        return NotRead(reason="PARSE_LIMIT", message=message)
+        return FailureReply(reason="PARSE_LIMIT", message=message)
 
 
-_Answer = tuple[Done | Told | NotRead, list[bytes]]
+_Answer = tuple[DocumentReply | LineReply | FailureReply, list[bytes]]
 
 
 def _part(items: Sequence[_Item]) -> Sequence[_Item]:
@@ -284,7 +284,7 @@ def _part(items: Sequence[_Item]) -> Sequence[_Item]:
     return items
 
 
-def _unreadable(answer: NotRead) -> Unreadable:
+def _unreadable(answer: FailureReply) -> Unreadable:
     if answer.trace:
         _log.warning("file_unreadable", extra={"reason": answer.reason, "trace": answer.trace})
     return Unreadable(answer.reason, answer.message)

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from service.corpus.isolation import messages
-from service.corpus.isolation.messages import Answered, Command, Ordered, ProcessReady
+from service.corpus.isolation.messages import Command, CommandHead, ReadyReply, ReplyHead
 from sessions.errors import Unavailable
 
 NOT_STARTED: Final = "PARSER_NOT_STARTED"
@@ -101,7 +101,7 @@ class ParsingProcess:
             ProcessEnded: it is gone, and has begun nothing of the work.
         """
         try:
-            self._into.write(messages.pack(Ordered(command, tuple(map(len, parts)))))
+            self._into.write(messages.pack(CommandHead(command, tuple(map(len, parts)))))
             for part in map(memoryview, parts):
                 for at in range(0, len(part), _CHUNK):
                     self._into.write(part[at : at + _CHUNK])
@@ -111,7 +111,7 @@ class ParsingProcess:
             raise await self._ended() from exc
         await self._ready()
 
-    async def hear(self, most: int) -> tuple[Answered, list[bytes]]:
+    async def hear(self, most: int) -> tuple[ReplyHead, list[bytes]]:
         """Return what it says next, of which *most* bytes are taken.
 
         Raises:
@@ -119,7 +119,7 @@ class ParsingProcess:
         """
         try:
             length = int.from_bytes(await self._from.readexactly(messages.LENGTH))
-            head = messages.ANSWERED.decode(await self._from.readexactly(min(length, most)))
+            head = messages.REPLY_HEAD.decode(await self._from.readexactly(min(length, most)))
             if sum(head.lengths) > most:
                 self.kill()
             return head, [await self._from.readexactly(size) for size in head.lengths]
@@ -132,7 +132,7 @@ class ParsingProcess:
     async def _ready(self) -> None:
         head, _ = await self.hear(_HEAD)
         match head.message:
-            case ProcessReady():
+            case ReadyReply():
                 return
             case _:
                 raise AssertionError("a process is ready before it answers")

@@ -73,9 +73,9 @@ class StoredOperation(Resource):
     beat: int = 0
 
 
-Tell = Callable[[msgspec.Struct], None]
+TellProgress = Callable[[msgspec.Struct], None]
 """Takes how far the work is, as the metadata of its kind; it does not block."""
-Job = Callable[[Tell], Awaitable[msgspec.Struct | None]]
+Job = Callable[[TellProgress], Awaitable[msgspec.Struct | None]]
 """Does the work and returns its response, None for a kind whose response is empty."""
 
 OPERATIONS: Final = Collection(

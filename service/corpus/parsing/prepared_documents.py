@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import msgspec
 
-from service.corpus.parsing import chunking, document_ids, parsing
+from service.corpus import document_ids
+from service.corpus.parsing import chunking, parsing
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
-from service.corpus.passages import IndexContent, IndexedDocument, StoredChunk
+from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredChunk
 from service.language import detection
 from sessions import names
 from sessions.codec import json_codec
@@ -125,7 +126,7 @@ def entry(
     now: dt.datetime,
     chunk_size: int = chunking.SIZE,
     limits: BodyLimits = _LIMITS,
-) -> IndexedDocument:
+) -> PreparedDocument:
     """Read *source* and return it as the store keeps it.
 
     It takes what time and memory the file takes, so the service does it in a child process.
@@ -151,7 +152,7 @@ def entry(
             mime_type=parsing.mime_of(source.data, mime=source.mime, filename=source.filename),
         ),
     )
-    return IndexedDocument(
+    return PreparedDocument(
         id=source.id,
         document=_resource(given, source.id, data_store, title=title, uri=uri, now=now),
         passages=IndexContent(
@@ -205,13 +206,13 @@ def _given(document: Document) -> DocumentSource:
 
 def relabelled(
     document: Document, data_store: str, stored: IndexContent, *, now: dt.datetime
-) -> IndexedDocument:
+) -> PreparedDocument:
     """Return the entry of a document that has its text as *stored*, its fields as *document*."""
     struct = _struct_data(document)
     link = document.content.uri if document.content else None
     title = (_text(struct, "title") or stored.title or document.id)[:TITLE_LENGTH]
     uri = _text(struct, "uri", "url", "link") or link or stored.uri
-    return IndexedDocument(
+    return PreparedDocument(
         id=document.id,
         document=_resource(document, document.id, data_store, title=title, uri=uri, now=now),
         passages=msgspec.structs.replace(stored, title=title, uri=uri, struct_data=struct),

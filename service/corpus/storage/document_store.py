@@ -16,9 +16,9 @@ import msgspec
 
 from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
-from service.corpus.passages import IndexContent, IndexedDocument, PackedDocument, packed
 from service.corpus.storage import change_feed
 from service.corpus.storage.change_feed import ChangeFeed
+from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredDocument, packed
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import Internal, NotFound
@@ -76,7 +76,7 @@ class DocumentStore:
         return (await secret(self._redis, self._keys, "id", made)).decode()
 
     async def put(
-        self, data_store: str, entries: Sequence[IndexedDocument | PackedDocument]
+        self, data_store: str, entries: Sequence[PreparedDocument | StoredDocument]
     ) -> None:
         """Store *entries*, replacing what has their ids, and tell the replicas.
 
@@ -91,7 +91,7 @@ class DocumentStore:
         await self.feed.announce(data_store)
 
     async def swap(
-        self, data_store: str, entry: IndexedDocument | PackedDocument, seen: bytes
+        self, data_store: str, entry: PreparedDocument | StoredDocument, seen: bytes
     ) -> bool:
         """Store *entry* if the document of its id is still *seen*, and tell whether it was.
 
@@ -247,9 +247,9 @@ def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[at : at + size]
 
 
-def _batches(entries: Sequence[PackedDocument]) -> Iterator[list[PackedDocument]]:
+def _batches(entries: Sequence[StoredDocument]) -> Iterator[list[StoredDocument]]:
     """Cut *entries* so that no batch blocks Redis for long."""
-    batch: list[PackedDocument] = []
+    batch: list[StoredDocument] = []
     size = 0
     for entry in entries:
         needs = len(entry.document) + len(entry.passages)

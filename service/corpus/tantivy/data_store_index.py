@@ -15,9 +15,9 @@ from typing import Final
 
 from redis.exceptions import ResponseError
 
-from service.corpus.passages import IndexContent
 from service.corpus.storage.document_store import DocumentStore, unpack
-from service.corpus.tantivy.data_store_folder import DataStoreFolder
+from service.corpus.stored_documents import IndexContent
+from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.writer_threads import WriterThreads
@@ -47,7 +47,7 @@ class DataStoreIndex:
         name: str,
         store: DocumentStore,
         workers: WriterThreads,
-        folder: DataStoreFolder,
+        folder: DataStoreSnapshot,
         observe: Observe,
     ) -> None:
         """Begin with nothing; *folder* says where it is kept on disk, if anywhere."""

@@ -1,6 +1,6 @@
 """Find chunks with tantivy, in this process, kept fresh from Redis.
 
-Each data store has an index of its own (`tantivy.store_index`). At the start they are taken from
+Each data store has an index of its own (`data_store_index`). At the start they are taken from
 disk, where an earlier process left them, or built; from then on the feed says what changed.
 Whatever they hold can be rebuilt: nothing is lost with the process, nor with the disk.
 """
@@ -16,11 +16,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from service.corpus.index import Hit, Listed, SearchScope
+from service.corpus.index import Hit, ListedDocument, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import scoped_search, snapshots
-from service.corpus.tantivy.data_store_folder import DataStoreFolder
 from service.corpus.tantivy.data_store_index import DataStoreIndex
+from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
@@ -142,7 +142,7 @@ class TantivyIndex:
             return scoped_search.search(views, query, plan, limit)
         return await self._searches.run(scoped_search.search, views, query, plan, limit)
 
-    async def listed(self, scope: SearchScope) -> Sequence[Listed]:
+    async def listed(self, scope: SearchScope) -> Sequence[ListedDocument]:
         """Return the documents in *scope*, by data store and id.
 
         Raises:
@@ -151,7 +151,7 @@ class TantivyIndex:
         """
         condition = scoped_search.plan(scope).condition
         return [
-            Listed(
+            ListedDocument(
                 document=names.document(name, known.id),
                 title=known.passages.title,
                 uri=known.passages.uri,
@@ -175,7 +175,7 @@ class TantivyIndex:
     def _of(self, data_store: str) -> DataStoreIndex:
         """Return the index of *data_store*; one that comes up later begins empty, and can be."""
         if data_store not in self._stores:
-            folder = DataStoreFolder(data_store, self._folder, self._workers)
+            folder = DataStoreSnapshot(data_store, self._folder, self._workers)
             made = DataStoreIndex(data_store, self._store, self._workers, folder, self._observe)
             self._stores[data_store] = made
             if self._named.is_set():

@@ -13,7 +13,7 @@ from tantivy import Occur, Query
 
 from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
-from service.corpus.passages import IndexContent, StoredChunk
+from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.language import index_terms
 from service.native_calls import TANTIVY

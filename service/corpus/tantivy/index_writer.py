@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import msgspec
 import tantivy
 
-from service.corpus.passages import IndexContent
+from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
 from service.language import index_terms
 from service.native_calls import TANTIVY, NativeFault

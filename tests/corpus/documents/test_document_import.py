@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from service.corpus import document_ids
 from service.corpus.documents import document_import, folders
 from service.corpus.documents.document_import import Report
 from service.corpus.documents.folders import ImportFailure
 from service.corpus.index import SearchScope
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.parsing import document_ids
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
 from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 from service.corpus.storage.document_store import DocumentStore

@@ -10,7 +10,7 @@ import pytest
 
 from service import stores
 from service.corpus.catalogue.rag_corpora import RagCorpora
-from service.corpus.documents import reconciliation
+from service.corpus.documents import bulk_requests
 from service.corpus.documents.documents import Documents
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.isolation.limits import ParsingLimits
@@ -129,6 +129,6 @@ def test_an_id_is_looked_for_in_no_more_fields_than_a_document_may_have() -> Non
     huge = Document(json_data=LISTS.decode())
     good = Document(json_data='{"key": "good"}')
     request = ImportDocumentsRequest(id_field="key")
-    found, refused = reconciliation.identified([huge, good], request, BRANCH)
+    found, refused = bulk_requests.identified([huge, good], request, BRANCH)
     assert [document.id for document in found] == ["good"]
     assert [one.reason for one in refused] == ["TOO_MANY_VALUES"]

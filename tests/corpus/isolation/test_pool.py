@@ -13,13 +13,13 @@ from typing import Final
 import pytest
 
 from service.corpus.isolation.limits import ParsingLimits
-from service.corpus.isolation.messages import Read
+from service.corpus.isolation.messages import ReadCommand
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.isolation.process import ParsingProcess
 from service.corpus.parsing import chunking
 from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
-from service.corpus.passages import PackedDocument
+from service.corpus.stored_documents import StoredDocument
 from sessions.errors import Unavailable
 from tests import waiting
 from tests.corpus import hostile
@@ -50,11 +50,11 @@ asyncio.run(main())
 """
 
 
-async def read(pool: ParsingPool, *sources: DocumentSource) -> list[PackedDocument | Unreadable]:
+async def read(pool: ParsingPool, *sources: DocumentSource) -> list[StoredDocument | Unreadable]:
     return await pool.read(sources, STORE, chunk_size=chunking.SIZE)
 
 
-def reasons(found: list[PackedDocument | Unreadable]) -> list[str]:
+def reasons(found: list[StoredDocument | Unreadable]) -> list[str]:
     return [one.reason if isinstance(one, Unreadable) else "" for one in found]
 
 
@@ -142,7 +142,7 @@ async def test_a_cancelled_import_leaves_no_process() -> None:
 async def test_a_process_that_is_heard_no_more_ends_with_its_pipes() -> None:
     """It has said more than is read ahead: its end would stand behind that."""
     process = await ParsingProcess.start()
-    command = Read(
+    command = ReadCommand(
         limits=ParsingLimits(),
         data_store=STORE,
         now=dt.datetime.now(dt.UTC),

@@ -10,7 +10,7 @@ import pytest
 
 from service.corpus.operations import operations
 from service.corpus.operations.operation_limit import OperationLimit
-from service.corpus.operations.operations import Operations, StoredOperation, Tell, new_name
+from service.corpus.operations.operations import Operations, StoredOperation, TellProgress, new_name
 from sessions import names
 from sessions.errors import ResourceExhausted, Unavailable
 from sessions.listing.pagination import ListQuery
@@ -60,7 +60,7 @@ def free() -> OperationLimit:
 async def begun(owner: Operations, done: asyncio.Event, *, size: int = 0) -> str:
     """Start work that is done when *done* is set, and return its name."""
 
-    async def job(_: Tell) -> ImportDocumentsResponse:
+    async def job(_: TellProgress) -> ImportDocumentsResponse:
         await done.wait()
         return ImportDocumentsResponse()
 
@@ -167,7 +167,7 @@ async def test_work_that_does_not_get_out_keeps_no_process_from_its_end(
     monkeypatch.setattr(operations, "_GRACE", 0.05)
     never = asyncio.Event()
 
-    async def job(_: Tell) -> None:
+    async def job(_: TellProgress) -> None:
         try:
             await never.wait()
         finally:

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from service.corpus.index import SearchScope
-from service.corpus.passages import IndexedDocument
 from service.corpus.storage.document_store import DocumentStore
+from service.corpus.stored_documents import PreparedDocument
 from service.corpus.tantivy import snapshots
-from service.corpus.tantivy.data_store_folder import DataStoreFolder
 from service.corpus.tantivy.data_store_index import IN_MEMORY
+from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.corpus.tantivy.index_writer import IndexWriter
@@ -34,7 +34,7 @@ COUNT = IN_MEMORY + 50
 SCOPE = SearchScope(data_stores=(STORE,))
 
 
-def library(word: str, ids: range = range(COUNT)) -> list[IndexedDocument]:
+def library(word: str, ids: range = range(COUNT)) -> list[PreparedDocument]:
     return [entry(f"d{n}", f"The {word} runs.", f"It is number{n}.", n=n) for n in ids]
 
 
@@ -352,7 +352,7 @@ async def test_an_index_that_could_not_be_built_leaves_nothing_on_disk(
 
 async def test_who_builds_a_data_store_that_is_deleted_keeps_nobody_waiting(tmp_path: Path) -> None:
     first, second = (IndexFolder(tmp_path, "0" * 32) for _ in range(2))
-    builder = DataStoreFolder(STORE, first, WriterThreads())
+    builder = DataStoreSnapshot(STORE, first, WriterThreads())
     assert await builder.wait_for_builder() is None
     assert not second.begin_building()
     await builder.clear()

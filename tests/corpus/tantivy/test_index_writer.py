@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from service.corpus import document_filters
-from service.corpus.passages import IndexContent
+from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_writer import IndexWriter
 from tests.corpus import doubles
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from service.corpus.storage import uploads
-from service.corpus.storage.uploads import UploadLimits, Uploads, UploadStart
+from service.corpus.storage import upload_store
+from service.corpus.storage.upload_store import UploadLimits, UploadStart, UploadStore
 from sessions.errors import NotFound, OutOfRange, ResourceExhausted
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -23,8 +23,8 @@ ROOM = UploadLimits(uploads=3, uploads_of_corpus=2, bytes=100, bytes_of_corpus=6
 
 
 @pytest.fixture
-def kept(redis: Redis, keys: Keys) -> Uploads:
-    return Uploads(redis, keys, ROOM)
+def kept(redis: Redis, keys: Keys) -> UploadStore:
+    return UploadStore(redis, keys, ROOM)
 
 
 async def coming(*pieces: bytes) -> AsyncIterator[bytes]:
@@ -32,7 +32,7 @@ async def coming(*pieces: bytes) -> AsyncIterator[bytes]:
         yield piece
 
 
-async def test_what_comes_is_read_as_it_came(kept: Uploads) -> None:
+async def test_what_comes_is_read_as_it_came(kept: UploadStore) -> None:
     upload = await kept.begin(ONE, SAID)
     await kept.append(ONE, upload, 0, coming(b"one ", b"two"))
     await kept.append(ONE, upload, 4, coming(b"two three"))
@@ -41,7 +41,7 @@ async def test_what_comes_is_read_as_it_came(kept: Uploads) -> None:
 
 
 async def test_large_files_come_through_in_slices(redis: Redis, keys: Keys) -> None:
-    kept, data = Uploads(redis, keys), bytes(range(256)) * 10_000
+    kept, data = UploadStore(redis, keys), bytes(range(256)) * 10_000
     upload = await kept.begin(ONE, SAID)
     await kept.append(
         ONE, upload, 0, coming(*(data[at : at + 999] for at in range(0, len(data), 999)))
@@ -49,7 +49,7 @@ async def test_large_files_come_through_in_slices(redis: Redis, keys: Keys) -> N
     assert (await kept.read(ONE, upload))[1] == data
 
 
-async def test_there_are_so_many_of_a_corpus_and_of_all(kept: Uploads) -> None:
+async def test_there_are_so_many_of_a_corpus_and_of_all(kept: UploadStore) -> None:
     first = await kept.begin(ONE, SAID)
     await kept.begin(ONE, SAID)
     with pytest.raises(ResourceExhausted):
@@ -61,7 +61,7 @@ async def test_there_are_so_many_of_a_corpus_and_of_all(kept: Uploads) -> None:
     await kept.begin(TWO, SAID)
 
 
-async def test_those_who_come_at_once_do_not_pass_the_bound(kept: Uploads) -> None:
+async def test_those_who_come_at_once_do_not_pass_the_bound(kept: UploadStore) -> None:
     async def begin() -> bool:
         try:
             await kept.begin(ONE, SAID)
@@ -74,7 +74,7 @@ async def test_those_who_come_at_once_do_not_pass_the_bound(kept: Uploads) -> No
     assert sum(task.result() for task in begun) == ROOM.uploads_of_corpus
 
 
-async def test_there_are_so_many_bytes_of_a_corpus_and_of_all(kept: Uploads) -> None:
+async def test_there_are_so_many_bytes_of_a_corpus_and_of_all(kept: UploadStore) -> None:
     """What comes again takes no more; what does not fit leaves what is there as it is."""
     one, two = await kept.begin(ONE, SAID), await kept.begin(TWO, SAID)
     await kept.append(ONE, one, 0, coming(bytes(60)))
@@ -90,18 +90,18 @@ async def test_there_are_so_many_bytes_of_a_corpus_and_of_all(kept: Uploads) -> 
     await kept.append(TWO, two, 40, coming(b"x"))
 
 
-async def test_what_is_announced_must_fit(kept: Uploads) -> None:
+async def test_what_is_announced_must_fit(kept: UploadStore) -> None:
     with pytest.raises(ResourceExhausted):
         await kept.begin(ONE, UploadStart(message=b"{}", size=61))
 
 
 async def test_what_nobody_goes_on_with_makes_room(
-    kept: Uploads, monkeypatch: pytest.MonkeyPatch
+    kept: UploadStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "LIFE", 30)
+    monkeypatch.setattr(upload_store, "LIFE", 30)
     gone = await kept.begin(ONE, SAID)
     await kept.append(ONE, gone, 0, coming(bytes(60)))
-    monkeypatch.setattr(uploads, "LIFE", 60_000)
+    monkeypatch.setattr(upload_store, "LIFE", 60_000)
 
     async def is_there_room() -> bool:
         try:
@@ -115,7 +115,7 @@ async def test_what_nobody_goes_on_with_makes_room(
         await kept.received(ONE, gone)
 
 
-async def test_what_a_deleted_corpus_held_is_free(kept: Uploads) -> None:
+async def test_what_a_deleted_corpus_held_is_free(kept: UploadStore) -> None:
     one, two = await kept.begin(ONE, SAID), await kept.begin(TWO, SAID)
     await kept.append(ONE, one, 0, coming(bytes(60)))
     await kept.forget_all(ONE)
@@ -124,13 +124,13 @@ async def test_what_a_deleted_corpus_held_is_free(kept: Uploads) -> None:
     assert await kept.received(TWO, two) == 0
 
 
-async def test_an_upload_is_one_of_its_corpus(kept: Uploads) -> None:
+async def test_an_upload_is_one_of_its_corpus(kept: UploadStore) -> None:
     one = await kept.begin(ONE, SAID)
     with pytest.raises(NotFound):
         await kept.append(TWO, one, 0, coming(b"x"))
 
 
-async def test_nothing_is_left_out(kept: Uploads) -> None:
+async def test_nothing_is_left_out(kept: UploadStore) -> None:
     one = await kept.begin(ONE, SAID)
     with pytest.raises(OutOfRange):
         await kept.expect(ONE, one, 1)

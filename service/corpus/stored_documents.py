@@ -54,7 +54,7 @@ class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
         )
 
 
-class IndexedDocument(msgspec.Struct, frozen=True, kw_only=True):
+class PreparedDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A document as it is put: the resource, what an index needs of it, and its digest."""
 
     id: str
@@ -63,7 +63,7 @@ class IndexedDocument(msgspec.Struct, frozen=True, kw_only=True):
     digest: bytes = b""
 
 
-class PackedDocument(msgspec.Struct, frozen=True, kw_only=True):
+class StoredDocument(msgspec.Struct, frozen=True, kw_only=True):
     """An `Entry` in the bytes that are stored; a large one is never decoded on the way there."""
 
     id: str
@@ -72,11 +72,11 @@ class PackedDocument(msgspec.Struct, frozen=True, kw_only=True):
     digest: bytes = b""
 
 
-def packed(entry: IndexedDocument | PackedDocument) -> PackedDocument:
+def packed(entry: PreparedDocument | StoredDocument) -> StoredDocument:
     """Return *entry* in the bytes that are stored."""
-    if isinstance(entry, PackedDocument):
+    if isinstance(entry, StoredDocument):
         return entry
-    return PackedDocument(
+    return StoredDocument(
         id=entry.id,
         document=json_codec.dump(entry.document),
         passages=msgspec.msgpack.encode(entry.passages),

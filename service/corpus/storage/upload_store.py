@@ -22,7 +22,7 @@ from sessions.redis.keys import Keys
 
 LIFE: Final = 600 * 1000
 """Milliseconds after its last piece for which an upload can go on."""
-LARGEST: Final = 100 << 20
+LARGEST_FILE: Final = 100 << 20
 """Bytes of a file."""
 _SLICE: Final = 1 << 20
 """Bytes written or read at once, so that what else is asked of Redis does not wait for long."""
@@ -42,7 +42,7 @@ class UploadLimits(msgspec.Struct, frozen=True, kw_only=True):
     bytes_of_corpus: int = 128 << 20
 
 
-ROOM: Final = UploadLimits()
+LIMITS: Final = UploadLimits()
 
 
 class UploadStart(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,10 +57,10 @@ class UploadStart(msgspec.Struct, frozen=True, kw_only=True):
 _BEGUN: Final = msgspec.msgpack.Decoder(UploadStart)
 
 
-class Uploads:
+class UploadStore:
     """The uploads on their way, by corpus and id. All methods raise `Unavailable`."""
 
-    def __init__(self, redis: Redis, keys: Keys, room: UploadLimits = ROOM) -> None:
+    def __init__(self, redis: Redis, keys: Keys, room: UploadLimits = LIMITS) -> None:
         self._redis = redis
         self._keys = keys
         self._room = room
@@ -72,7 +72,7 @@ class Uploads:
             InvalidArgument: the file is too large.
             ResourceExhausted: there are too many uploads, or too many bytes of them.
         """
-        if begun.size > LARGEST:
+        if begun.size > LARGEST_FILE:
             raise _too_large()
         upload = secrets.token_hex(16)
         said = msgspec.msgpack.encode(begun)
@@ -159,7 +159,7 @@ class Uploads:
                 await self.forget(upload.decode())
 
     async def _add(self, corpus: str, upload: str, offset: int, data: bytes) -> None:
-        if offset + len(data) > LARGEST:
+        if offset + len(data) > LARGEST_FILE:
             raise _too_large()
         await self._keep(corpus, upload, offset, data)
 
@@ -215,4 +215,4 @@ def _absent(upload: str) -> NotFound:
 
 
 def _too_large() -> InvalidArgument:
-    return InvalidArgument(f"a file has at most {LARGEST} bytes", reason="FILE_TOO_LARGE")
+    return InvalidArgument(f"a file has at most {LARGEST_FILE} bytes", reason="FILE_TOO_LARGE")

@@ -31,10 +31,10 @@ _PATIENCE: Final = 30.0
 _log = logging.getLogger(__name__)
 
 
-Held = AbstractAsyncContextManager[tuple[IndexWriter, int]]
+HeldWriter = AbstractAsyncContextManager[tuple[IndexWriter, int]]
 
 
-class DataStoreFolder:
+class DataStoreSnapshot:
     """The snapshot of *data_store* in the folder of the index, and what is written beside it."""
 
     def __init__(self, data_store: str, folder: IndexFolder | None, workers: WriterThreads) -> None:
@@ -124,7 +124,7 @@ class DataStoreFolder:
             self._builds = False
             self._given().end_building()
 
-    async def publish(self, held: Callable[[], Held]) -> None:
+    async def publish(self, held: Callable[[], HeldWriter]) -> None:
         """Write a snapshot of the shard that *held* gives, which keeps it as it is meanwhile.
 
         It is left to another process that writes one just now. What fails is logged.
@@ -141,7 +141,7 @@ class DataStoreFolder:
             self.end_building()
         self._next = time.monotonic() + max(_OFTEN, _SHARE * (time.monotonic() - began))
 
-    async def _publish(self, held: Callable[[], Held]) -> None:
+    async def _publish(self, held: Callable[[], HeldWriter]) -> None:
         folder, disk = self._given().snapshot(self._data_store), self._workers.disk
         # Once its files are linked, the shard may go on: links keep what it deletes.
         async with held() as (shard, position):
