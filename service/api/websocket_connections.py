@@ -25,9 +25,10 @@ from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import answer_query, conversations
 from sessions.supervision import PASSING
 from streaming.log.submissions import SubmittedAnswer
-from streaming.protocol import connection_machine, frames
+from streaming.protocol import close_codes, commands, frames
+from streaming.protocol.connection_machine import ConnectionMachine
 from streaming.reading.multiplexer import PATIENCE, Multiplexer, View
-from streaming.reading.subscription import ReaderSources
+from streaming.reading.sources import ReaderSources
 
 ACCEPT: Final = 20.0
 """Seconds within which a request is accepted or refused."""
@@ -77,8 +78,8 @@ class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     `ServiceError`; without it nobody is asked, and the principal is None.
     """
 
-    origin: ReaderSources
-    turns: SubmitsQueries
+    sources: ReaderSources
+    submitter: SubmitsQueries
     cancel: Callable[[str], Awaitable[None]]
     view: View
     version: str
@@ -118,7 +119,7 @@ class WebSocketConnection:
         self._principal: str | None = None
         self._numbers: dict[str, str] = {}
         """By which assigned number the request of an open id names its project."""
-        self._connection = connection_machine.ConnectionMachine(
+        self._connection = ConnectionMachine(
             services.limits,
             version=services.version,
             client=secrets.token_urlsafe(frames.CLIENT_BYTES),
@@ -127,12 +128,12 @@ class WebSocketConnection:
         )
         self._tasks = asyncio.TaskGroup()
         self._telling = Multiplexer(
-            services.origin,
+            services.sources,
             services.view,
             self._connection,
             tasks=self._tasks,
             send=self._send,
-            slow=lambda: self.leave(frames.TOO_SLOW),
+            slow=lambda: self.leave(close_codes.TOO_SLOW),
             ended=ended,
             patience=services.patience,
         )
@@ -159,7 +160,7 @@ class WebSocketConnection:
             raise
         except BaseException:  # noqa: BLE001 - the last who can tell the client
             _log.exception("connection_failed")
-            await self._say_farewell(frames.FAILURE)
+            await self._say_farewell(close_codes.FAILURE)
         finally:
             # These refer to one another: they would stay until the garbage collector comes.
             del self._telling.outlet, self._telling, self._listening
@@ -169,7 +170,7 @@ class WebSocketConnection:
         self._connection.go_away(retry_after)
         self._telling.flush()
 
-    def leave(self, why: frames.Close) -> None:
+    def leave(self, why: close_codes.Close) -> None:
         """Close the connection, soon."""
         self._connection.leave(why)
         if self._receiving and self._listening is not None:
@@ -242,15 +243,15 @@ class WebSocketConnection:
             self._receiving = False
         return None if message["type"] == "websocket.disconnect" else message
 
-    async def _obey(self, command: connection_machine.Command) -> None:
+    async def _obey(self, command: commands.Command) -> None:
         match command:
-            case connection_machine.Authenticate(token=token):
+            case commands.Authenticate(token=token):
                 await self._authenticate(token)
-            case connection_machine.SubmitQuery() | connection_machine.SubmitConversation():
+            case commands.SubmitQuery() | commands.SubmitConversation():
                 self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
-            case connection_machine.FollowAnswer(id=id, answer=answer, after=after):
+            case commands.FollowAnswer(id=id, answer=answer, after=after):
                 self._telling.follow(id, answer, after)
-            case connection_machine.CancelAnswer(answer=answer):
+            case commands.CancelAnswer(answer=answer):
                 self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
             case _:
                 assert_never(command)
@@ -265,9 +266,7 @@ class WebSocketConnection:
         else:
             self._connection.authenticated()
 
-    async def _submit(
-        self, command: connection_machine.SubmitQuery | connection_machine.SubmitConversation
-    ) -> None:
+    async def _submit(self, command: commands.SubmitQuery | commands.SubmitConversation) -> None:
         """Submit what was asked. The client may go away meanwhile: it is submitted all the same."""
         try:
             accepted = await _within(ACCEPT, self._submitted(command))
@@ -279,19 +278,19 @@ class WebSocketConnection:
             self._telling.follow(command.id, accepted.answer, None)
 
     async def _submitted(
-        self, command: connection_machine.SubmitQuery | connection_machine.SubmitConversation
+        self, command: commands.SubmitQuery | commands.SubmitConversation
     ) -> SubmittedAnswer:
-        turns, key, principal = self._services.turns, command.id, self._principal
+        submitter, key, principal = self._services.submitter, command.id, self._principal
         numbers = self._services.project_numbers
         asker = f"client {command.client}" if principal is None else f"principal {principal}"
         match command:
-            case connection_machine.SubmitQuery(serving_config=config, request=body):
+            case commands.SubmitQuery(serving_config=config, request=body):
                 ask = numbers.resolve(json_codec.decode(answer_query.AnswerQueryRequest, body))
-                return await turns.ask(config, ask, key=key, asker=asker)
-            case connection_machine.SubmitConversation(name=name, request=body):
+                return await submitter.ask(config, ask, key=key, asker=asker)
+            case commands.SubmitConversation(name=name, request=body):
                 say = json_codec.decode(conversations.ConverseConversationRequest, body)
                 say = numbers.resolve(say)
-                return await turns.converse(name, say, key=key, asker=asker)
+                return await submitter.converse(name, say, key=key, asker=asker)
             case _:
                 assert_never(command)
 
@@ -321,7 +320,7 @@ class WebSocketConnection:
             self._numbers.pop(said.id, None)
         return frames.encode(self._services.project_numbers.shown(said, number))
 
-    async def _say_farewell(self, why: frames.Close) -> None:
+    async def _say_farewell(self, why: close_codes.Close) -> None:
         try:
             async with asyncio.timeout(self._services.farewell):
                 await self._socket.close(why.code, why.reason)

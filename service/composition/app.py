@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Send
 
-from service.api import websocket_handshake
+from service.api import websocket_endpoint
 from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
 from service.composition import container as opening
@@ -51,7 +51,7 @@ class Application:
     def _served(self, routed: ASGIApp) -> ASGIApp:
         async def serve(scope: Any, receive: Receive, send: Send) -> None:
             if self._parts is None and scope["type"] == "websocket":
-                await websocket_handshake.turn_away(scope, receive, send)
+                await websocket_endpoint.turn_away(scope, receive, send)
             else:
                 await routed(scope, receive, send)
 

@@ -13,7 +13,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
 
-from service.api import unimplemented_methods, websocket_handshake
+from service.api import unimplemented_methods, websocket_endpoint
 from service.api.conversation.answers import AnswersController
 from service.api.conversation.conversations import ConversationsController
 from service.api.conversation.sessions import SessionsController
@@ -152,7 +152,7 @@ def _handlers() -> list[Any]:
         static_pages.chat_page,
         static_pages.docs_page,
         static_pages.widget_asset,
-        websocket_handshake.follow_answers,
+        websocket_endpoint.follow_answers,
     ]
 
 

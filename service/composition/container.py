@@ -27,7 +27,7 @@ from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.found_cache import FoundCache
 from service.api.websocket_connections import ConnectionServices
-from service.api.websocket_handshake import WebSocketConnections
+from service.api.websocket_endpoint import WebSocketConnections
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents import document_import
 from service.corpus.documents.bulk_changes import BulkChanges
@@ -57,7 +57,7 @@ from sessions.redis.resp_socket import FULL
 from sessions.resources.answers import Answer
 from streaming.log.event_log import EventLog
 from streaming.log.events import AnswerEvent
-from streaming.reading.subscription import ReaderSources
+from streaming.reading.sources import ReaderSources
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.runner import Runner, Timing
@@ -141,7 +141,7 @@ def _assembled(
     documents = Documents(store.documents, parsers, index, store.catalogue, store.page_tokens)
     turns = QuerySubmitter(runner, store.catalogue, store.touch, finds.recall, named)
     sessionless = StatelessAnswers(writing.pipeline, deadline=deadline)
-    origin = _origin(store, writing)
+    sources = _reader_sources(store, writing)
     outcomes = Outcomes(runner, writing.log)
     conversing = ConverseMethod(turns, outcomes, store.conversations, store.answers)
     sockets = _sockets(settings, store, writing, turns, conversing)
@@ -153,7 +153,7 @@ def _assembled(
         runner=runner,
         sockets=sockets,
         answering=AnswerMethods(
-            turns, sessionless, outcomes, origin, writing.log, store.sessions, store.answers
+            turns, sessionless, outcomes, sources, writing.log, store.sessions, store.answers
         ),
         conversing=conversing,
         searching=SearchMethods(
@@ -190,8 +190,8 @@ def _sockets(
 ) -> WebSocketConnections:
     runner, metrics = writing.runner, writing.metrics
     services = ConnectionServices(
-        origin=_origin(store, writing),
-        turns=turns,
+        sources=_reader_sources(store, writing),
+        submitter=turns,
         cancel=runner.cancel,
         view=conversing.view,
         version=VERSION,
@@ -210,7 +210,7 @@ def _sockets(
     return sockets
 
 
-def _origin(store: Stores, writing: _Writing) -> ReaderSources:
+def _reader_sources(store: Stores, writing: _Writing) -> ReaderSources:
     return ReaderSources(writing.tail, writing.log, store.answers, writing.runner.adopt)
 
 

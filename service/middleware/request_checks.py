@@ -16,7 +16,7 @@ from service.security import request_head
 from service.security.request_head import RequestHead
 from service.security.request_policy import Refusal, RequestPolicy
 from sessions.errors import NotFound
-from streaming.protocol import frames
+from streaming.protocol import close_codes, frames
 
 
 class RequestChecks:
@@ -75,6 +75,6 @@ async def _close(offered: list[str], receive: Receive, send: Send) -> None:
     spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
     accepted: Any = {"type": "websocket.accept", "subprotocol": spoken, "headers": []}
     await send(accepted)
-    close = frames.FORBIDDEN
+    close = close_codes.FORBIDDEN
     closed: Any = {"type": "websocket.close", "code": close.code, "reason": close.reason}
     await send(closed)

@@ -33,8 +33,8 @@ from websockets.protocol import State
 
 from service.server import early_responses
 from sessions.errors import InvalidArgument, Unimplemented
-from streaming.protocol.connection_machine import TokenBucket
-from streaming.protocol.frames import FLOOD
+from streaming.protocol.close_codes import FLOOD
+from streaming.protocol.token_bucket import TokenBucket
 
 LINGER: Final = 10.0
 """Seconds that a connection may take to close."""

@@ -40,7 +40,7 @@ from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest, TextInput
 from sessions.resources.sessions import Query
 from streaming.client.followed_answer import FollowedAnswer
-from streaming.protocol import frames
+from streaming.protocol import close_codes, frames
 from streaming.protocol.frames import Element
 from streaming.protocol.rpc_status import reason
 
@@ -200,7 +200,7 @@ class Client:
                 self._line = None
                 self._connected.clear()
         code = line.close_code or 1006
-        if not (frames.come_back(code) or self._retry_after):
+        if not (close_codes.come_back(code) or self._retry_after):
             self._refusal = _closed(code, line.close_reason or "")
         return ready
 
@@ -288,11 +288,11 @@ def _closed(code: int, why: str) -> ServiceError:
     """Say why the service wants no further connection."""
     message = f"the service closed the connection ({code}): {why}"
     match code:
-        case frames.UNAUTHENTICATED.code:
+        case close_codes.UNAUTHENTICATED.code:
             return Unauthenticated(message, reason="TOKEN_REJECTED")
-        case frames.FORBIDDEN.code:
+        case close_codes.FORBIDDEN.code:
             return PermissionDenied(message, reason="TOKEN_REJECTED")
-        case frames.NOT_FOUND.code:
+        case close_codes.NOT_FOUND.code:
             return NotFound(message)
         case _:
             return FailedPrecondition(message, reason="CONNECTION_REFUSED", code=str(code))

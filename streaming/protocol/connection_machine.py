@@ -1,7 +1,7 @@
 """Decide what a connection may say and hear, without any I/O.
 
 A `Connection` is given what the client sent and the time; it returns what to do (`Command`) and
-keeps what to send. Its shell (`service.api.websocket_handshake`) carries out the commands and
+keeps what to send. Its shell (`service.api.websocket_endpoint`) carries out the commands and
 reports back what became of them.
 
 - Where authentication is on, the first frame is an ``auth``, within `Limits.auth_seconds`.
@@ -18,8 +18,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-import msgspec
-
 from sessions import names
 from sessions.errors import (
     Aborted,
@@ -33,71 +31,10 @@ from sessions.errors import (
     ServiceError,
     Unavailable,
 )
-from streaming.log.positions import Position, parse
-from streaming.protocol import frames
+from streaming.protocol import close_codes, commands, frames
+from streaming.protocol.commands import Authenticate, CancelAnswer, Command, FollowAnswer, Request
 from streaming.protocol.rpc_status import status
-
-
-class Authenticate(msgspec.Struct, frozen=True):
-    """Find out whom *token* speaks for; then `Connection.authenticated` or `rejected`."""
-
-    token: str
-
-
-class SubmitQuery(msgspec.Struct, frozen=True):
-    """Submit an AnswerQueryRequest of *client*; then `Connection.accepted` or `refused`."""
-
-    id: str
-    serving_config: str
-    request: bytes
-    client: str
-
-
-class SubmitConversation(msgspec.Struct, frozen=True):
-    """Submit a ConverseConversationRequest of *client*, as `Ask`."""
-
-    id: str
-    name: str
-    request: bytes
-    client: str
-
-
-class FollowAnswer(msgspec.Struct, frozen=True):
-    """Follow an answer again; then `Connection.accepted` or `refused`."""
-
-    id: str
-    answer: str
-    after: Position | None
-
-
-class CancelAnswer(msgspec.Struct, frozen=True):
-    """Cancel an answer; `Connection.not_cancelled` where that fails."""
-
-    answer: str
-
-
-Command = Authenticate | SubmitQuery | SubmitConversation | FollowAnswer | CancelAnswer
-
-
-class TokenBucket:
-    """Tokens that come back at *rate* a second, up to *burst*."""
-
-    __slots__ = ("_at", "_burst", "_level", "_rate")
-
-    def __init__(self, rate: float, burst: float, now: float) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._level = burst
-        self._at = now
-
-    def take(self, now: float, count: int = 1) -> bool:
-        """Take *count* tokens; False where there are not so many."""
-        self._level = min(self._burst, self._level + (now - self._at) * self._rate)
-        self._at = now
-        if self._level < count:
-            return False
-        self._level -= count
-        return True
+from streaming.protocol.token_bucket import TokenBucket
 
 
 class ConnectionMachine:
@@ -134,7 +71,7 @@ class ConnectionMachine:
         self._ids: dict[str, str] = {}
         self._answers: dict[str, str] = {}
         self._leaving: float | None = None
-        self.closing: frames.Close | None = None
+        self.closing: close_codes.Close | None = None
         """Why to close, once everything in `frames_to_send` is sent."""
         self.ready = False
         """Whether the client may use the connection."""
@@ -163,17 +100,17 @@ class ConnectionMachine:
             if exc.id and self.ready:
                 self._send(frames.Failure(status(exc.error), exc.id))
             else:
-                self.closing = frames.BAD_FRAME if self.ready else frames.UNAUTHENTICATED
+                self.closing = close_codes.BAD_FRAME if self.ready else close_codes.UNAUTHENTICATED
             return []
 
     def receive_binary(self) -> None:
         """Take a binary message: no frame is one."""
-        self.closing = self.closing or frames.BAD_FRAME
+        self.closing = self.closing or close_codes.BAD_FRAME
 
     def tick(self, now: float) -> None:
         """Notice that *now* the time to authenticate is over."""
         if not self.ready and not self.closing and now >= self.auth_deadline:
-            self.closing = frames.AUTH_TIMEOUT
+            self.closing = close_codes.AUTH_TIMEOUT
 
     def authenticated(self) -> None:
         """Let the client in."""
@@ -184,15 +121,15 @@ class ConnectionMachine:
         """Turn the client away because of *error*."""
         match error:
             case PermissionDenied():
-                self.closing = frames.FORBIDDEN
+                self.closing = close_codes.FORBIDDEN
             case NotFound():
-                self.closing = frames.NOT_FOUND
+                self.closing = close_codes.NOT_FOUND
             case Unavailable() | DeadlineExceeded():
-                self.closing = frames.OVERLOAD
+                self.closing = close_codes.OVERLOAD
             case Internal():
-                self.closing = frames.FAILURE
+                self.closing = close_codes.FAILURE
             case _:
-                self.closing = frames.UNAUTHENTICATED
+                self.closing = close_codes.UNAUTHENTICATED
 
     def accepted(self, id: str, answer: str) -> str:
         """Say that *answer* is followed as *id* from here on.
@@ -225,7 +162,7 @@ class ConnectionMachine:
         """Whether *id* is open and its answer known."""
         return bool(self._ids.get(id))
 
-    def leave(self, why: frames.Close) -> None:
+    def leave(self, why: close_codes.Close) -> None:
         """Close, unless it is closing already."""
         self.closing = self.closing or why
 
@@ -244,15 +181,15 @@ class ConnectionMachine:
         limit = self._limits.max_frame_bytes if self.ready else AUTH_BYTES
         size = len(text) if text.isascii() or len(text) > limit else len(text.encode())
         if size > limit:
-            self.closing = frames.TOO_BIG if self.ready else frames.TOO_LARGE
+            self.closing = close_codes.TOO_BIG if self.ready else close_codes.TOO_LARGE
         elif not self._frames.take(now) or not self._bytes.take(now, size):
-            self.closing = frames.FLOOD
+            self.closing = close_codes.FLOOD
         return self.closing is None
 
     def _obey(self, frame: frames.AnyClientFrame) -> list[Command]:
         """Return what *frame* asks to be done, or say why not."""
         if not self.ready and not isinstance(frame, frames.Auth):
-            self.closing = frames.UNAUTHENTICATED
+            self.closing = close_codes.UNAUTHENTICATED
             return []
         match frame:
             case frames.Auth(token=token):
@@ -277,7 +214,7 @@ class ConnectionMachine:
     def _request(self, frame: frames.Ask | frames.Converse | frames.Resume) -> list[Command]:
         """Open the id of *frame*, unless it is open, or one too many."""
         try:
-            command = _command(frame, self._client)
+            command = commands.read(frame, self._client)
             if frame.id in self._ids:
                 self._repeat(command)
                 return []
@@ -288,7 +225,7 @@ class ConnectionMachine:
         self._ids[frame.id] = ""
         return [command]
 
-    def _repeat(self, command: SubmitQuery | SubmitConversation | FollowAnswer) -> None:
+    def _repeat(self, command: Request) -> None:
         """Answer a request whose id is open: it is the same, or it is refused."""
         answer = self._ids[command.id]
         if isinstance(command, FollowAnswer) and answer and command.answer != answer:
@@ -298,7 +235,7 @@ class ConnectionMachine:
         if answer:
             self._send(frames.Accepted(command.id, answer, names.parent(answer)))
 
-    def _check_room(self, command: SubmitQuery | SubmitConversation | FollowAnswer) -> None:
+    def _check_room(self, command: Request) -> None:
         """Refuse what is too much, and what comes too late."""
         if len(self._ids) >= self._limits.max_open_answers:
             raise ResourceExhausted(
@@ -318,25 +255,3 @@ class ConnectionMachine:
 
 AUTH_BYTES = 16 << 10
 """How large a frame may be before the client has authenticated."""
-
-
-def _command(
-    frame: frames.Ask | frames.Converse | frames.Resume, client: str
-) -> SubmitQuery | SubmitConversation | FollowAnswer:
-    """Check the names and positions of *frame*, which is of *client* where it does not say whose.
-
-    Raises:
-        InvalidArgument: one does not hold; the field is named.
-    """
-    match frame:
-        case frames.Ask(id=id, serving_config=config, request=request, client=given):
-            config = names.checked(config, names.SERVING_CONFIG, field="servingConfig")
-            return SubmitQuery(id, config, bytes(request), given or client)
-        case frames.Converse(id=id, name=name, request=request, client=given):
-            name = names.checked(name, names.CONVERSATION, field="name")
-            return SubmitConversation(id, name, bytes(request), given or client)
-        case frames.Resume(id=id, answer=answer, after=after):
-            answer = names.checked(answer, names.ANSWER, field="answer")
-            return FollowAnswer(id, answer, parse(after) if after else None)
-        case _:
-            assert_never(frame)

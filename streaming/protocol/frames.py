@@ -1,4 +1,4 @@
-"""The frames of the WebSocket subprotocol ``colloquy.v1`` and the codes that close it.
+"""The frames of the WebSocket subprotocol ``colloquy.v1``.
 
 A frame is a JSON text message ``{"type": …}``. What a client sent that is no frame has one of two
 ends (`Malformed`): where the connection can go on, an `Error` under the id of what was sent,
@@ -41,61 +41,6 @@ ID_LENGTH: Final = 128
 
 CLIENT_BYTES: Final = 16
 """Random bytes of the secret that `Ready` gives to a client."""
-
-
-class Close(msgspec.Struct, frozen=True):
-    """An end of a connection: whether the client is to *come_back*, and to whom that is said."""
-
-    code: int
-    come_back: bool
-    reason: str
-
-
-NORMAL: Final = Close(1000, False, "done")
-GOING_AWAY: Final = Close(1001, True, "going away")
-TOO_BIG: Final = Close(1009, False, "a frame is larger than limits.maxFrameBytes")
-FAILURE: Final = Close(1011, True, "the service failed")
-RESTART: Final = Close(1012, True, "the service restarts; resume")
-OVERLOAD: Final = Close(1013, True, "too many connections; come back later")
-BAD_FRAME: Final = Close(4400, False, "not a frame of colloquy.v1")
-UNAUTHENTICATED: Final = Close(4401, False, "the first frame must be an auth with a valid token")
-FORBIDDEN: Final = Close(4403, False, "the token, or the page's origin, does not permit this")
-NOT_FOUND: Final = Close(4404, False, "what the token speaks for is not here")
-NO_SUBPROTOCOL: Final = Close(4406, False, "offer the subprotocol colloquy.v1")
-AUTH_TIMEOUT: Final = Close(4408, True, "no auth frame came in time")
-TOO_SLOW: Final = Close(4409, True, "too slow to follow; resume")
-TOO_LARGE: Final = Close(4413, False, "the auth frame is too large")
-FLOOD: Final = Close(4429, True, "too many frames or bytes; come back later")
-
-CLOSES: Final = {
-    close.code: close
-    for close in (
-        NORMAL,
-        GOING_AWAY,
-        TOO_BIG,
-        FAILURE,
-        RESTART,
-        OVERLOAD,
-        BAD_FRAME,
-        UNAUTHENTICATED,
-        FORBIDDEN,
-        NOT_FOUND,
-        NO_SUBPROTOCOL,
-        AUTH_TIMEOUT,
-        TOO_SLOW,
-        TOO_LARGE,
-        FLOOD,
-    )
-}
-"""Every code that this service closes a connection with."""
-
-
-def come_back(code: int) -> bool:
-    """Tell whether a client whose connection ended with *code* should connect again.
-
-    A code that is not ours, such as 1006 for a connection that broke, says that it should.
-    """
-    return code not in CLOSES or CLOSES[code].come_back
 
 
 class ClientFrame(

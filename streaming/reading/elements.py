@@ -10,20 +10,18 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Sequence
-from json.encoder import encode_basestring  # type: ignore[attr-defined]
 from typing import Final
 
 import msgspec
 
 from sessions import names
-from sessions.resources import answer_query, answers, conversations
+from sessions.resources import answer_query, answers
 from sessions.resources import sessions as session_resources
 from sessions.resources.operations import Status
 from streaming.log import events, machine
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import BEGINNING, Position
 from streaming.log.write_buffer import joined
-from streaming.protocol import frames
 from streaming.protocol.rpc_status import failure
 
 _NO_STEP: Final = answers.Step()
@@ -160,47 +158,3 @@ def _changed_steps(
     known += (_NO_STEP,) * (len(changed) - len(known))
     changed += (_NO_STEP,) * (len(known) - len(changed))
     return tuple(old if new == _NO_STEP else new for old, new in zip(known, changed, strict=True))
-
-
-class Template:
-    """Writes the frames that tell one reader pieces of text, without building an element.
-
-    An `Element` frame is written once, with marks where the position and the text go; what
-    stands around the marks is the same in every frame.
-    """
-
-    __slots__ = ("_after", "_before", "_between")
-
-    def __init__(self, id: str, wrapping: Envelope) -> None:
-        told = answers.Answer(state=answers.State.STREAMING, answer_text=_MARK)
-        frame = frames.encode(frames.Element(id, _MARK, wrapping.wrap(told)))
-        self._before, self._between, self._after = frame.rsplit(f'"{_MARK}"', 2)
-
-    def text(self, position: Position, text: str) -> str:
-        """Return the frame that tells *text*."""
-        return (
-            f'{self._before}"{position[0]}-{position[1]}"{self._between}'
-            f"{encode_basestring(text)}{self._after}"
-        )
-
-
-# No id that a client may choose contains it, since it is longer.
-_MARK: Final = "0" * (frames.ID_LENGTH + 1)
-
-
-def frame(
-    id: str,
-    element: PlacedElement,
-    converse: conversations.ConverseConversationResponse | None = None,
-) -> str:
-    """Return the frame that tells *element*."""
-    return frames.encode(
-        frames.Element(
-            id=id,
-            position=str(element.position),
-            response=element.response,
-            reset=element.reset,
-            error=element.error,
-            converse=converse,
-        )
-    )

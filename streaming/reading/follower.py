@@ -8,7 +8,7 @@ from sessions.resources.conversations import ConverseConversationResponse
 from streaming.log import events
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
-from streaming.reading import elements
+from streaming.reading import element_frames, elements
 from streaming.reading.elements import PlacedElement
 from streaming.reading.send_queue import SendQueue
 from streaming.reading.subscription import ReaderSources, Subscription
@@ -37,7 +37,7 @@ class Follower:
 
     def __init__(
         self,
-        origin: ReaderSources,
+        sources: ReaderSources,
         id: str,
         answer: str,
         after: Position | None,
@@ -50,13 +50,13 @@ class Follower:
         self.id = id
         self._outlet = outlet
         self._unsettled = unsettled
-        self._template = elements.Template(id, wrapping)
+        self._template = element_frames.Template(id, wrapping)
         self._told = after
         self._end: LogEntry | None = None
         self._behind = True
         self._since = 0.0
         self._attached = False
-        self._subscription = Subscription(origin, answer, self._hear, wrapping)
+        self._subscription = Subscription(sources, answer, self._hear, wrapping)
 
     @property
     def answer(self) -> str:
@@ -93,7 +93,7 @@ class Follower:
         """Send *element*, or let it wait until it can be sent."""
         mark, self._told = self._told, element.position
         since, self._since = self._since, 0.0
-        self._outlet.write(elements.frame(self.id, element, converse), self, mark, since)
+        self._outlet.write(element_frames.frame(self.id, element, converse), self, mark, since)
 
     def dropped(self, mark: Position | None, since: float) -> None:
         """Go back to where the reader really is, to catch up from there."""

@@ -22,7 +22,7 @@ from streaming.protocol.connection_machine import ConnectionMachine
 from streaming.reading.elements import PlacedElement
 from streaming.reading.follower import Follower
 from streaming.reading.send_queue import Send, SendQueue, TooSlow
-from streaming.reading.subscription import ReaderSources
+from streaming.reading.sources import ReaderSources
 
 View = Callable[[str, Answer], Awaitable[ConverseConversationResponse]]
 """Makes the response of a conversation, by its name, from the answer that has ended."""
@@ -42,9 +42,9 @@ class Multiplexer:
         "_draining",
         "_ended",
         "_followed",
-        "_origin",
         "_settling",
         "_slow",
+        "_sources",
         "_tasks",
         "_view",
         "outlet",
@@ -52,7 +52,7 @@ class Multiplexer:
 
     def __init__(
         self,
-        origin: ReaderSources,
+        sources: ReaderSources,
         view: View,
         connection: ConnectionMachine,
         *,
@@ -67,7 +67,7 @@ class Multiplexer:
         *slow* is called when the client is behind for *patience* seconds, *ended* whenever an
         answer has ended.
         """
-        self._origin = origin
+        self._sources = sources
         self._view = view
         self._connection = connection
         self._tasks = tasks
@@ -96,7 +96,7 @@ class Multiplexer:
         """Tell *answer* as *id* from *after* on; what was not yet accepted then is."""
         if not self.outlet.lost:
             following = Follower(
-                self._origin,
+                self._sources,
                 id,
                 answer,
                 after,

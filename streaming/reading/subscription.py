@@ -24,21 +24,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from sessions import lifecycle
 from sessions.errors import Unavailable
-from sessions.resources import answers
+from sessions.resources.answers import Answer
 from streaming.log import events
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import BEGINNING, Position
 from streaming.reading import elements
 from streaming.reading.elements import Envelope, PlacedElement
-
-ROOM: Final = 256 << 10
-"""How much text, in bytes or nearly so, waits for one reader before it is dropped."""
+from streaming.reading.entry_queue import EntryQueue
+from streaming.reading.local_readers import Listener
+from streaming.reading.sources import ReaderSources
 
 PATIENCE: Final = 30.0
 """Seconds that a subscription waits for a Redis that is away, before it gives up."""
@@ -46,49 +46,6 @@ PATIENCE: Final = 30.0
 _RETRY: Final = 0.25
 _LAST: Final = 10**15 - 1  # no seq is greater
 _T = TypeVar("_T")
-
-Listener = Callable[[Sequence[LogEntry]], None]
-
-
-class LogSource(Protocol):
-    """What a subscription needs of `streaming.log.event_log.EventLog`."""
-
-    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
-        """Return the entries behind *after*."""
-        ...
-
-
-class TailSource(Protocol):
-    """What a subscription needs of `streaming.reading.tail.Tail`."""
-
-    def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
-        """Call *listener* with what is acknowledged; return what ends it."""
-        ...
-
-    async def ready(self, answer: str) -> None:
-        """Return when nothing can be missed any more."""
-        ...
-
-    async def back(self, answer: str) -> None:
-        """Learn that the end, which was told, was lost; what comes then is to be heard."""
-        ...
-
-
-class AnswerSource(Protocol):
-    """What a subscription needs of the store of answers."""
-
-    async def get(self, name: str) -> answers.Answer:
-        """Return the stored answer or raise `NotFound`."""
-        ...
-
-
-class ReaderSources(msgspec.Struct, frozen=True):
-    """What the readers of this process are fed from; *adopt* is that of the runner."""
-
-    tail: TailSource
-    log: LogSource
-    answers: AnswerSource
-    adopt: Callable[[str], Awaitable[None]]
 
 
 class Subscription:
@@ -101,18 +58,18 @@ class Subscription:
     """
 
     def __init__(
-        self, origin: ReaderSources, answer: str, hear: Listener, wrapping: Envelope | None = None
+        self, sources: ReaderSources, answer: str, hear: Listener, wrapping: Envelope | None = None
     ) -> None:
         """Follow *answer*; *wrapping* is its envelope where it is not the usual one."""
         self.answer = answer
         self.teller = elements.ElementBuilder(wrapping or elements.envelope(answer))
-        self._origin = origin
+        self._sources = sources
         self._hear = hear
         self._live = False
         self._gone = False
         self._gathered: EntryQueue | None = None
         self._last: Position = BEGINNING
-        self._unfollow = origin.tail.follow(answer, self._listen)
+        self._unfollow = sources.tail.follow(answer, self._listen)
 
     def close(self) -> None:
         """Hear nothing more."""
@@ -133,8 +90,8 @@ class Subscription:
             NotFound: there is no such answer.
             Unavailable: Redis is away, and was for long.
         """
-        await _patiently(lambda: self._origin.tail.ready(self.answer))
-        await _patiently(lambda: self._origin.adopt(self.answer))
+        await _patiently(lambda: self._sources.tail.ready(self.answer))
+        await _patiently(lambda: self._sources.adopt(self.answer))
         return await self.catch_up(after)
 
     async def catch_up(self, after: Position | None) -> list[PlacedElement]:
@@ -159,7 +116,7 @@ class Subscription:
         stored = await self._stored()
         if lifecycle.is_terminal(stored.state):
             return [self.teller.end(entry, stored)]
-        await _patiently(lambda: self._origin.tail.back(self.answer))
+        await _patiently(lambda: self._sources.tail.reopen(self.answer))
         return await self._snapshot(reset=True)
 
     async def _snapshot(self, *, reset: bool) -> list[PlacedElement]:
@@ -193,7 +150,7 @@ class Subscription:
         while True:
             self._live = False
             self._gathered = gathered = EntryQueue()
-            entries = await _patiently(lambda: self._origin.log.read(self.answer, after))
+            entries = await _patiently(lambda: self._sources.log.read(self.answer, after))
             last: Position = entries[-1].position if entries else after or BEGINNING
             late = [entry for entry in gathered.take() if entry.position > last]
             if not gathered.overflowed and (not late or late[0].position == last.following):
@@ -205,8 +162,8 @@ class Subscription:
         self._live = True
         return entries
 
-    async def _stored(self) -> answers.Answer:
-        return await _patiently(lambda: self._origin.answers.get(self.answer))
+    async def _stored(self) -> Answer:
+        return await _patiently(lambda: self._sources.answers.get(self.answer))
 
     def _listen(self, entries: Sequence[LogEntry]) -> None:
         """Pass on what is heard for the first time, or keep it while the log is read."""
@@ -227,38 +184,6 @@ class Subscription:
                 self._hear(())
         elif self._gathered is not None:
             self._gathered.add(entries)
-
-
-class EntryQueue:
-    """Entries that wait for one reader, with a bound: over it they are dropped."""
-
-    __slots__ = ("_entries", "_size", "overflowed")
-
-    def __init__(self) -> None:
-        self._entries: list[LogEntry] = []
-        self._size = 0
-        self.overflowed = False
-
-    def __bool__(self) -> bool:
-        return bool(self._entries)
-
-    def add(self, entries: Sequence[LogEntry]) -> None:
-        """Keep *entries*, or forget all where that is too much."""
-        self._entries += entries
-        for entry in entries:
-            event = entry.event
-            self._size += _ENTRY + len(event.text) if type(event) is events.TextAppended else _ENTRY
-        if self._size > ROOM:
-            self.overflowed = True
-            self._entries.clear()
-
-    def take(self) -> list[LogEntry]:
-        """Return what waits, which is then no longer kept."""
-        taken, self._entries, self._size = self._entries, [], 0
-        return taken
-
-
-_ENTRY: Final = 200  # bytes that an entry takes beside its text
 
 
 def _before(position: Position) -> Position:

@@ -150,7 +150,7 @@ class Tail:
             with contextlib.suppress(Unavailable, ResponseError):
                 await self._redis.publish(self._keys.control(owner.decode()), message)
 
-    def told(self, answer: str, entries: Sequence[LogEntry]) -> None:
+    def announce(self, answer: str, entries: Sequence[LogEntry]) -> None:
         """Pass on *entries*, which a script wrote for this process: they are acknowledged."""
         if followers := self._answers.get(answer):
             followers.tell(entries)
@@ -177,7 +177,7 @@ class Tail:
         followers.owned = False
         self._tidy(followers)
 
-    async def back(self, answer: str) -> None:
+    async def reopen(self, answer: str) -> None:
         """Learn that the end of *answer*, which was told, is not in its log any more.
 
         Those who follow it here are to read the log, and hear what comes then.

@@ -218,7 +218,7 @@ class Runner:
         outcome = await self._transitions.cancel(answer, stored, ending)
         if outcome.withdrawn is not None:
             told = [LogEntry(_FIRST, outcome.withdrawn), LogEntry(Position(1, 1), ending)]
-            self._tail.told(answer, told)
+            self._tail.announce(answer, told)
             await self._desk.announce(answer, told)
         elif outcome.owner == self.replica and answer in self._desk:
             self._desk.stop(answer, StopReason.CANCELLED)

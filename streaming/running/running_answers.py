@@ -204,7 +204,7 @@ class RunningAnswers:
         answer = job.assignment.answer
         self._leases.drop(answer)
         self._endings.guard(end, stored)
-        self._tail.told(answer, [LogEntry(draft.last.following, ending)])
+        self._tail.announce(answer, [LogEntry(draft.last.following, ending)])
         self._tail.end(answer)
         self._grant(stored)
         return stored

@@ -9,7 +9,7 @@ import pytest
 
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from streaming.protocol import frames
+from streaming.protocol import close_codes, frames
 from streaming.protocol.frames import Limits
 from tests.streaming.doubles import PARENT, Puppet
 from tests.streaming.reading.reading_doubles import texts
@@ -44,7 +44,7 @@ async def test_the_subprotocol_is_selected(redis: Redis, keys: Keys) -> None:
 
 async def test_who_offers_other_subprotocols_only_is_sent_away(redis: Redis, keys: Keys) -> None:
     async with house(redis, keys) as home, talk(home, subprotocol="chat", ready=False) as client:
-        assert await client.closed() == frames.NO_SUBPROTOCOL.code
+        assert await client.closed() == close_codes.NO_SUBPROTOCOL.code
 
 
 async def test_a_lost_socket_cancels_nothing_and_another_resumes(redis: Redis, keys: Keys) -> None:
@@ -248,7 +248,7 @@ class TestAuthentication:
             assert (await client.hear())["type"] == "ready"
             await client.ask("1")
             await client.hear()
-        assert home.turns.askers == ["principal somebody"]
+        assert home.submitter.askers == ["principal somebody"]
 
     @pytest.mark.parametrize("frame", [{"type": "auth", "token": "bad"}, {"type": "ping"}])
     async def test_a_bad_token_or_none(

@@ -22,14 +22,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from service.server import http_server
 from sessions import names
 from streaming.log.positions import Position
-from streaming.reading import elements
+from streaming.reading import element_frames, elements
 from tests.bench.measuring import Row, cpu_seconds, informs, resident_bytes, rounds
 
 CONNECTIONS: Final = 200
 FRAMES: Final = 500
 ROUNDS: Final = 3
 _ANSWER: Final = f"{names.SAMPLE_DATA_STORE}/sessions/1234567890123456789/answers/987654321"
-_TEMPLATE: Final = elements.Template("0123456789abcdef", elements.envelope(_ANSWER))
+_TEMPLATE: Final = element_frames.Template("0123456789abcdef", elements.envelope(_ANSWER))
 _WORDS: Final = "one reads what the others wrote before it was told to anybody at all".split()
 
 

@@ -24,7 +24,7 @@ from litestar import Litestar
 from litestar.di import Provide
 
 from service.api.websocket_connections import ConnectionServices
-from service.api.websocket_handshake import WebSocketConnections, follow_answers
+from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.server import http_server
 from sessions import names
 from sessions.codec import json_codec
@@ -36,7 +36,8 @@ from streaming.log import events
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import Position
 from streaming.log.submissions import Submission, SubmittedAnswer
-from streaming.reading.subscription import Listener, ReaderSources
+from streaming.reading.local_readers import Listener
+from streaming.reading.sources import ReaderSources
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.runner import Runner
@@ -81,7 +82,7 @@ class Memory:
     async def ready(self, answer: str) -> None:
         pass
 
-    async def back(self, answer: str) -> None:
+    async def reopen(self, answer: str) -> None:
         pass
 
     async def adopt(self, answer: str) -> None:
@@ -152,8 +153,8 @@ async def serve(kind: str, url: str) -> None:
     if kind == "memory":
         async with asyncio.TaskGroup() as tasks:
             memory = Memory(tasks)
-            origin = ReaderSources(tail=memory, log=memory, answers=memory, adopt=memory.adopt)
-            await _listen(origin, memory, memory.adopt)
+            sources = ReaderSources(tail=memory, log=memory, answers=memory, adopt=memory.adopt)
+            await _listen(sources, memory, memory.adopt)
         return
 
     def generate(assignment: Assignment) -> AsyncIterator[events.AnswerEvent]:
@@ -172,15 +173,17 @@ async def serve(kind: str, url: str) -> None:
     async with connection.connect(url) as redis:
         log = EventLog(redis, keys)
         async with Tail(redis, keys, log) as tail, Runner(redis, keys, log, tail, author) as runner:
-            origin = ReaderSources(
+            sources = ReaderSources(
                 tail=tail, log=log, answers=AnswerStore(redis, keys), adopt=runner.adopt
             )
-            await _listen(origin, Turns(runner), runner.cancel)
+            await _listen(sources, Turns(runner), runner.cancel)
 
 
-async def _listen(origin: ReaderSources, turns: Any, cancel: Callable[[str], Any]) -> None:
+async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], Any]) -> None:
     sockets = WebSocketConnections(
-        ConnectionServices(origin=origin, turns=turns, cancel=cancel, view=_view, version="bench")
+        ConnectionServices(
+            sources=sources, submitter=turns, cancel=cancel, view=_view, version="bench"
+        )
     )
     app = Litestar(
         [follow_answers],

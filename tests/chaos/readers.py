@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 from streaming.log.positions import parse
-from streaming.protocol import frames
+from streaming.protocol import close_codes, frames
 from tests.chaos.records import Heard, Story
 
 _OPEN: Final = 2.0  # seconds for a connection to be ready
@@ -83,7 +83,7 @@ class Reader:
                     pass
         except ConnectionClosed:
             code = line.close_code or 1006
-            if not frames.come_back(code):
+            if not close_codes.come_back(code):
                 self._story.complaints.append(f"closed with {code}: {line.close_reason}")
         finally:
             line.transport.abort()

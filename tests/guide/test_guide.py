@@ -32,7 +32,7 @@ from sessions.listing import pagination
 from sessions.resources.answer_query import FilteringLevel
 from sessions.resources.answers import AnswerSkippedReason, State
 from streaming.log import transitions
-from streaming.protocol import frames
+from streaming.protocol import close_codes, frames
 from streaming.running import takeover
 
 PARSING: Final = ParsingLimits()
@@ -165,7 +165,7 @@ def test_every_frame_is_documented() -> None:
 
 def test_every_close_code_tells_whether_to_come_back() -> None:
     text = page("websocket")
-    for close in frames.CLOSES.values():
+    for close in close_codes.CLOSES.values():
         row = re.search(rf"^\| {close.code} \|.*\| (.*?) \|$", text, re.MULTILINE)
         assert row, close.code
         assert row[1].startswith("connects again") == close.come_back, close.code

@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from service.api.websocket_connections import FAREWELL, ConnectionServices
-from service.api.websocket_handshake import WebSocketConnections, follow_answers
+from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.server import http_server
 from sessions import names
 from sessions.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
@@ -27,7 +27,7 @@ from sessions.stores.store_set import AnswerStore
 from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol.frames import SUBPROTOCOL, Limits
 from streaming.reading.multiplexer import PATIENCE
-from streaming.reading.subscription import ReaderSources
+from streaming.reading.sources import ReaderSources
 from tests.streaming.doubles import PARENT, QUICK, Puppet, Replica, submission
 from tests.waiting import eventually
 
@@ -42,7 +42,7 @@ NO: Final[dict[str, Exception]] = {
 """What becomes of tokens that are not "good", nor simply bad."""
 
 
-class Turns:
+class Submitter:
     """Submits whatever is asked; a query that is "refuse" is refused."""
 
     def __init__(self, replica: Replica) -> None:
@@ -93,8 +93,8 @@ class House:
     ) -> None:
         self.replica = replica
         self.puppet = replica.puppet
-        self.turns = Turns(replica)
-        self.origin = ReaderSources(
+        self.submitter = Submitter(replica)
+        self.sources = ReaderSources(
             tail=replica.tail,
             log=replica.log,
             answers=AnswerStore(replica.redis, replica.keys),
@@ -102,8 +102,8 @@ class House:
         )
         self.sockets = WebSocketConnections(
             ConnectionServices(
-                origin=self.origin,
-                turns=self.turns,
+                sources=self.sources,
+                submitter=self.submitter,
                 cancel=replica.runner.cancel,
                 view=self._view,
                 version="1.0",

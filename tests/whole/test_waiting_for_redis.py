@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from streaming.protocol import frames
+from streaming.protocol import close_codes
 from tests import redis_servers
 from tests.redis_servers import Server
 from tests.waiting import eventually
@@ -57,7 +57,7 @@ async def test_a_service_that_starts_over_a_frozen_redis_waits_and_says_so(
             async with connect(service.websocket) as line:
                 with pytest.raises(ConnectionClosed):
                     await line.recv()
-            assert frames.come_back(line.close_code or 0)
+            assert close_codes.come_back(line.close_code or 0)
             await eventually(lambda: awaited(service), within=60)
             assert service.printed.read_text() == ""
         finally:

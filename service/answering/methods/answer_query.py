@@ -17,9 +17,9 @@ from sessions.resources import answer_query, answers, sessions
 from sessions.stores.store_set import AnswerStore, SessionStore
 from streaming.log.event_log import EventLog
 from streaming.log.positions import Position
+from streaming.reading.element_reader import batches, elements
 from streaming.reading.elements import PlacedElement, token
-from streaming.reading.reader import elements, lists
-from streaming.reading.subscription import ReaderSources
+from streaming.reading.sources import ReaderSources
 
 
 class AnswerMethods:
@@ -30,7 +30,7 @@ class AnswerMethods:
         turns: QuerySubmitter,
         sessionless: StatelessAnswers,
         outcomes: Outcomes,
-        origin: ReaderSources,
+        sources: ReaderSources,
         log: EventLog,
         session_store: SessionStore,
         answer_store: AnswerStore,
@@ -38,7 +38,7 @@ class AnswerMethods:
         self._turns = turns
         self._sessionless = sessionless
         self._outcomes = outcomes
-        self._origin = origin
+        self._sources = sources
         self._log = log
         self._sessions = session_store
         self._answers = answer_store
@@ -82,14 +82,14 @@ class AnswerMethods:
             ask = await self._turns.checked(serving_config, request)
             return self._sessionless.elements(ask)
         accepted = await self._turns.ask(serving_config, request)
-        return elements(self._origin, accepted.answer)
+        return elements(self._sources, accepted.answer)
 
     def follow(self, name: str, after: Position | None) -> AsyncIterator[list[PlacedElement]]:
         """Return what comes of the answer *name*: first what is there *after* that position.
 
-        It fails as `streaming.reading.reader.lists` does.
+        It fails as `streaming.reading.element_reader.lists` does.
         """
-        return lists(self._origin, name, after)
+        return batches(self._sources, name, after)
 
     async def get(self, name: str) -> answers.Answer:
         """Return the answer *name*: as stored when it has ended, else as far as it was told.

@@ -12,7 +12,7 @@ from service.api.pages.json_schemas import REFERENCE, Schema, Schemas, summary
 from service.version import VERSION
 from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest
-from streaming.protocol import frames
+from streaming.protocol import close_codes, frames
 
 ADDRESS: Final = "/v1/ws"
 _RAW: Final[dict[tuple[type[Any], str], type[Any]]] = {
@@ -55,7 +55,9 @@ def document() -> Schema:
                 },
                 "bindings": {"ws": {"method": "GET"}},
                 "x-subprotocol": frames.SUBPROTOCOL,
-                "x-close-codes": {str(code): _close(end) for code, end in frames.CLOSES.items()},
+                "x-close-codes": {
+                    str(code): _close(end) for code, end in close_codes.CLOSES.items()
+                },
             }
         },
         "operations": {
@@ -89,5 +91,5 @@ def _operation(action: str, kinds: tuple[type[msgspec.Struct], ...]) -> Schema:
     }
 
 
-def _close(end: frames.Close) -> Schema:
+def _close(end: close_codes.Close) -> Schema:
     return {"reason": end.reason, "comeBack": end.come_back}

@@ -22,7 +22,7 @@ from sessions.errors import ServiceError, Unavailable
 from sessions.resources.answer_query import AnswerQueryResponse
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
-from streaming.reading import elements, reader
+from streaming.reading import element_reader, elements
 from streaming.reading.elements import ElementBuilder, PlacedElement
 from tests.streaming.reading.reading_doubles import (
     ANSWER,
@@ -87,7 +87,7 @@ class Client:
 
 
 async def told(memory: Memory) -> AsyncGenerator[PlacedElement]:
-    async for element in reader.elements(memory.origin, ANSWER):
+    async for element in element_reader.elements(memory.sources, ANSWER):
         yield element
 
 

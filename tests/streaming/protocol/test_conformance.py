@@ -14,7 +14,7 @@ from service.api.pages import asyncapi
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from streaming.protocol import frames
+from streaming.protocol import close_codes
 from streaming.protocol.frames import Limits
 from tests import redis_servers
 from tests.streaming.doubles import PARENT
@@ -312,7 +312,7 @@ ENDS: Final[dict[int, list[End]]] = {
 }
 
 
-@pytest.mark.parametrize("code", frames.CLOSES)
+@pytest.mark.parametrize("code", close_codes.CLOSES)
 async def test_each_close_code_is_reached(redis: Redis, keys: Keys, code: int) -> None:
     for end in ENDS[code]:
         assert await end(redis, keys) == code

@@ -11,16 +11,17 @@ from hypothesis import strategies as st
 
 from sessions import errors
 from streaming.log.positions import Position
-from streaming.protocol import connection_machine, frames
-from streaming.protocol.connection_machine import (
+from streaming.protocol import close_codes, frames
+from streaming.protocol.commands import (
     Authenticate,
     CancelAnswer,
     Command,
-    ConnectionMachine,
     FollowAnswer,
     SubmitConversation,
     SubmitQuery,
 )
+from streaming.protocol.connection_machine import ConnectionMachine
+from streaming.protocol.token_bucket import TokenBucket
 
 STORE = "projects/p/locations/l/collections/default_collection/dataStores/d"
 CONFIG = f"{STORE}/servingConfigs/default_config"
@@ -164,24 +165,24 @@ class TestAuthentication:
     def test_any_other_first_frame_ends_the_connection(self) -> None:
         connection = connect(authenticate=True)
         assert ask(connection) == []
-        assert connection.closing is frames.UNAUTHENTICATED
+        assert connection.closing is close_codes.UNAUTHENTICATED
 
     def test_a_first_frame_that_is_none_ends_the_connection(self) -> None:
         connection = connect(authenticate=True)
         assert connection.receive('{"id":"1","type":"dance"}', 0.0) == []
-        assert connection.closing is frames.UNAUTHENTICATED
+        assert connection.closing is close_codes.UNAUTHENTICATED
 
     def test_a_large_first_frame_is_not_even_read(self) -> None:
         connection = connect(authenticate=True)
         say(connection, "auth", token="t" * 17_000)
-        assert connection.closing is frames.TOO_LARGE
+        assert connection.closing is close_codes.TOO_LARGE
 
     def test_the_time_for_it_ends(self) -> None:
         connection = connect(authenticate=True)
         connection.tick(4.9)
         assert connection.closing is None
         connection.tick(connection.auth_deadline)
-        assert connection.closing is frames.AUTH_TIMEOUT
+        assert connection.closing is close_codes.AUTH_TIMEOUT
 
     def test_who_is_in_time_may_be_silent_for_ever(self) -> None:
         connection = connect(authenticate=True)
@@ -192,16 +193,16 @@ class TestAuthentication:
     @pytest.mark.parametrize(
         ("error", "close"),
         [
-            (errors.Unauthenticated("no", reason="TOKEN_INVALID"), frames.UNAUTHENTICATED),
-            (errors.PermissionDenied("no", reason="NOT_PERMITTED"), frames.FORBIDDEN),
-            (errors.NotFound("no"), frames.NOT_FOUND),
-            (errors.Unavailable("no", reason="REDIS_AWAY"), frames.OVERLOAD),
-            (errors.DeadlineExceeded("no", reason="TOO_LATE"), frames.OVERLOAD),
-            (errors.Internal("no", reason="INTERNAL"), frames.FAILURE),
+            (errors.Unauthenticated("no", reason="TOKEN_INVALID"), close_codes.UNAUTHENTICATED),
+            (errors.PermissionDenied("no", reason="NOT_PERMITTED"), close_codes.FORBIDDEN),
+            (errors.NotFound("no"), close_codes.NOT_FOUND),
+            (errors.Unavailable("no", reason="REDIS_AWAY"), close_codes.OVERLOAD),
+            (errors.DeadlineExceeded("no", reason="TOO_LATE"), close_codes.OVERLOAD),
+            (errors.Internal("no", reason="INTERNAL"), close_codes.FAILURE),
         ],
     )
     def test_why_a_token_is_rejected_is_told_by_the_code(
-        self, error: errors.ServiceError, close: frames.Close
+        self, error: errors.ServiceError, close: close_codes.Close
     ) -> None:
         connection = connect(authenticate=True)
         connection.rejected(error)
@@ -220,12 +221,12 @@ class TestFaults:
     def test_a_fault_without_an_id_ends_the_connection(self, text: str) -> None:
         connection = connect()
         assert connection.receive(text, 0.0) == []
-        assert connection.closing is frames.BAD_FRAME
+        assert connection.closing is close_codes.BAD_FRAME
 
     def test_a_binary_message_ends_the_connection(self) -> None:
         connection = connect()
         connection.receive_binary()
-        assert connection.closing is frames.BAD_FRAME
+        assert connection.closing is close_codes.BAD_FRAME
 
     @pytest.mark.parametrize(
         ("frame", "field"),
@@ -276,7 +277,7 @@ class TestLimits:
         connection = connect(max_frame_bytes=1000)
         padding = filler * ((1001 - len('{"type":"ping"}')) // len(filler.encode()) + 1)
         assert connection.receive('{"type":"ping"}' + padding, 0.0) == []
-        assert connection.closing is frames.TOO_BIG
+        assert connection.closing is close_codes.TOO_BIG
 
     def test_a_flood_ends_the_connection(self) -> None:
         connection = connect(frame_burst=3)
@@ -284,7 +285,7 @@ class TestLimits:
             say(connection, "ping")
         assert connection.closing is None
         say(connection, "ping")
-        assert connection.closing is frames.FLOOD
+        assert connection.closing is close_codes.FLOOD
 
     def test_a_steady_client_is_no_flood(self) -> None:
         connection = connect(frame_burst=3, frames_per_second=10)
@@ -302,7 +303,7 @@ class TestLimits:
             connection.receive(large, 0.0)
         assert connection.closing is None
         connection.receive(ping + filler, 0.0)
-        assert connection.closing is frames.FLOOD
+        assert connection.closing is close_codes.FLOOD
 
     def test_a_steady_amount_is_no_flood(self) -> None:
         connection = connect(byte_burst=1000, bytes_per_second=1000)
@@ -403,8 +404,8 @@ def test_who_goes_away_takes_nothing_new_but_still_resumes() -> None:
 def test_the_first_reason_to_close_stands() -> None:
     connection = connect()
     connection.receive_binary()
-    connection.leave(frames.RESTART)
-    assert connection.closing is frames.BAD_FRAME
+    connection.leave(close_codes.RESTART)
+    assert connection.closing is close_codes.BAD_FRAME
 
 
 IDS = st.sampled_from(["1", "2", "3"])
@@ -449,18 +450,18 @@ def test_no_text_breaks_the_machine(texts: list[str]) -> None:
     connection = connect()
     for text in texts:
         assert connection.receive(text, 0.0) == []
-    assert connection.closing in (None, frames.BAD_FRAME)
+    assert connection.closing in (None, close_codes.BAD_FRAME)
 
 
 def test_a_bucket_gives_back_what_time_brings() -> None:
-    bucket = connection_machine.TokenBucket(rate=2, burst=1, now=0.0)
+    bucket = TokenBucket(rate=2, burst=1, now=0.0)
     assert bucket.take(0.0)
     assert not bucket.take(0.4)
     assert bucket.take(0.5)
 
 
 def test_an_allowance_comes_back_at_its_rate_and_never_exceeds_its_burst() -> None:
-    bucket = connection_machine.TokenBucket(rate=2, burst=5, now=100.0)
+    bucket = TokenBucket(rate=2, burst=5, now=100.0)
     assert [bucket.take(100.0) for _ in range(6)] == [True] * 5 + [False]
     assert [bucket.take(101.0) for _ in range(3)] == [True, True, False]
     assert [bucket.take(1000.0) for _ in range(6)] == [True] * 5 + [False]
@@ -481,7 +482,7 @@ def test_a_connection_may_send_its_burst_and_then_its_rate() -> None:
     assert connection.closing is None
     assert [frame["type"] for frame in sent(connection)] == ["pong"] * len(times)
     connection.receive(ping, 12.5)
-    assert connection.closing is frames.FLOOD
+    assert connection.closing is close_codes.FLOOD
 
 
 @pytest.mark.parametrize("letter", ["x", "é", "😀"])
@@ -489,7 +490,7 @@ def test_a_frame_is_measured_in_bytes(letter: str) -> None:
     """One of exactly the limit is taken; a byte more is not."""
     frame = json.dumps({"type": "cancel", "answer": letter}, ensure_ascii=False)
     size = len(frame.encode())
-    for limit, closing in ((size, None), (size - 1, frames.TOO_BIG)):
+    for limit, closing in ((size, None), (size - 1, close_codes.TOO_BIG)):
         connection = connect(max_frame_bytes=limit)
         connection.receive(frame, 0.0)
         assert connection.closing is closing
@@ -555,7 +556,7 @@ def test_why_an_answer_is_not_cancelled_is_said() -> None:
 def test_who_has_not_authenticated_sends_small_frames() -> None:
     """16 KiB hold any token, and strangers take no more of our memory."""
     frame = json.dumps({"type": "auth", "token": ""})
-    for size, closing in ((16_384, None), (16_385, frames.TOO_LARGE)):
+    for size, closing in ((16_384, None), (16_385, close_codes.TOO_LARGE)):
         connection = connect(authenticate=True)
         token = "t" * (size - len(frame))
         connection.receive(json.dumps({"type": "auth", "token": token}), 0.0)
@@ -571,4 +572,4 @@ def test_an_id_has_128_characters_at_most() -> None:
     assert refused["id"] == longest
     connection = connect()
     ask(connection, longest + "x")
-    assert connection.closing is frames.BAD_FRAME
+    assert connection.closing is close_codes.BAD_FRAME

@@ -15,7 +15,8 @@ from streaming.log import events
 from streaming.log.event_log import LogEntry, fold
 from streaming.log.positions import Position
 from streaming.reading.elements import PlacedElement
-from streaming.reading.subscription import Listener, ReaderSources
+from streaming.reading.local_readers import Listener
+from streaming.reading.sources import ReaderSources
 
 STORE = "projects/p/locations/l/collections/default_collection/dataStores/d"
 SESSION = f"{STORE}/sessions/1"
@@ -58,7 +59,7 @@ def story(*pieces: str) -> list[events.AnswerEvent]:
 
 
 class Memory:
-    """The log, the tail and the stored answers of an `ReaderSources`, without Redis."""
+    """The log, the tail and the stored answers of `ReaderSources`, without Redis."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[LogEntry]] = {}
@@ -73,7 +74,7 @@ class Memory:
         self.while_reading: Callable[[], object] = lambda: None
         """Called once the log was read and before that is told: what a race would do."""
         self._listeners: dict[str, list[Listener]] = {}
-        self.origin = ReaderSources(tail=self, log=self, answers=self, adopt=self.adopt)
+        self.sources = ReaderSources(tail=self, log=self, answers=self, adopt=self.adopt)
 
     def tell(
         self,
@@ -122,7 +123,7 @@ class Memory:
         """Return how many follow *answer*."""
         return len(self._listeners.get(answer, ()))
 
-    # What an origin is made of
+    # What `ReaderSources` are made of
 
     def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
         listeners = self._listeners.setdefault(answer, [])
@@ -137,7 +138,7 @@ class Memory:
     async def ready(self, answer: str) -> None:
         self._check(answer)
 
-    async def back(self, answer: str) -> None:
+    async def reopen(self, answer: str) -> None:
         self._check(answer)
 
     async def adopt(self, answer: str) -> None:

@@ -13,7 +13,7 @@ from streaming.log import events
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.protocol import frames, rpc_status
-from streaming.reading import elements
+from streaming.reading import element_frames, elements
 from streaming.reading.elements import ElementBuilder, PlacedElement
 from tests.streaming.reading.reading_doubles import (
     ANSWER,
@@ -134,8 +134,8 @@ def test_the_short_way_writes_what_the_long_way_writes(id: str, piece: str, seq:
     """Ninety-nine of a hundred frames are written without building an element."""
     position = Position(3, seq)
     element = ElementBuilder(ENVELOPE).live([LogEntry(position, text(piece))])[0]
-    short = elements.Template(id, ENVELOPE).text(position, piece)
-    assert msgspec.json.decode(short) == msgspec.json.decode(elements.frame(id, element))
+    short = element_frames.Template(id, ENVELOPE).text(position, piece)
+    assert msgspec.json.decode(short) == msgspec.json.decode(element_frames.frame(id, element))
     frame = frames.decode_server(short)
     assert isinstance(frame, frames.Element)
     assert frame.response == element.response

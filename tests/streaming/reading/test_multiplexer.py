@@ -47,7 +47,7 @@ class Line:
         )
         self.ended = 0
         self.telling = Multiplexer(
-            memory.origin,
+            memory.sources,
             self.view,
             self.connection,
             tasks=tasks,

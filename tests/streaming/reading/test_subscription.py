@@ -10,9 +10,9 @@ from sessions.errors import NotFound, Unavailable
 from sessions.resources.answers import Answer, State
 from streaming.log.positions import BEGINNING, Position
 from streaming.protocol import rpc_status
-from streaming.reading import reader, subscription
+from streaming.reading import element_reader, entry_queue, subscription
+from streaming.reading.element_reader import ElementReader
 from streaming.reading.elements import PlacedElement
-from streaming.reading.reader import ElementReader
 from tests.streaming.reading.reading_doubles import (
     ANSWER,
     CANCELLED,
@@ -32,7 +32,7 @@ WHOLE = story("Grüße ", "aus ", "Köln 🎡.", " Zwei.")
 
 async def read_all(memory: Memory, after: Position | None = None) -> list[PlacedElement]:
     """Read to the end what came *after*."""
-    return [element async for element in reader.elements(memory.origin, ANSWER, after)]
+    return [element async for element in element_reader.elements(memory.sources, ANSWER, after)]
 
 
 @pytest.mark.parametrize("seen", range(len(WHOLE)))
@@ -40,7 +40,7 @@ async def test_a_reader_resumes_an_ended_answer_at_every_entry(seen: int) -> Non
     """What was seen live and what is replayed hold the laws of the stream together."""
     memory = Memory()
     memory.tell(STARTED)
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     reader = Reader().take(await first.take(0))
     memory.tell(*WHOLE[1 : seen + 1])
     reader.take(await first.take(0))
@@ -62,7 +62,7 @@ async def test_a_reader_resumes_a_running_answer_at_every_entry(seen: int) -> No
     if seen < 8:
         reader.take(await _as_seen(memory, seen))
         assert reader.position == positions[seen]
-    second = ElementReader(memory.origin, ANSWER, reader.position)
+    second = ElementReader(memory.sources, ANSWER, reader.position)
     reader.take(await second.take(0))
     for event in WHOLE[8:]:
         memory.tell(event)
@@ -86,7 +86,7 @@ async def _as_seen(memory: Memory, seen: int) -> list[PlacedElement]:
     """Return what a reader saw who was lost behind that entry."""
     past = Memory()
     past.tell(*[entry.event for entry in memory.logs[ANSWER][: seen + 1]])
-    lost = ElementReader(past.origin, ANSWER, None)
+    lost = ElementReader(past.sources, ANSWER, None)
     told = await lost.take(0)
     lost.close()
     return told
@@ -104,7 +104,7 @@ async def test_who_resumes_at_the_end_is_told_the_end_again() -> None:
 async def test_without_a_position_a_snapshot_comes_first() -> None:
     memory = Memory()
     memory.tell(*WHOLE[:6])
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     (snapshot,) = await first.take(0)
     reader = Reader().take([snapshot])
     assert (reader.text, reader.references != (), snapshot.reset) == ("Grüße ", True, False)
@@ -115,7 +115,7 @@ async def test_an_answer_that_waits_is_told_once_it_begins() -> None:
     memory = Memory()
     memory.tell(STARTED)
     memory.logs.clear()
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     assert await first.take(0) == []
     memory.tell(*WHOLE)
     reader = Reader()
@@ -134,7 +134,7 @@ async def test_what_is_told_while_the_log_is_read_is_neither_lost_nor_doubled() 
     """Registered first, read then: the entries in between come by both ways."""
     memory = Memory()
     memory.tell(*WHOLE[:3])
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     memory.while_reading = lambda: memory.tell(*WHOLE[3:8])
     reader = Reader().take(await first.take(0))
     memory.tell(*WHOLE[8:])
@@ -155,9 +155,9 @@ async def test_an_end_while_the_log_is_read_is_told() -> None:
 async def test_more_than_fits_while_the_log_is_read_is_read_again() -> None:
     memory = Memory()
     memory.tell(STARTED)
-    big = "x" * (subscription.ROOM // 2)
+    big = "x" * (entry_queue.ROOM // 2)
     memory.while_reading = lambda: memory.tell(text(big), text(big), text("y"))
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     reader = Reader().take(await first.take(0))
     assert reader.text == big + big + "y"
     assert len(memory.reads) == 2
@@ -170,7 +170,7 @@ class TestAnew:
     async def test_a_live_reader_is_told_to_drop_what_it_has(self) -> None:
         memory = Memory()
         memory.tell(STARTED, text("old"))
-        first = ElementReader(memory.origin, ANSWER, None)
+        first = ElementReader(memory.sources, ANSWER, None)
         reader = Reader().take(await first.take(0))
         memory.tell(STARTED, text("new"), SUCCEEDED, epoch=2, reset=True)
         while not first.done:
@@ -182,7 +182,7 @@ class TestAnew:
         memory = Memory()
         seen = memory.tell(STARTED, text("old"), text("er"))
         memory.tell(STARTED, text("new"), epoch=2, reset=True)
-        first = ElementReader(memory.origin, ANSWER, seen[1])
+        first = ElementReader(memory.sources, ANSWER, seen[1])
         (element,) = await first.take(0)
         assert element.reset
         assert Reader().take([element]).text == "new"
@@ -202,7 +202,7 @@ class TestAnew:
         memory = Memory()
         memory.tell(STARTED, text("one"))
         memory.tell(STARTED, text(" more"), epoch=2)
-        first = ElementReader(memory.origin, ANSWER, Position(1, 7))
+        first = ElementReader(memory.sources, ANSWER, Position(1, 7))
         (element,) = await first.take(0)
         assert (element.reset, Reader().take([element]).text) == (True, "one more")
         first.close()
@@ -212,7 +212,7 @@ class TestAnew:
         memory = Memory()
         seen = memory.tell(STARTED, text("old"))
         memory.fail_over(2)
-        first = ElementReader(memory.origin, ANSWER, seen[1])
+        first = ElementReader(memory.sources, ANSWER, seen[1])
         reader = Reader().take(await first.take(0))
         memory.tell(STARTED, text("new"), SUCCEEDED)
         while not first.done:
@@ -223,7 +223,7 @@ class TestAnew:
     async def test_an_end_that_was_lost_with_a_redis_is_not_told(self) -> None:
         memory = Memory()
         memory.tell(STARTED, text("old"))
-        first = ElementReader(memory.origin, ANSWER, None)
+        first = ElementReader(memory.sources, ANSWER, None)
         reader = Reader().take(await first.take(0))
         memory.tell(SUCCEEDED)
         memory.fail_over(2)
@@ -236,7 +236,7 @@ class TestAnew:
     async def test_an_owner_that_goes_on_does_not_begin_again(self) -> None:
         memory = Memory()
         memory.tell(STARTED, text("one"))
-        first = ElementReader(memory.origin, ANSWER, None)
+        first = ElementReader(memory.sources, ANSWER, None)
         await first.take(0)
         memory.tell(STARTED, epoch=2)
         (element,) = await first.take(0)
@@ -270,7 +270,7 @@ class TestAfterTheLog:
     async def test_a_deleted_answer_is_gone_for_those_who_follow_it(self) -> None:
         memory = Memory()
         memory.tell(STARTED, text("a"))
-        first = ElementReader(memory.origin, ANSWER, None)
+        first = ElementReader(memory.sources, ANSWER, None)
         await first.take(0)
         del memory.stored[ANSWER]
         memory.expire()
@@ -280,7 +280,7 @@ class TestAfterTheLog:
     async def test_a_running_answer_whose_log_is_gone_cannot_be_followed(self) -> None:
         memory = Memory()
         memory.tell(STARTED, text("a"))
-        first = ElementReader(memory.origin, ANSWER, None)
+        first = ElementReader(memory.sources, ANSWER, None)
         await first.take(0)
         memory.expire()
         with pytest.raises(Unavailable):
@@ -289,7 +289,7 @@ class TestAfterTheLog:
     async def test_an_end_that_was_missed_is_told_from_the_store(self) -> None:
         memory = Memory()
         memory.tell(STARTED, text("a"))
-        first = ElementReader(memory.origin, ANSWER, None)
+        first = ElementReader(memory.sources, ANSWER, None)
         reader = Reader().take(await first.take(0))
         memory.deaf = True
         memory.tell(SUCCEEDED)
@@ -301,7 +301,7 @@ class TestAfterTheLog:
 async def test_an_answer_without_a_writer_is_taken_over_when_a_reader_comes() -> None:
     memory = Memory()
     memory.tell(STARTED)
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     await first.take(0)
     assert memory.adopted == [ANSWER]
     first.close()
@@ -310,7 +310,7 @@ async def test_an_answer_without_a_writer_is_taken_over_when_a_reader_comes() ->
 async def test_a_reader_leaves_nothing_behind() -> None:
     memory = Memory()
     memory.tell(*WHOLE[:-1])
-    stream = reader.elements(memory.origin, ANSWER)
+    stream = element_reader.elements(memory.sources, ANSWER)
     await anext(stream)
     assert memory.followers() == 1
     await stream.aclose()
@@ -330,7 +330,7 @@ async def test_a_failed_answer_says_why() -> None:
 async def test_two_readers_are_told_the_same() -> None:
     memory = Memory()
     memory.tell(STARTED)
-    first, second = (ElementReader(memory.origin, ANSWER, None) for _ in range(2))
+    first, second = (ElementReader(memory.sources, ANSWER, None) for _ in range(2))
     one, two = Reader(), Reader()
     for event in WHOLE[1:]:
         one.take(await first.take(0))
@@ -348,7 +348,7 @@ async def test_a_reader_that_does_not_read_keeps_no_more_than_its_room() -> None
     """What it missed is read from the log, in one element."""
     memory = Memory()
     memory.tell(STARTED)
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     reader = Reader().take(await first.take(0))
     for _ in range(40):
         memory.tell(text("x" * 10_000))
@@ -363,7 +363,7 @@ async def test_a_reader_that_does_not_read_keeps_no_more_than_its_room() -> None
 async def test_who_waits_is_told_that_nothing_came() -> None:
     memory = Memory()
     memory.tell(STARTED)
-    first = ElementReader(memory.origin, ANSWER, None)
+    first = ElementReader(memory.sources, ANSWER, None)
     assert len(await first.take(0)) == 1
     assert await first.take(0.001) == []
     memory.tell(SUCCEEDED)
@@ -395,6 +395,6 @@ async def test_the_position_before_the_first_of_an_epoch_is_in_the_one_before() 
     memory = Memory()
     memory.tell(STARTED, step(0, "a"))
     second = memory.tell(STARTED, text("b"), epoch=2)
-    first = ElementReader(memory.origin, ANSWER, second[0])
+    first = ElementReader(memory.sources, ANSWER, second[0])
     assert Reader().take(await first.take(0)).text == "b"
     first.close()

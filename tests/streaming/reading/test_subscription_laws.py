@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streaming.reading import subscription
-from streaming.reading.reader import ElementReader
+from streaming.reading import entry_queue
+from streaming.reading.element_reader import ElementReader
 from tests.streaming.reading.reading_doubles import ANSWER, STARTED, Memory, Reader, story
 
 PIECES = st.lists(st.text(min_size=1, max_size=5), max_size=6)
@@ -28,7 +28,7 @@ ACTS: Final = (
 def test_the_laws_hold_whatever_a_reader_does(pieces: list[str], data: st.DataObject) -> None:
     """Lost and resumed, slow, after a failover, written anew and continued, in any order."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subscription, "ROOM", 450)  # two pieces, and the reader falls behind
+        patch.setattr(entry_queue, "ROOM", 450)  # two pieces, and the reader falls behind
         asyncio.run(_whatever(pieces, data))
 
 
@@ -55,14 +55,14 @@ async def _whatever(pieces: list[str], data: st.DataObject) -> None:
             first = n
             memory.tell(STARTED, epoch=epoch, reset=act == "anew")
         elif act == "read":
-            attached = attached or ElementReader(memory.origin, ANSWER, reader.position)
+            attached = attached or ElementReader(memory.sources, ANSWER, reader.position)
             reader.take(await attached.take(0))
         elif act == "lose" and attached:
             attached.close()
             attached = None
     memory.mend(*events[n - lost : n], epoch=epoch)
     memory.tell(*events[n:], epoch=epoch)
-    attached = attached or ElementReader(memory.origin, ANSWER, reader.position)
+    attached = attached or ElementReader(memory.sources, ANSWER, reader.position)
     while not attached.done:
         reader.take(await attached.take(0))
     attached.close()

@@ -83,17 +83,17 @@ async def _heard(reader: Reader, entries: Sequence[LogEntry]) -> None:
 async def test_what_is_acknowledged_here_is_told_in_the_same_instant(tail: Tail) -> None:
     tail.own(ANSWER)
     reader = Reader(tail, ANSWER)
-    tail.told(ANSWER, texts(1, 2))
+    tail.announce(ANSWER, texts(1, 2))
     assert reader.calls == [texts(1, 2)]
 
 
 async def test_all_who_follow_hear_and_one_that_leaves_does_not(tail: Tail) -> None:
     tail.own(ANSWER)
     first, second = Reader(tail, ANSWER), Reader(tail, ANSWER)
-    tail.told(ANSWER, texts(1))
+    tail.announce(ANSWER, texts(1))
     first.unfollow()
     first.unfollow()
-    tail.told(ANSWER, texts(2))
+    tail.announce(ANSWER, texts(2))
     assert (first.entries, second.entries) == (texts(1), texts(1, 2))
 
 
@@ -104,7 +104,7 @@ async def test_one_that_fails_does_not_deafen_the_others(tail: Tail) -> None:
     tail.own(ANSWER)
     tail.follow(ANSWER, fail)
     reader = Reader(tail, ANSWER)
-    tail.told(ANSWER, texts(1))
+    tail.announce(ANSWER, texts(1))
     assert reader.entries == texts(1)
 
 
@@ -199,10 +199,10 @@ async def test_an_end_that_was_lost_is_heard_when_it_is_stored_again(
     async with _tail(redis, keys, 0.05) as tail:
         tail.own(ANSWER)
         readers = [Reader(tail, ANSWER), Reader(tail, ANSWER)]
-        tail.told(ANSWER, [*texts(0, 1), end])
+        tail.announce(ANSWER, [*texts(0, 1), end])
         tail.end(ANSWER)
         await author.write(*texts(0, 1), publish=False)
-        await tail.back(ANSWER)
+        await tail.reopen(ANSWER)
         await author.write(end, publish=False)
         for reader in readers:
             await eventually(
@@ -227,8 +227,8 @@ async def test_an_answer_taken_over_here_goes_on_without_a_gap(tail: Tail, autho
     reader = await _follow(tail)
     await author.write(*texts(2), publish=False)
     tail.own(ANSWER)
-    tail.told(ANSWER, [*texts(0, 1, 2), text(0, 2)])
-    tail.told(ANSWER, [text(1, 2)])
+    tail.announce(ANSWER, [*texts(0, 1, 2), text(0, 2)])
+    tail.announce(ANSWER, [text(1, 2)])
     assert reader.entries == [*texts(2), text(0, 2), text(1, 2)]
 
 
@@ -238,7 +238,7 @@ async def test_an_answer_that_goes_elsewhere_goes_on_without_a_gap(
     await author.write(*texts(0, 1), publish=False)
     tail.own(ANSWER)
     reader = Reader(tail, ANSWER)
-    tail.told(ANSWER, texts(1))
+    tail.announce(ANSWER, texts(1))
     await author.write(text(0, 2), publish=False)
     tail.disown(ANSWER)
     await author.write(text(1, 2))

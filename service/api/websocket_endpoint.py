@@ -19,7 +19,7 @@ from litestar.di import NamedDependency
 from litestar.types import Receive, Scope, Send
 
 from service.api.websocket_connections import ConnectionServices, WebSocketConnection
-from streaming.protocol import frames
+from streaming.protocol import close_codes, frames
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class WebSocketConnections:
         except TimeoutError:
             pass
         for peer in self._open:
-            peer.leave(frames.RESTART)
+            peer.leave(close_codes.RESTART)
         try:
             async with asyncio.timeout(2 * self._services.farewell):
                 while self._open:
@@ -84,12 +84,12 @@ class WebSocketConnections:
         self._changed.clear()
         await self._changed.wait()
 
-    def _refusal(self, offered: list[str]) -> frames.Close | None:
+    def _refusal(self, offered: list[str]) -> close_codes.Close | None:
         if offered and frames.SUBPROTOCOL not in offered:
-            return frames.NO_SUBPROTOCOL
+            return close_codes.NO_SUBPROTOCOL
         if self._draining:
-            return frames.RESTART
-        return frames.OVERLOAD if len(self._open) >= self._most else None
+            return close_codes.RESTART
+        return close_codes.OVERLOAD if len(self._open) >= self._most else None
 
 
 async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
@@ -100,7 +100,7 @@ async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
     # Only one that was accepted hears the code, which says that to come back is worth while.
     await send({"type": "websocket.accept", "subprotocol": spoken, "headers": []})
     reason = "the service starts and waits for Redis; come back later"
-    await send({"type": "websocket.close", "code": frames.OVERLOAD.code, "reason": reason})
+    await send({"type": "websocket.close", "code": close_codes.OVERLOAD.code, "reason": reason})
 
 
 @websocket("/v1/ws")

@@ -10,11 +10,13 @@ from streaming.log import events
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.reading.elements import Envelope, PlacedElement
-from streaming.reading.subscription import EntryQueue, ReaderSources, Subscription
+from streaming.reading.entry_queue import EntryQueue
+from streaming.reading.sources import ReaderSources
+from streaming.reading.subscription import Subscription
 
 
 async def elements(
-    origin: ReaderSources,
+    sources: ReaderSources,
     answer: str,
     after: Position | None = None,
     *,
@@ -26,21 +28,21 @@ async def elements(
         NotFound: there is no such answer, or no more.
         Unavailable: Redis is away, and was for long.
     """
-    async with aclosing(lists(origin, answer, after, wrapping=wrapping)) as told:
+    async with aclosing(batches(sources, answer, after, wrapping=wrapping)) as told:
         async for some in told:
             for element in some:
                 yield element
 
 
-async def lists(
-    origin: ReaderSources,
+async def batches(
+    sources: ReaderSources,
     answer: str,
     after: Position | None = None,
     *,
     wrapping: Envelope | None = None,
 ) -> AsyncGenerator[list[PlacedElement]]:
     """Yield first what is there, be it nothing, then what comes; raises as `elements` does."""
-    reading = ElementReader(origin, answer, after, wrapping)
+    reading = ElementReader(sources, answer, after, wrapping)
     try:
         yield await reading.take(0)
         while not reading.done:
@@ -58,12 +60,12 @@ class ElementReader:
 
     def __init__(
         self,
-        origin: ReaderSources,
+        sources: ReaderSources,
         answer: str,
         after: Position | None,
         wrapping: Envelope | None = None,
     ) -> None:
-        self._subscription = Subscription(origin, answer, self._hear, wrapping)
+        self._subscription = Subscription(sources, answer, self._hear, wrapping)
         self._waiting = EntryQueue()
         self._told = after
         self._attached = False

@@ -1,0 +1,75 @@
+"""What a client's frame asks its connection to do, with every name and position checked."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from sessions import names
+from streaming.log.positions import Position, parse
+from streaming.protocol import frames
+
+
+class Authenticate(msgspec.Struct, frozen=True):
+    """Find out whom *token* speaks for; then `ConnectionMachine.authenticated` or `rejected`."""
+
+    token: str
+
+
+class SubmitQuery(msgspec.Struct, frozen=True):
+    """Submit an AnswerQueryRequest of *client*; then `ConnectionMachine.accepted` or `refused`."""
+
+    id: str
+    serving_config: str
+    request: bytes
+    client: str
+
+
+class SubmitConversation(msgspec.Struct, frozen=True):
+    """Submit a ConverseConversationRequest of *client*, as `Ask`."""
+
+    id: str
+    name: str
+    request: bytes
+    client: str
+
+
+class FollowAnswer(msgspec.Struct, frozen=True):
+    """Follow an answer again; then `ConnectionMachine.accepted` or `refused`."""
+
+    id: str
+    answer: str
+    after: Position | None
+
+
+class CancelAnswer(msgspec.Struct, frozen=True):
+    """Cancel an answer; `ConnectionMachine.not_cancelled` where that fails."""
+
+    answer: str
+
+
+Request = SubmitQuery | SubmitConversation | FollowAnswer
+"""What opens an id."""
+
+Command = Authenticate | Request | CancelAnswer
+
+
+def read(frame: frames.Ask | frames.Converse | frames.Resume, client: str) -> Request:
+    """Check the names and positions of *frame*, which is of *client* where it does not say whose.
+
+    Raises:
+        InvalidArgument: one does not hold; the field is named.
+    """
+    match frame:
+        case frames.Ask(id=id, serving_config=config, request=request, client=given):
+            config = names.checked(config, names.SERVING_CONFIG, field="servingConfig")
+            return SubmitQuery(id, config, bytes(request), given or client)
+        case frames.Converse(id=id, name=name, request=request, client=given):
+            name = names.checked(name, names.CONVERSATION, field="name")
+            return SubmitConversation(id, name, bytes(request), given or client)
+        case frames.Resume(id=id, answer=answer, after=after):
+            answer = names.checked(answer, names.ANSWER, field="answer")
+            return FollowAnswer(id, answer, parse(after) if after else None)
+        case _:
+            assert_never(frame)
