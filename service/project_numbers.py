@@ -27,7 +27,7 @@ _NAMES: Final = frozenset(
     " rag_corpus rag_corpora endpoint model active_document context_documents purge_sample".split()
 )
 """The fields that hold names of resources, in every message: no other text is touched."""
-_WIRE_NAMES: Final = {re.sub("_([a-z])", lambda found: found[1].upper(), name) for name in _NAMES}
+_WIRE_NAMES: Final = {re.sub("_([a-z])", lambda match: match[1].upper(), name) for name in _NAMES}
 
 
 class ProjectNumbers:
@@ -44,8 +44,8 @@ class ProjectNumbers:
 
     def number_in(self, name: str) -> str:
         """Return the assigned number that *name* has its project by, "" where it has none."""
-        found = _PROJECT.match(name) if self._ids else None
-        return found[1] if found and found[1] in self._ids else ""
+        match = _PROJECT.match(name) if self._ids else None
+        return match[1] if match and match[1] in self._ids else ""
 
     def resolved(self, name: str) -> str:
         """Return *name* with the id of its project."""

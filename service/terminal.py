@@ -77,5 +77,5 @@ def replace(given: str) -> None:
     print(f"\r{line(given)}", end="", file=sys.stderr, flush=True)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode()
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()

@@ -1,7 +1,7 @@
 """Count the requests that wait for text, and end each with whoever asked, or with this process.
 
 What they wait for is written for nobody else, or goes on without them: an answer of a session is
-durable. So a request ends as soon as its client is gone (api.md 12.4). A process that stops takes
+durable. So a request ends as soon as its client is gone (guide/rest.md). A process that stops takes
 no new ones, gives those that it has some time, and tells the rest that it stops, as well as those
 whose bodies have not come.
 """

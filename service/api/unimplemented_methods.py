@@ -1,4 +1,4 @@
-"""Refuse by name what the public clients know and this service does not offer (api.md 2.6)."""
+"""Refuse by name what the public clients know and this service does not offer (AIP-193, 501)."""
 
 from __future__ import annotations
 

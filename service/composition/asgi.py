@@ -24,7 +24,7 @@ from service.api.generation.generate_content import GenerateContentController
 from service.api.generation.grounding import GroundingController
 from service.api.generation.models import ModelsController
 from service.api.health import HealthController, Readiness
-from service.api.http import errors, routes, versions
+from service.api.http import errors, request_bodies, versions
 from service.api.http.json_bodies import MessageRequest, MessageResponse
 from service.api.http.request_bodies import RequestBodies
 from service.api.http.verbs import VerbRouter
@@ -112,7 +112,7 @@ def doors(house: ApplicationState) -> ASGIApp:
         middleware=[errors.PanicMiddleware],
         request_class=MessageRequest,
         response_class=MessageResponse,
-        request_max_body_size=routes.BODY,
+        request_max_body_size=request_bodies.MAX_BODY,
         exception_handlers={
             ServiceError: errors.handle_service_error,
             HTTPException: errors.handle_http_exception,
@@ -145,7 +145,7 @@ def _handlers() -> list[Any]:
         SearchController,
         UploadsController,
         UserEventsController,
-        Router("/", route_handlers=_BRINGING, request_max_body_size=routes.LARGEST_BODY),
+        Router("/", route_handlers=_BRINGING, request_max_body_size=request_bodies.MAX_LARGE_BODY),
         *unimplemented_methods.handlers(),
         asyncapi.asyncapi_document,
         openapi.openapi_document,

@@ -38,8 +38,8 @@ class Hosts:
 @functools.lru_cache(maxsize=256)  # requests of a client name the same one again and again
 def _name(host: str) -> str:
     """Return the name in *host*, "" where there is none."""
-    found = _HOST.fullmatch(host)
-    return found[1].lower() if found else ""
+    match = _HOST.fullmatch(host)
+    return match[1].lower() if match else ""
 
 
 @functools.lru_cache(maxsize=256)

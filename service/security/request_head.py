@@ -32,21 +32,21 @@ def read(
     method: str, path: str, scheme: str, headers: Iterable[tuple[bytes, bytes]]
 ) -> RequestHead:
     """Return the head of a request; the names in *headers* are in lower case."""
-    found: dict[bytes, list[str]] = {}
+    values: dict[bytes, list[str]] = {}
     for name, value in headers:
         if name in _JUDGED:
-            found.setdefault(name, []).append(value.decode("latin-1").strip())
-    lengths = found.get(b"content-length", ())
+            values.setdefault(name, []).append(value.decode("latin-1").strip())
+    lengths = values.get(b"content-length", ())
     return RequestHead(
         method=method,
         path=path,
         scheme=_SCHEMES.get(scheme, scheme),
-        hosts=found.get(b"host", ()),
-        origins=found.get(b"origin", ()),
-        fetch_sites=found.get(b"sec-fetch-site", ()),
-        content_types=found.get(b"content-type", ()),
-        upload_command=b"x-goog-upload-command" in found,
-        has_body=b"transfer-encoding" in found or any(each.strip("0") for each in lengths),
+        hosts=values.get(b"host", ()),
+        origins=values.get(b"origin", ()),
+        fetch_sites=values.get(b"sec-fetch-site", ()),
+        content_types=values.get(b"content-type", ()),
+        upload_command=b"x-goog-upload-command" in values,
+        has_body=b"transfer-encoding" in values or any(each.strip("0") for each in lengths),
     )
 
 

@@ -61,7 +61,7 @@ class RequestPolicy:
 def _is_typed(head: RequestHead) -> bool:
     """Whether a body is of a type that a page of another site must ask before sending.
 
-    Only forms and text go without asking, so JSON is a second wall where ``Origin`` is missing.
+    Only forms and text go without asking, so JSON is a second barrier where ``Origin`` is missing.
     Bytes of files come as forms, or under a header that is asked for, too.
     """
     types = {given.partition(";")[0].strip().lower() for given in head.content_types}

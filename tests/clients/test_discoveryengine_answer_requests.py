@@ -1,4 +1,4 @@
-"""Each field of a query is acted on, or refused by its name (api.md 10)."""
+"""Each field of a query is acted on, or refused by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the sources of answers come from: searches and given results (api.md 10, 11.3)."""
+"""Where the sources of answers come from: searches and given results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers through the official clients of every version (api.md 9.3 to 9.5, 10, 11)."""
+"""Answers through the official clients of every version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations through the official clients of every version (api.md 13)."""
+"""Conversations through the official clients of every version."""
 
 from __future__ import annotations
 

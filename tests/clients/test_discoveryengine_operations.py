@@ -1,4 +1,4 @@
-"""Long-running operations as the official clients poll them, strictly (api.md 6)."""
+"""Long-running operations as the official clients poll them, strictly."""
 
 from __future__ import annotations
 

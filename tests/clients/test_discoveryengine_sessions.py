@@ -1,4 +1,4 @@
-"""Sessions through both official clients that have them, in every version (api.md 9, 5)."""
+"""Sessions through both official clients that have them, in every version."""
 
 from __future__ import annotations
 

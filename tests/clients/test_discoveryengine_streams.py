@@ -1,4 +1,4 @@
-"""Streamed answers, by the official clients and to the byte (api.md 12)."""
+"""Streamed answers, by the official clients and to the byte."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def gated(written: Written, *pieces: str) -> Any:
 
 
 def check_laws(elements: list[Any]) -> None:
-    """Hold what is promised of the elements of a stream (api.md 12.2)."""
+    """Hold what is promised of the elements of a stream (guide/answer-life-cycle.md)."""
     *before, last = elements
     states = [element.answer.state.name for element in before]
     assert set(states) <= {"IN_PROGRESS", "STREAMING"}

@@ -1,4 +1,4 @@
-"""What a model is told, and what becomes of what it writes or fails to (api.md 10, 11.9, 12.3)."""
+"""What a model is told, and what becomes of what it writes or fails to."""
 
 from __future__ import annotations
 

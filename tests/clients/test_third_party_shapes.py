@@ -1,4 +1,4 @@
-"""What programs written for the official clients index without a look (api.md 8.3).
+"""What programs written for the official clients index without a look.
 
 Retrievers of LangChain and LlamaIndex and the published samples of the clients read results this
 way; here the clients alone stand for them.

@@ -15,7 +15,7 @@ from service.answering.pipeline.skipping import THRESHOLDS
 from service.answering.proof import grounding
 from service.answering.requests import queries
 from service.answering.views import replies
-from service.api.http import routes
+from service.api.http import request_bodies
 from service.corpus import document_filters
 from service.corpus.catalogue.catalogue import CHUNK_SIZES
 from service.corpus.isolation.limits import ParsingLimits
@@ -194,8 +194,8 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"| Length of a document filter | {document_filters.MAX_LENGTH:,} characters |"),
         ("answer-life-cycle", f"more than {output_limits.LONGEST:,} characters"),
         ("limits", f"by a model | {output_limits.LONGEST:,} characters;"),
-        ("limits", f"| Size of a JSON request body | {routes.BODY >> 20} MiB |"),
-        ("limits", f"at most {routes.LARGEST_BODY >> 20} MiB where"),
+        ("limits", f"| Size of a JSON request body | {request_bodies.MAX_BODY >> 20} MiB |"),
+        ("limits", f"at most {request_bodies.MAX_LARGE_BODY >> 20} MiB where"),
         ("limits", f"| Values in a JSON body | {json_codec.MAX_VALUES:,} |"),
         ("troubleshooting", f"more than {json_codec.MAX_VALUES:,} values"),
         ("limits", f"| {queries.MAX_GIVEN:,} characters in all |"),

@@ -8,7 +8,8 @@ from litestar.params import JSONBody
 
 from service.answering.methods.converse_conversation import ConverseMethod
 from service.api.http.json_bodies import MessageRequest
-from service.api.http.routes import BODY, both, check_name, operation
+from service.api.http.request_bodies import MAX_BODY
+from service.api.http.routes import both, check_name, operation
 from service.stores import Stores
 from sessions.codec import json_codec
 from sessions.listing.pagination import ListQuery
@@ -108,7 +109,7 @@ class ConversationsController(Controller):
     @post(
         both("/conversations/{conversation:str}/:converse"),
         status_code=200,
-        request_max_body_size=BODY,
+        request_max_body_size=MAX_BODY,
         operation_id=operation("ConverseConversation"),
     )
     async def converse_conversation(

@@ -20,12 +20,12 @@ def allowed_methods(scope: Scope) -> tuple[str, ...]:
 
     The path of a WebSocket has GET, since that is what a handshake is.
     """
-    found = [method for method in _METHODS if _has(scope, method)]
-    if not found and is_socket(scope):
-        found = ["GET"]
-    if "GET" in found:
-        found.append("HEAD")
-    return (*found, "OPTIONS") if found else ()
+    methods = [method for method in _METHODS if _has(scope, method)]
+    if not methods and is_socket(scope):
+        methods = ["GET"]
+    if "GET" in methods:
+        methods.append("HEAD")
+    return (*methods, "OPTIONS") if methods else ()
 
 
 def is_socket(scope: Scope) -> bool:

@@ -1,4 +1,4 @@
-"""Write every failure as ``{"error": google.rpc.Status}``, whoever raised it (api.md 4)."""
+"""Write every failure as ``{"error": google.rpc.Status}``, whoever raised it (AIP-193)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PanicMiddleware:
 
 
 def rest_body(error: ServiceError, http: int | None = None) -> dict[str, Any]:
-    """Return the error body of REST: ``code`` is the HTTP status (api.md 4.1)."""
+    """Return the error body of REST: ``code`` is the HTTP status (AIP-193)."""
     return {
         "error": {
             "code": http or error.http,
@@ -100,19 +100,20 @@ async def send(
 
 
 def handle_service_error(request: Request[Any, Any, Any], error: ServiceError) -> Response[bytes]:
-    """Tell a failure of our own; what is absent could not be there if its name is no name."""
+    """Tell a failure of our own, with the project named as in the path."""
     scope: Any = request.scope
     address: RequestAddress | None = scope.get(ADDRESS)
     if address is None:
         return respond(error)
-    found = address.fault if address.fault and isinstance(error, NotFound) else error
+    # An id that is no name names nothing: that it is none says more than that nothing is there.
+    cause = address.fault if address.fault and isinstance(error, NotFound) else error
     if address.number:
         numbers: ProjectNumbers = request.app.state.project_numbers
-        found.message = numbers.told(found.message, address.number)
-        found.metadata = {
-            key: numbers.told(value, address.number) for key, value in found.metadata.items()
+        cause.message = numbers.told(cause.message, address.number)
+        cause.metadata = {
+            key: numbers.told(value, address.number) for key, value in cause.metadata.items()
         }
-    return respond(found)
+    return respond(cause)
 
 
 def handle_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:

@@ -1,4 +1,4 @@
-"""Read and write bodies by the proto3 JSON mapping (api.md 3)."""
+"""Read and write bodies by the JSON mapping of proto3 (guide/rest.md)."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class MessageRequest(Request[Any, Any, Any]):
     def address(self) -> RequestAddress:
         """What the path is about."""
         scope: Any = self.scope
-        found: RequestAddress = scope[ADDRESS]
-        return found
+        address: RequestAddress = scope[ADDRESS]
+        return address
 
     @property
     def name(self) -> str:
@@ -74,7 +74,7 @@ class MessageRequest(Request[Any, Any, Any]):
         return await self.questions.answered(self.receive, work)
 
     async def body(self) -> bytes:
-        """Return the body; an empty one is an empty message (api.md 2.7).
+        """Return the body; an empty one is an empty message (guide/rest.md).
 
         Raises:
             Unavailable: this process stops, and the body has not come (SHUTTING_DOWN).
@@ -120,7 +120,7 @@ class MessageRequest(Request[Any, Any, Any]):
 
 
 def wants_numbers(request: Request[Any, Any, Any]) -> bool:
-    """Tell whether the caller asked for enums by number (api.md 3.2)."""
+    """Tell whether the caller asked for enums by number (guide/rest.md)."""
     if not request.scope["query_string"]:
         return False
     query = request.query_params

@@ -16,7 +16,7 @@ from multipart import (  # pyright: ignore[reportMissingTypeStubs] - it has type
 from service.api.http.request_bodies import RequestBody
 from sessions.errors import InvalidArgument
 
-MOST: Final = 16
+MAX_PARTS: Final = 16
 """Parts of a body; more is refused."""
 _HEADER: Final = 16 * 1024
 _BOUNDARY: Final = re.compile(r'boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
@@ -40,11 +40,14 @@ async def parts(
         InvalidArgument: it is no such body.
         ResourceExhausted: there is no room to keep it.
     """
-    found = _BOUNDARY.search(content_type)
-    if found is None:
+    match = _BOUNDARY.search(content_type)
+    if match is None:
         raise _malformed("the Content-Type names no boundary")
     parser = _Parser(
-        found[1] or found[2], max_segment_count=MOST, max_header_size=_HEADER, max_header_count=32
+        match[1] or match[2],
+        max_segment_count=MAX_PARTS,
+        max_header_size=_HEADER,
+        max_header_count=32,
     )
     made: list[Part] = []
     try:

@@ -9,7 +9,7 @@ import msgspec
 from sessions.errors import InvalidArgument
 
 ADDRESS: Final = "colloquy_address"
-"""Where the scope of a request has its `Address`."""
+"""Where the scope of a request has its `RequestAddress`."""
 REFUSED: Final = "colloquy_refused"
 """Where it has why there is none: who asks is checked before that is told."""
 

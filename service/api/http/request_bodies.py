@@ -1,4 +1,4 @@
-"""Keep the bodies of requests while they come: small ones in memory, others on disk.
+"""Bound the bodies of requests, and keep them while they come: in memory, or else on disk.
 
 A body may take minutes to come, and there may be many. So no more than `MEMORY` of each is in
 memory until all of it is there, and what is on disk has a bound of its own. The files have no
@@ -21,6 +21,10 @@ from typing import IO, Final, Self
 from service.thread_pools import ThreadPool
 from sessions.errors import ResourceExhausted
 
+MAX_BODY: Final = 2 << 20
+"""Bytes of a body of JSON: nothing else is done while one is decoded."""
+MAX_LARGE_BODY: Final = 32 << 20
+"""The same where documents, turns, facts or contents are brought along (guide/limits.md)."""
 MEMORY: Final = 256 << 10
 """Bytes of one body that are in memory while it comes."""
 MOST: Final = 1 << 30

@@ -1,4 +1,4 @@
-"""Send documents as they come, as one JSON array or as Server-Sent Events (api.md 12.1, 15.5).
+"""Send documents as they come, as one JSON array or as server-sent events (guide/rest.md).
 
 A stream is a response that decides its status when its first document is there: what fails before
 is an ordinary error response. After that it is closed properly whatever happens, its silences are
@@ -134,7 +134,7 @@ async def _steady(elements: AsyncIterator[PlacedElement]) -> AsyncGenerator[Plac
 async def _closed(
     elements: AsyncIterator[PlacedElement], chunk: Callable[[PlacedElement], bytes]
 ) -> AsyncGenerator[bytes]:
-    """Let a stream that fails after its first element end with one that FAILED (api.md 12.3)."""
+    """Let a stream that fails after its first element end with one that FAILED (guide/rest.md)."""
     last: PlacedElement | None = None
     text: list[str] = []
     try:
@@ -189,7 +189,7 @@ def _failed(last: PlacedElement, text: str) -> PlacedElement:
 async def _told(
     documents: AsyncIterator[bytes], chunk: Callable[[bytes], bytes]
 ) -> AsyncGenerator[bytes]:
-    """Let a stream that fails after its first document end with the error (api.md 15.5)."""
+    """Let a stream that fails after its first document end with it (guide/generate-content.md)."""
     begun = False
     try:
         async with _closing(documents):
@@ -301,7 +301,7 @@ class _Sending(ASGIResponse):
         message: Any = {"type": "http.response.body", "body": body, "more_body": more}
         async with self._lock:
             if not self._ended:
-                await send(message)  # the front gives up a client that takes nothing
+                await send(message)  # the server gives up a client that takes nothing
                 self._ended = not more
         self._sent_at = asyncio.get_running_loop().time()
 

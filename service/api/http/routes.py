@@ -1,4 +1,4 @@
-"""The path templates of the API routes, in the one form of `verbs`, and their largest bodies."""
+"""The path templates of the API routes, in the one form of `verbs`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,6 @@ COLLECTION: Final = LOCATION + "/collections/{collection:str}"
 DATA_STORE: Final = COLLECTION + "/dataStores/{data_store:str}"
 ENGINE: Final = COLLECTION + "/engines/{engine:str}"
 BRANCH: Final = DATA_STORE + "/branches/{branch:str}"
-BODY: Final = 2 << 20
-"""Bytes of a JSON body: nothing else is done while one is read."""
-LARGEST_BODY: Final = 32 << 20
-"""The same where documents, turns, facts or contents are brought along (api.md 18)."""
 
 
 def both(tail: str) -> list[str]:
@@ -34,7 +30,7 @@ def operation(name: str) -> Callable[[Any, Any, list[Any]], str]:
     return make
 
 
-_PLACES: Final = {
+_PARENTS: Final = {
     "dataStores": "DataStore",
     "engines": "Engine",
     "collections": "Collection",
@@ -51,8 +47,8 @@ def by_path(name: str) -> Callable[[Any, Any, list[Any]], str]:
     """Return a maker of operation ids for a route with paths under many kinds of parents."""
 
     def make(_handler: Any, _method: Any, components: list[Any]) -> str:
-        found = [_PLACES[part] for part in components[:-1] if part in _PLACES]
-        return f"{name}Of{found[-1]}"
+        parents = [_PARENTS[each] for each in components[:-1] if each in _PARENTS]
+        return f"{name}Of{parents[-1]}"
 
     return make
 
@@ -63,6 +59,6 @@ def collection(parent: str) -> str:
 
 
 def check_name(given: str, wanted: str, *, field: str) -> None:
-    """Refuse a body whose ``name`` is not the one in the path; it may be absent (api.md 5.4)."""
+    """Refuse a ``name`` in a body that is not the one in the path (guide/filters.md)."""
     if given and names.canonical(given) != wanted:
         raise InvalidArgument(f"{field}: is not the name in the path", field=field)

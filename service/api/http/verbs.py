@@ -2,8 +2,8 @@
 
 The router cannot match ``{id}:verb``, several versions, short forms of one resource, or ids with
 an encoded colon. So each path is brought into one form before it is routed, here and nowhere
-else (api.md 1.3, 2.7): ``/v1/`` + the canonical name + ``/:verb``. What was asked for stands in
-the scope as an `Address`.
+else (guide/rest.md): ``/v1/`` + the canonical name + ``/:verb``. What was asked for stands in the
+scope as a `RequestAddress`.
 
 A path that names no resource is found out here, before any route is looked for: an id that is empty
 would mean its parent, and one with ``..`` or an encoded slash whatever is made of it on the way.
@@ -122,7 +122,7 @@ def _fault(segments: list[str]) -> InvalidArgument | None:
 
 
 def _camel_case_keys(query: bytes) -> bytes:
-    """Accept snake_case parameter names as well (api.md 3.7)."""
+    """Accept snake_case parameter names as well (guide/rest.md)."""
     if b"_" not in query:
         return query
     pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)

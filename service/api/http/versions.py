@@ -1,4 +1,4 @@
-"""Hold requests to the versions and the query parameters that their routes have (api.md 1.1, 3.7).
+"""Hold requests to the versions and the query parameters that their routes have (guide/rest.md).
 
 A handler says in ``opt`` which *versions* it is offered under, where those are not the ones of
 search and answers, and which request type its *query* parameters are fields of.

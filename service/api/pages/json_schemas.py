@@ -47,15 +47,15 @@ class Schemas:
         raw: Mapping[tuple[type[Any], str], type[Any]] | None = None,
     ) -> None:
         self._raw = raw or {}
-        self._found: dict[type[Any], None] = {}
+        self._types: dict[type[Any], None] = {}
         for root in roots:
             self._collect(root)
-        self._names = _named([*self._found])
+        self._names = _named([*self._types])
 
     @property
     def components(self) -> dict[str, Schema]:
         """The schemas by name."""
-        named = {self._names[type_]: self._component(type_) for type_ in self._found}
+        named = {self._names[type_]: self._component(type_) for type_ in self._types}
         return dict(sorted(named.items()))
 
     def name(self, type_: type[Any]) -> str:
@@ -79,8 +79,8 @@ class Schemas:
     def _collect(self, hint: Any) -> None:
         """Find the messages and enums within *hint*, each once; they may refer to each other."""
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct | Documented):
-            if hint not in self._found:
-                self._found[hint] = None
+            if hint not in self._types:
+                self._types[hint] = None
                 for _, inner in self._fields(hint):
                     self._collect(inner)
             return
@@ -120,11 +120,11 @@ def summary(thing: Any) -> str:
     return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split()).replace("``", "")
 
 
-def _named(found: list[type[Any]]) -> dict[type[Any], str]:
+def _named(types_: list[type[Any]]) -> dict[type[Any], str]:
     """Give each type its own name; where several share one, the module comes before it."""
-    shared = collections.Counter(type_.__name__ for type_ in found)
+    shared = collections.Counter(type_.__name__ for type_ in types_)
     named: dict[type[Any], str] = {}
-    for type_ in found:
-        place = type_.__module__.rpartition(".")[2].title().replace("_", "")
-        named[type_] = (place if shared[type_.__name__] > 1 else "") + type_.__name__
+    for type_ in types_:
+        module = type_.__module__.rpartition(".")[2].title().replace("_", "")
+        named[type_] = (module if shared[type_.__name__] > 1 else "") + type_.__name__
     return named

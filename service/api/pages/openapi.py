@@ -1,7 +1,7 @@
 """Publish the OpenAPI document of the REST interfaces, made from the routes themselves.
 
 Paths stand in their public form, ``{id}:verb``, under the first version that they are offered in;
-``x-versions`` names all. The same resources are reached by the short forms of api.md 1.3.
+``x-versions`` names all. The same resources are reached by their short forms (guide/rest.md).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ERRORS: Final = {
     503: "UNAVAILABLE; see Retry-After",
     504: "DEADLINE_EXCEEDED",
 }
-"""What each status of a failure stands for (api.md 4.2)."""
+"""What each status of a failure stands for (``google.rpc.Code``)."""
 
 _ABOUT: Final = (
     "Every field may be written in camelCase or snake_case. `$alt=json;enum-encoding=int` gives "
@@ -72,10 +72,10 @@ class PublicRoute(NamedTuple):
     @property
     def reply(self) -> Any:
         """The type of the response, or of one element of a stream; None where nothing is known."""
-        found: Any = self.handler.opt.get("elements")
-        if found is None:
-            found = self.handler.parsed_return_field.annotation
-        return found if _is_message(found) else None
+        type_: Any = self.handler.opt.get("elements")
+        if type_ is None:
+            type_ = self.handler.parsed_return_field.annotation
+        return type_ if _is_message(type_) else None
 
 
 @get("/openapi.json", include_in_schema=False)

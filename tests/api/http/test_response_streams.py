@@ -139,8 +139,6 @@ def as_it_is(response: AnswerQueryResponse) -> AnswerQueryResponse:
 
 
 class TestArray:
-    """api.md 12.1"""
-
     async def test_it_begins_and_ends_with_a_bracket_and_nothing_else(self) -> None:
         memory = Memory()
         memory.tell(*WHOLE)
@@ -239,8 +237,6 @@ class TestArray:
 
 
 class TestEvents:
-    """api.md 15.5, and the ids of our own stream"""
-
     async def test_an_event_has_its_position_and_one_line_of_data(self) -> None:
         client = await Client(response_streams.events(scripted(FIRST, SECOND), as_it_is)).read()
         first, second, rest = client.body.decode().split("\n\n")

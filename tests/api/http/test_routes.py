@@ -1,4 +1,4 @@
-"""Paths, versions, methods and parameters that are not there (api.md 1.1, 2.7, 3.7, 4)."""
+"""Paths, versions, methods and parameters that are not there."""
 
 from __future__ import annotations
 
