@@ -1,0 +1,5 @@
+"""Tests of what stands between the server and the router, through a running service.
+
+- request_limit: clients/test_overload
+- stack: middleware/test_request_checks, middleware/test_response_headers
+"""

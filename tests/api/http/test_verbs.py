@@ -6,6 +6,8 @@ import pytest
 
 from service.api.http.request_address import ADDRESS
 from service.api.http.verbs import translate
+from tests.api.http.plain_requests import send
+from tests.clients.discovery import Api, Service
 
 STORE = "projects/p/locations/l/collections/default_collection/dataStores/d"
 
@@ -86,3 +88,15 @@ def test_an_encoded_slash_does_not_move_a_segment() -> None:
     asked = scope(f"/v1/{STORE}/sessions/a%2Fb")
     translate(asked)
     assert asked["path"] == f"/v1/{STORE}/sessions/a%2Fb"
+
+
+def test_an_encoded_colon_belongs_to_the_id(v1: Api) -> None:
+    store = v1.data_store()
+    reply = v1.call(f"{store}/branches/0/documents/a%3Aimport")
+    assert reply.status == 404
+    assert "a:import" in reply.body["error"]["message"]
+
+
+def test_a_doubled_slash_in_front_is_one(service: Service, v1: Api) -> None:
+    store = v1.data_store()
+    assert send(service, "GET", f"//v1/{store}").body["name"] == store
