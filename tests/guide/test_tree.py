@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from pathlib import Path
 from typing import Final
@@ -98,6 +99,12 @@ class TestEveryPackage:
         listed = covered_elsewhere(room_of(package))
         tests = {test for covering in listed.values() for test in covering}
         assert [test for test in tests if not (TESTS / f"{test}.py").is_file()] == []
+
+
+def test_every_module_can_be_imported() -> None:
+    """On this Python: the suite runs whole on one of those that we claim, and this on all."""
+    for module in MODULES:
+        assert importlib.import_module(".".join(module.with_suffix("").parts))
 
 
 def test_no_file_refers_to_a_document_that_is_not_here() -> None:
