@@ -105,7 +105,7 @@ async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
 
 @websocket("/v1/ws")
 async def follow_answers(
-    socket: WebSocket[Any, Any, Any], sockets: NamedDependency[WebSocketConnections]
+    socket: WebSocket[Any, Any, Any], websocket_connections: NamedDependency[WebSocketConnections]
 ) -> None:
     """Serve one client that speaks ``colloquy.v1``."""
-    await sockets.serve(socket)
+    await websocket_connections.serve(socket)

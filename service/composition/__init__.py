@@ -1,1 +1,1 @@
-"""Builds and wires the service, in one place; `app` is what the server is given."""
+"""Builds and wires the service, the one place that imports everything; begin with `app`."""

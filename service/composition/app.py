@@ -16,19 +16,19 @@ from litestar.types import ASGIApp, Receive, Send
 from service.api import websocket_endpoint
 from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
-from service.composition import container as opening
-from service.composition.asgi import doors
+from service.composition import asgi, container
 from service.composition.container import Container
+from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
 from service.settings import Settings
 from sessions.errors import Unavailable
 from sessions.supervision import contained, forever
 
-_AT_ONCE: Final = 2.0
-"""Seconds that the start gets before it is told that the service waits: requests wait as well."""
-_LONGEST: Final = 2.0
+_STARTS_WITHIN: Final = 2.0
+"""Seconds that requests wait with the start; later ones are told that the service waits."""
+_LONGEST_PAUSE: Final = 2.0
 """Longest pause, in seconds, between two attempts to open what the service needs."""
-_COLLECT: Final = (20_000, 20, 50)
+_GARBAGE_THRESHOLDS: Final = (20_000, 20, 50)
 """When garbage is looked for; streaming makes many objects and hardly a circle."""
 
 _log = logging.getLogger(__name__)
@@ -39,18 +39,25 @@ class Application:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._parts: Container | None = None
+        self._container: Container | None = None
+        self._handler_services: HandlerServices | None = None
         self._draining = False
         self.ready = asyncio.Event()
         """Set once queries are answered."""
-        self.questions = PendingRequests()
-        self.requests = RequestsInFlight(settings.max_requests, self._refused)
-        self.bodies = RequestBodies(settings.data_dir)
-        self.asgi: ASGIApp = self._served(doors(self))
+        self.pending_requests = PendingRequests()
+        self.requests_in_flight = RequestsInFlight(settings.max_requests, self._count_refusal)
+        self.request_bodies = RequestBodies(settings.data_dir)
+        self.asgi: ASGIApp = self._turning_away(asgi.routed(self))
 
-    def _served(self, routed: ASGIApp) -> ASGIApp:
+    def _turning_away(self, routed: ASGIApp) -> ASGIApp:
+        """Let *routed* serve all but sockets that come while there is nothing to serve them from.
+
+        Over HTTP a handler that needs more than there is answers 503 by itself; a socket would be
+        refused before its handshake, and its client would not hear that to come back is worth it.
+        """
+
         async def serve(scope: Any, receive: Receive, send: Send) -> None:
-            if self._parts is None and scope["type"] == "websocket":
+            if self._container is None and scope["type"] == "websocket":
                 await websocket_endpoint.turn_away(scope, receive, send)
             else:
                 await routed(scope, receive, send)
@@ -58,30 +65,38 @@ class Application:
         return serve
 
     @property
-    def parts(self) -> Container:
-        """The parts of the running service.
+    def container(self) -> Container:
+        """What is open.
 
         Raises:
-            Unavailable: they cannot be opened yet (REDIS_UNAVAILABLE).
+            Unavailable: nothing can be opened yet (REDIS_UNAVAILABLE).
         """
-        if self._parts is None:
-            raise Unavailable(
-                "the service starts and waits for Redis; try again in a moment",
-                reason="REDIS_UNAVAILABLE",
-            )
-        return self._parts
+        if self._container is None:
+            raise _waits_for_redis()
+        return self._container
+
+    @property
+    def handler_services(self) -> HandlerServices:
+        """What handlers call.
+
+        Raises:
+            Unavailable: as `container`.
+        """
+        if self._handler_services is None:
+            raise _waits_for_redis()
+        return self._handler_services
 
     def missing(self) -> str:
         """Return what keeps the service from answering, "" where nothing does."""
         if self._draining:
             return "nothing, it is stopping"
-        if self._parts is None:
+        if self._container is None:
             return "Redis"
-        if not self._parts.index.ready:
+        if not self._container.index.ready:
             return "the index"
-        if not self._parts.storage.redis.available:
+        if not self._container.stores.redis.available:
             return "Redis"
-        return "Redis, which is out of memory" if self._parts.storage.memory.full else ""
+        return "Redis, which is out of memory" if self._container.stores.memory.full else ""
 
     async def drain(self, grace: float) -> None:
         """Accept nothing more, and wait *grace* seconds for what runs to come to its end.
@@ -89,13 +104,15 @@ class Application:
         What does not is left to another replica or, where nothing is stored of it, ended.
         """
         self._draining = True
-        if self._parts is None:
+        if self._container is None or self._handler_services is None:
             return
+        # All at once: one after the other, each would get what the others left of the grace, and
+        # the sockets would hear too late to connect elsewhere.
         drains = {
-            "questions": self.questions.drain,
-            "sockets": self._parts.sockets.drain,
-            "runner": self._parts.runner.drain,
-            "parsers": self._parts.parsers.drain,
+            "questions": self.pending_requests.drain,
+            "sockets": self._handler_services.websocket_connections.drain,
+            "runner": self._container.runner.drain,
+            "parsers": self._container.parsers.drain,
         }
         async with asyncio.TaskGroup() as tasks:
             for part, drain in drains.items():
@@ -104,10 +121,10 @@ class Application:
 
     @contextlib.asynccontextmanager
     async def opened(self) -> AsyncGenerator[None]:
-        """Open the parts in order, and close them in the opposite one; the server runs inside.
+        """Open the service; its server runs inside.
 
-        Where Redis does not answer soon it runs without them: it is not ready, says so, and tries
-        on. What would not pass by waiting ends it, then as well as at once.
+        Where Redis does not answer soon it runs without: it is not ready, says so, and tries on.
+        What would not pass by waiting ends it, then as well as at once.
 
         Raises:
             ServiceError: something that the service needs is not there, or is not what it needs.
@@ -115,68 +132,92 @@ class Application:
         settled, closing = asyncio.Event(), asyncio.Event()
         try:
             async with asyncio.TaskGroup() as tasks:
-                keeper = tasks.create_task(self._keep(settled, closing), name="parts")
+                keeper = tasks.create_task(self._keep_open(settled, closing), name="container")
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_AT_ONCE):
+                    async with asyncio.timeout(_STARTS_WITHIN):
                         await settled.wait()
                 try:
                     yield
                 finally:
                     closing.set()
-                    if self._parts is None:
+                    if self._container is None:
                         keeper.cancel()
         except BaseExceptionGroup as group:
             raise _cause(group) from None
 
-    async def _keep(self, settled: asyncio.Event, closing: asyncio.Event) -> None:
-        """Hold the parts open until *closing*, in one task, since they own groups of tasks."""
+    async def _keep_open(self, settled: asyncio.Event, closing: asyncio.Event) -> None:
+        """Hold the container open until *closing*, in one task, since it owns groups of tasks."""
         for attempt in itertools.count():
             try:
-                async with opening.opened(self.settings) as parts:
-                    self._parts = parts
+                async with container.opened(self.settings) as opened:
+                    self._container = opened
+                    self._handler_services = HandlerServices(opened)
                     settled.set()
-                    await self._work(parts, closing)
+                    await self._run(opened, closing)
                 return
             except (Unavailable, BaseExceptionGroup) as exc:
                 cause = _cause(exc)
-                if self._parts is not None or not isinstance(cause, Unavailable):
+                # Once it is open an outage of Redis ends nothing: every part outlives it. What
+                # comes out here all the same is a failure to stop with, not to wait for.
+                if self._container is not None or not isinstance(cause, Unavailable):
                     raise cause from exc
                 _log.warning("redis_awaited", extra={"error": cause.message})
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(min(0.25 * 2 ** min(attempt, 9), _LONGEST)):
+                async with asyncio.timeout(min(0.25 * 2 ** min(attempt, 9), _LONGEST_PAUSE)):
                     await closing.wait()
                 return
 
-    async def _work(self, parts: Container, closing: asyncio.Event) -> None:
-        parts.metrics.watch(
-            "requests_in_flight", "Requests over HTTP here now", lambda: self.requests.count
-        )
+    async def _run(self, opened: Container, closing: asyncio.Event) -> None:
+        """Do what is to be done while the service runs, until *closing*."""
+        self._watch(opened)
+        stores = opened.stores
         async with asyncio.TaskGroup() as tasks:
-            tidy = functools.partial(parts.storage.tidy, self.settings.session_days)
+            tidy = functools.partial(stores.tidy, self.settings.session_days)
             chores = [
-                tasks.create_task(self._announce(parts), name="announce-ready"),
-                tasks.create_task(forever(parts.storage.memory.watch), name="memory"),
+                tasks.create_task(self._announce(opened), name="announce-ready"),
+                tasks.create_task(forever(stores.memory.watch), name="memory"),
                 tasks.create_task(forever(tidy), name="tidy"),
             ]
             if not self.settings.redis_url:
-                guard = functools.partial(parts.storage.guard, self.settings.data_dir)
+                guard = functools.partial(stores.guard, self.settings.data_dir)
                 chores.append(tasks.create_task(forever(guard), name="guard"))
             await closing.wait()
             for chore in chores:
                 chore.cancel()
 
-    def _refused(self) -> None:
-        if self._parts is not None:
-            self._parts.metrics.refused("requests")
+    def _watch(self, opened: Container) -> None:
+        metrics, runner, stores = opened.metrics, opened.runner, opened.stores
+        sockets, requests = self.handler_services.websocket_connections, self.requests_in_flight
+        metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
+        metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
+        metrics.watch("requests_in_flight", "Requests over HTTP here now", lambda: requests.count)
+        metrics.watch("redis_up", "Whether Redis is there", lambda: stores.redis.available)
+        metrics.watch("redis_full", "Whether Redis is out of memory", lambda: stores.memory.full)
+        metrics.watch(
+            "damaged_documents",
+            "Documents that are not found since what is stored of them is damaged",
+            lambda: opened.index.damaged,
+        )
 
-    async def _announce(self, parts: Container) -> None:
-        await parts.index.wait_ready()
+    def _count_refusal(self) -> None:
+        if self._container is not None:
+            self._container.metrics.refused("requests")
+
+    async def _announce(self, opened: Container) -> None:
+        await opened.index.wait_ready()
         # What is there now stays: the collector need not look at it again and again.
         gc.collect()
         gc.freeze()
-        gc.set_threshold(*_COLLECT)
+        gc.set_threshold(*_GARBAGE_THRESHOLDS)
         self.ready.set()
-        _log.info("service_ready", extra={"redis": parts.storage.redis.server})
+        _log.info("service_ready", extra={"redis": opened.stores.redis.server})
+
+
+def _waits_for_redis() -> Unavailable:
+    return Unavailable(
+        "the service starts and waits for Redis; try again in a moment",
+        reason="REDIS_UNAVAILABLE",
+    )
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -1,4 +1,4 @@
-"""Opens the doors: the ASGI application whose handlers find the parts by their names."""
+"""Routes requests: the ASGI application whose handlers are given what they call by its name."""
 
 from __future__ import annotations
 
@@ -38,35 +38,15 @@ from service.api.rag.uploads import UploadsController
 from service.api.search.complete_query import CompleteQueryController
 from service.api.search.search import SearchController
 from service.api.search.user_events import UserEventsController
-from service.composition.container import Container
+from service.composition import handler_services
+from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
 from service.project_numbers import ProjectNumbers
 from service.settings import Settings
 from sessions.errors import ServiceError
 
-_PARTS: Final = (
-    "answering",
-    "augmenting",
-    "batches",
-    "completing",
-    "conversing",
-    "corpora",
-    "documents",
-    "files",
-    "generating",
-    "grounded",
-    "metrics",
-    "models",
-    "operations",
-    "pools",
-    "searching",
-    "sockets",
-    "uploads",
-    "storage",
-)
-"""What handlers may ask for. One for each handler costs nothing; several are got by tasks."""
-_BRINGING: Final = (
+_LARGE_BODIES: Final = (
     ConversationsController,
     DocumentsController,
     GenerateContentController,
@@ -75,36 +55,36 @@ _BRINGING: Final = (
     RetrievalsController,
     SessionsController,
 )
-"""What may be brought more than the bytes of an ordinary body."""
+"""Controllers that take more than the bytes of an ordinary body."""
 
 
 class ApplicationState(Readiness, Protocol):
-    """What stands behind the doors."""
+    """What handlers are served from; what is open of it may come later, or not at all."""
 
     settings: Settings
-    questions: PendingRequests
-    requests: RequestsInFlight
-    bodies: RequestBodies
+    pending_requests: PendingRequests
+    requests_in_flight: RequestsInFlight
+    request_bodies: RequestBodies
 
     @property
-    def parts(self) -> Container:
-        """The parts of the running service."""
+    def handler_services(self) -> HandlerServices:
+        """What handlers call, or raise `Unavailable`."""
         ...
 
 
-def doors(house: ApplicationState) -> ASGIApp:
-    """Return the ASGI application that leads to *house*."""
+def routed(application: ApplicationState) -> ASGIApp:
+    """Return the ASGI application whose handlers are served from *application*."""
     config = AppConfig(
         route_handlers=_handlers(),
         dependencies={
-            "readiness": Provide(lambda: house, sync_to_thread=False),
-            **{part: _part(house, part) for part in _PARTS},
+            "readiness": Provide(lambda: application, sync_to_thread=False),
+            **{name: _dependency(application, name) for name in handler_services.NAMES},
         },
         state=State(
             {
-                "questions": house.questions,
-                "bodies": house.bodies,
-                "project_numbers": ProjectNumbers(house.settings.project_numbers),
+                "pending_requests": application.pending_requests,
+                "request_bodies": application.request_bodies,
+                "project_numbers": ProjectNumbers(application.settings.project_numbers),
             },
             deep_copy=False,
         ),
@@ -125,9 +105,9 @@ def doors(house: ApplicationState) -> ASGIApp:
     # Where Litestar has its own such: behind the translation of paths, before the router.
     app.asgi_handler = stacked(
         app.asgi_handler,
-        hosts=house.settings.known_hosts,
-        origins=house.settings.origins,
-        requests=house.requests,
+        hosts=application.settings.known_hosts,
+        origins=application.settings.origins,
+        requests=application.requests_in_flight,
     )
     return app
 
@@ -145,7 +125,9 @@ def _handlers() -> list[Any]:
         SearchController,
         UploadsController,
         UserEventsController,
-        Router("/", route_handlers=_BRINGING, request_max_body_size=request_bodies.MAX_LARGE_BODY),
+        Router(
+            "/", route_handlers=_LARGE_BODIES, request_max_body_size=request_bodies.MAX_LARGE_BODY
+        ),
         *unimplemented_methods.handlers(),
         asyncapi.asyncapi_document,
         openapi.openapi_document,
@@ -156,6 +138,8 @@ def _handlers() -> list[Any]:
     ]
 
 
-def _part(house: ApplicationState, part: str) -> Provide:
-    get: Callable[[Container], Any] = operator.attrgetter(part)
-    return Provide(lambda: get(house.parts), sync_to_thread=False, use_cache=False)
+def _dependency(application: ApplicationState, name: str) -> Provide:
+    # Asked at each request, since there is nothing to give before Redis has answered. One for each
+    # handler costs nothing; several are got by tasks.
+    get: Callable[[HandlerServices], Any] = operator.attrgetter(name)
+    return Provide(lambda: get(application.handler_services), sync_to_thread=False, use_cache=False)

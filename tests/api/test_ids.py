@@ -259,7 +259,7 @@ def test_a_name_in_a_body_with_a_slash_at_its_end_is_not_its_parents(v1: Api, st
 
 async def _write_as_before(service: Service, name: str) -> None:
     """Store a session as it was when its id could be anything."""
-    storage = service.application.parts.storage
+    storage = service.application.container.stores
     key = storage.keys.session(name)
     json = json_codec.dump(Session(state=State.IN_PROGRESS, display_name="old"))
     await storage.redis.execute(key, "HSET", key, "json", json, "created", 5, "updated", 5)

@@ -43,7 +43,7 @@ def hands(service: Service) -> Hands:
 
 
 def started(service: Service, branch: str, hands: Hands, version: str = "v1") -> str:
-    operations = service.application.parts.operations
+    operations = service.application.container.operations
     name = new_name(branch, KIND)
     work: StoredOperation = service.run(operations.start(name, KIND, version, hands.work))
     assert not work.done
@@ -57,7 +57,7 @@ def end(service: Service, hands: Hands, failure: Exception | None = None) -> Non
 
 def records_of(service: Service) -> RecordStore[StoredOperation]:
     """Return the operations as they are stored, as another process sees them."""
-    storage = service.application.parts.storage
+    storage = service.application.container.stores
     return RecordStore(storage.redis, storage.keys, OPERATIONS)
 
 

@@ -55,7 +55,7 @@ def held(service: Service, count: int) -> Generator[None]:
         b"POST /v1/projects/p/locations/global:retrieveContexts HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n"
     )
-    requests = service.application.requests
+    requests = service.application.requests_in_flight
     with contextlib.ExitStack() as stack:
         for _ in range(count):
             line = socket.create_connection((address.hostname, address.port), timeout=5)
@@ -102,7 +102,7 @@ def test_imports_over_the_bound_leave_nothing_behind(small: Service) -> None:
     branch = f"{store}/branches/0"
     documents = [{"id": "a", "jsonData": '{"title": "Ferries"}'}]
     body = {"inlineSource": {"documents": documents}}
-    operations, go = small.application.parts.operations, asyncio.Event()
+    operations, go = small.application.container.operations, asyncio.Event()
 
     async def job(_: TellProgress) -> None:
         await go.wait()
@@ -197,7 +197,7 @@ def test_contents_of_more_than_a_million_characters_are_refused(small: Service, 
 
 def test_an_answer_waits_for_no_other_kind_of_work(small: Service) -> None:
     """Checks, measurements and what others put on asyncio's own threads shared them with it."""
-    go, pools = threading.Event(), small.application.parts.pools
+    go, pools = threading.Event(), small.application.container.thread_pools
 
     async def fill() -> None:
         loop = asyncio.get_running_loop()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from service.answering.methods.outcomes import Outcomes
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.requests.queries import PipelineRequest
@@ -12,16 +10,6 @@ from sessions import names
 from sessions.codec import json_codec
 from sessions.resources import answers, conversations, summaries
 from sessions.stores.store_set import AnswerStore, ConversationStore
-from streaming.running.answer_author import Assignment
-
-
-def closing(assignment: Assignment, answer: answers.Answer) -> bytes | None:
-    """Return what a conversation keeps of the ended *answer*; nothing is added to a session."""
-    ask = json_codec.load(PipelineRequest, assignment.request)
-    if ask.converse is None:
-        return None
-    at = answer.complete_time or dt.datetime.now(dt.UTC)
-    return json_codec.dump(replies.message(answer, _spec(ask.converse), at))
 
 
 class ConverseMethod:

@@ -39,11 +39,11 @@ class AnswersController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AnswerQueryRequest],
-        answering: NamedDependency[AnswerMethods],
+        answer_methods: NamedDependency[AnswerMethods],
     ) -> AnswerQueryResponse:
         """Answer a query and return the finished answer."""
         check_name(data.serving_config, request.name, field="servingConfig")
-        return await request.answer(answering.answer(request.name, data))
+        return await request.answer(answer_methods.answer(request.name, data))
 
     @post(
         both("/servingConfigs/{serving_config:str}/:streamAnswer"),
@@ -55,7 +55,7 @@ class AnswersController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AnswerQueryRequest],
-        answering: NamedDependency[AnswerMethods],
+        answer_methods: NamedDependency[AnswerMethods],
     ) -> Response[Any]:
         """Answer a query and stream its elements, as a JSON array or with ``alt=sse`` as events."""
         check_name(data.serving_config, request.name, field="servingConfig")
@@ -64,7 +64,7 @@ class AnswersController(Controller):
                 f"{LAST_EVENT_ID}: a POST would ask again; GET the answer's :stream?alt=sse",
                 field=LAST_EVENT_ID,
             )
-        elements = await request.answer(answering.stream(request.name, data))
+        elements = await request.answer(answer_methods.stream(request.name, data))
         framed = (
             response_streams.events
             if request.query_params.get("alt") == "sse"
@@ -82,7 +82,7 @@ class AnswersController(Controller):
         },
     )
     async def follow_answer(
-        self, request: MessageRequest, answering: NamedDependency[AnswerMethods]
+        self, request: MessageRequest, answer_methods: NamedDependency[AnswerMethods]
     ) -> Response[Any]:
         """Follow a stored answer from a position on, as a JSON array or with ``alt=sse`` as events.
 
@@ -95,8 +95,8 @@ class AnswersController(Controller):
         if heard or asked.after:
             field = LAST_EVENT_ID if heard else "after"
             after = positions.parse(heard or asked.after, field=field)
-        request.questions.admit()
-        told = answering.follow(request.name, after)
+        request.pending_requests.admit()
+        told = answer_methods.follow(request.name, after)
         numbers = wants_numbers(request)
         if asked.alt == "sse":
             return response_streams.events_again(told, request.shown, numbers=numbers)
@@ -104,7 +104,7 @@ class AnswersController(Controller):
 
     @get(both("/sessions/{session:str}/answers/{answer:str}"), operation_id=operation("GetAnswer"))
     async def get_answer(
-        self, request: MessageRequest, answering: NamedDependency[AnswerMethods]
+        self, request: MessageRequest, answer_methods: NamedDependency[AnswerMethods]
     ) -> Answer:
         """Read one answer, finished or not; while it streams, with the text so far."""
-        return await answering.get(request.name)
+        return await answer_methods.get(request.name)

@@ -10,7 +10,7 @@ from service.answering.methods.converse_conversation import ConverseMethod
 from service.api.http.json_bodies import MessageRequest
 from service.api.http.request_bodies import MAX_BODY
 from service.api.http.routes import both, check_name, operation
-from service.stores import Stores
+from service.corpus.catalogue.catalogue import Catalogue
 from sessions.codec import json_codec
 from sessions.listing.pagination import ListQuery
 from sessions.resources.base import Empty
@@ -23,6 +23,7 @@ from sessions.resources.conversations import (
     ListConversationsResponse,
     UpdateConversationRequest,
 )
+from sessions.stores.store_set import ConversationStore
 
 
 class ConversationsController(Controller):
@@ -40,7 +41,8 @@ class ConversationsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Conversation],
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
+        conversation_store: NamedDependency[ConversationStore],
     ) -> Conversation:
         """Open a conversation."""
         request.parameters(
@@ -48,8 +50,8 @@ class ConversationsController(Controller):
             parent=request.parent,
             conversation=data,
         )
-        await storage.catalogue.data_stores(request.parent)
-        return await storage.conversations.create(request.parent, data)
+        await catalogue.data_stores(request.parent)
+        return await conversation_store.create(request.parent, data)
 
     @get(
         both("/conversations"),
@@ -59,12 +61,13 @@ class ConversationsController(Controller):
     async def list_conversations(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
+        conversation_store: NamedDependency[ConversationStore],
     ) -> ListConversationsResponse:
         """Read one page of the conversations."""
         query = request.parameters(ListConversationsRequest, parent=request.parent)
-        await storage.catalogue.data_stores(request.parent)
-        found, token = await storage.conversations.list(
+        await catalogue.data_stores(request.parent)
+        found, token = await conversation_store.list(
             ListQuery(
                 request.parent, query.page_size, query.page_token, query.filter, query.order_by
             )
@@ -73,10 +76,10 @@ class ConversationsController(Controller):
 
     @get(both("/conversations/{conversation:str}"), operation_id=operation("GetConversation"))
     async def get_conversation(
-        self, request: MessageRequest, storage: NamedDependency[Stores]
+        self, request: MessageRequest, conversation_store: NamedDependency[ConversationStore]
     ) -> Conversation:
         """Read a conversation and its messages."""
-        return await storage.conversations.get(request.name)
+        return await conversation_store.get(request.name)
 
     @patch(
         both("/conversations/{conversation:str}"),
@@ -87,12 +90,12 @@ class ConversationsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Conversation],
-        storage: NamedDependency[Stores],
+        conversation_store: NamedDependency[ConversationStore],
     ) -> Conversation:
         """Overwrite fields of a conversation."""
         query = request.parameters(UpdateConversationRequest, conversation=data)
         fields = json_codec.present(Conversation, await request.body())
-        return await storage.conversations.update(request.name, data, query.update_mask, fields)
+        return await conversation_store.update(request.name, data, query.update_mask, fields)
 
     @delete(
         both("/conversations/{conversation:str}"),
@@ -100,10 +103,10 @@ class ConversationsController(Controller):
         operation_id=operation("DeleteConversation"),
     )
     async def delete_conversation(
-        self, request: MessageRequest, storage: NamedDependency[Stores]
+        self, request: MessageRequest, conversation_store: NamedDependency[ConversationStore]
     ) -> Empty:
         """Delete a conversation with everything below it."""
-        await storage.conversations.delete(request.name)
+        await conversation_store.delete(request.name)
         return Empty()
 
     @post(
@@ -116,8 +119,8 @@ class ConversationsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ConverseConversationRequest],
-        conversing: NamedDependency[ConverseMethod],
+        converse_method: NamedDependency[ConverseMethod],
     ) -> ConverseConversationResponse:
         """Say something in a conversation, or with the id ``-`` in a new one."""
         check_name(data.name, request.name, field="name")
-        return await request.answer(conversing.converse(request.name, data))
+        return await request.answer(converse_method.converse(request.name, data))

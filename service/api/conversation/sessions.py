@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from service.answering.methods.answer_query import AnswerMethods
 from service.api.http.json_bodies import MessageRequest
 from service.api.http.routes import both, operation
-from service.stores import Stores
+from service.corpus.catalogue.catalogue import Catalogue
 from sessions.codec import json_codec
 from sessions.listing.pagination import ListQuery
 from sessions.resources.base import Empty
@@ -21,6 +21,7 @@ from sessions.resources.sessions import (
     Session,
     UpdateSessionRequest,
 )
+from sessions.stores.store_set import SessionStore
 
 
 class SessionsController(Controller):
@@ -38,12 +39,13 @@ class SessionsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Session],
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
+        session_store: NamedDependency[SessionStore],
     ) -> Session:
         """Open a session."""
         query = request.parameters(CreateSessionRequest, parent=request.parent, session=data)
-        await storage.catalogue.data_stores(request.parent)
-        return await storage.sessions.create(request.parent, data, resource_id=query.session_id)
+        await catalogue.data_stores(request.parent)
+        return await session_store.create(request.parent, data, resource_id=query.session_id)
 
     @get(
         both("/sessions"),
@@ -53,12 +55,13 @@ class SessionsController(Controller):
     async def list_sessions(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
+        session_store: NamedDependency[SessionStore],
     ) -> ListSessionsResponse:
         """Read one page of the sessions."""
         query = request.parameters(ListSessionsRequest, parent=request.parent)
-        await storage.catalogue.data_stores(request.parent)
-        found, token = await storage.sessions.list(
+        await catalogue.data_stores(request.parent)
+        found, token = await session_store.list(
             ListQuery(
                 request.parent, query.page_size, query.page_token, query.filter, query.order_by
             )
@@ -73,11 +76,11 @@ class SessionsController(Controller):
     async def get_session(
         self,
         request: MessageRequest,
-        answering: NamedDependency[AnswerMethods],
+        answer_methods: NamedDependency[AnswerMethods],
     ) -> Session:
         """Read a session and its turns."""
         query = request.parameters(GetSessionRequest, name=request.name)
-        return await answering.session(request.name, details=query.include_answer_details)
+        return await answer_methods.session(request.name, details=query.include_answer_details)
 
     @patch(
         both("/sessions/{session:str}"),
@@ -88,19 +91,19 @@ class SessionsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Session],
-        storage: NamedDependency[Stores],
+        session_store: NamedDependency[SessionStore],
     ) -> Session:
         """Overwrite fields of a session."""
         query = request.parameters(UpdateSessionRequest, session=data)
         fields = json_codec.present(Session, await request.body())
-        return await storage.sessions.update(request.name, data, query.update_mask, fields)
+        return await session_store.update(request.name, data, query.update_mask, fields)
 
     @delete(
         both("/sessions/{session:str}"), status_code=200, operation_id=operation("DeleteSession")
     )
     async def delete_session(
-        self, request: MessageRequest, storage: NamedDependency[Stores]
+        self, request: MessageRequest, session_store: NamedDependency[SessionStore]
     ) -> Empty:
         """Delete a session with everything below it."""
-        await storage.sessions.delete(request.name)
+        await session_store.delete(request.name)
         return Empty()

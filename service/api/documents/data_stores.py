@@ -12,9 +12,9 @@ from litestar.params import JSONBody
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
+from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.documents.documents import Documents
 from service.corpus.operations.operations import Operations, TellProgress, new_name
-from service.stores import Stores
 from sessions import names
 from sessions.codec import json_codec
 from sessions.listing.pagination import ListQuery
@@ -45,7 +45,7 @@ class DataStoresController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[DataStore],
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create a data store; the operation is done at once."""
@@ -58,7 +58,7 @@ class DataStoresController(Controller):
         if data.name:
             wanted = f"{collection}/dataStores/{query.data_store_id}"
             routes.check_name(data.name, wanted, field="dataStore.name")
-        made = await storage.catalogue.create_data_store(collection, query.data_store_id, data)
+        made = await catalogue.create_data_store(collection, query.data_store_id, data)
         kind = "create-data-store"
         work = await operations.complete(
             new_name(collection, kind), kind, request.address.version, made
@@ -73,22 +73,22 @@ class DataStoresController(Controller):
     async def list_data_stores(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
     ) -> ListDataStoresResponse:
         """Read one page of the data stores of a collection."""
         collection = routes.collection(request.parent)
         query = request.parameters(ListDataStoresRequest, parent=collection)
-        found, token = await storage.catalogue.list_data_stores(
+        found, token = await catalogue.list_data_stores(
             ListQuery(collection, query.page_size, query.page_token, query.filter)
         )
         return ListDataStoresResponse(data_stores=tuple(found), next_page_token=token)
 
     @get(routes.DATA_STORE, operation_id="GetDataStore")
     async def get_data_store(
-        self, request: MessageRequest, storage: NamedDependency[Stores]
+        self, request: MessageRequest, catalogue: NamedDependency[Catalogue]
     ) -> DataStore:
         """Read a data store."""
-        return await storage.catalogue.get_data_store(request.name)
+        return await catalogue.get_data_store(request.name)
 
     @patch(
         routes.DATA_STORE,
@@ -99,29 +99,27 @@ class DataStoresController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[DataStore],
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
     ) -> DataStore:
         """Overwrite fields of a data store; documents stay cut as they are until imported anew."""
         query = request.parameters(UpdateDataStoreRequest, data_store=data)
         routes.check_name(data.name, request.name, field="dataStore.name")
         fields = json_codec.present(DataStore, await request.body())
-        return await storage.catalogue.update_data_store(
-            request.name, data, query.update_mask, fields
-        )
+        return await catalogue.update_data_store(request.name, data, query.update_mask, fields)
 
     @delete(routes.DATA_STORE, status_code=200, operation_id="DeleteDataStore")
     async def delete_data_store(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
         documents: NamedDependency[Documents],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a data store with its documents, sessions and conversations."""
-        await storage.catalogue.check_deletable(request.name)
+        await catalogue.check_deletable(request.name)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
-            await storage.catalogue.delete_data_store(request.name)
+            await catalogue.delete_data_store(request.name)
             await documents.settle(request.name)
             return None
 

@@ -103,7 +103,7 @@ class DocumentsController(Controller):
         request: MessageRequest,
         data: JSONBody[ImportDocumentsRequest],
         documents: NamedDependency[Documents],
-        batches: NamedDependency[BulkChanges],
+        bulk_changes: NamedDependency[BulkChanges],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import the documents of the request."""
@@ -111,7 +111,7 @@ class DocumentsController(Controller):
         bulk_requests.check_import(data)
 
         async def job(tell: TellProgress) -> msgspec.Struct | None:
-            return await batches.import_(branch, data, tell)
+            return await bulk_changes.import_(branch, data, tell)
 
         return await _started(request, operations, request.parent, "import-documents", job)
 
@@ -121,7 +121,7 @@ class DocumentsController(Controller):
         request: MessageRequest,
         data: JSONBody[PurgeDocumentsRequest],
         documents: NamedDependency[Documents],
-        batches: NamedDependency[BulkChanges],
+        bulk_changes: NamedDependency[BulkChanges],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete the documents that a filter or a list names, or count them."""
@@ -129,7 +129,7 @@ class DocumentsController(Controller):
         bulk_requests.check_purge(data, branch.name)
 
         async def job(tell: TellProgress) -> msgspec.Struct | None:
-            return await batches.purge(branch, data, tell)
+            return await bulk_changes.purge(branch, data, tell)
 
         return await _started(
             request, operations, request.parent, "purge-documents", job, frees=data.force

@@ -12,8 +12,8 @@ from litestar.params import JSONBody
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
+from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.operations.operations import Operations, TellProgress, new_name
-from service.stores import Stores
 from sessions import names
 from sessions.codec import json_codec
 from sessions.listing.pagination import ListQuery
@@ -44,7 +44,7 @@ class EnginesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[Engine],
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create an engine over data stores; the operation is done at once."""
@@ -52,7 +52,7 @@ class EnginesController(Controller):
         if data.name:
             wanted = f"{request.parent}/engines/{query.engine_id}"
             routes.check_name(data.name, wanted, field="engine.name")
-        made = await storage.catalogue.create_engine(request.parent, query.engine_id, data)
+        made = await catalogue.create_engine(request.parent, query.engine_id, data)
         kind = "create-engine"
         work = await operations.complete(
             new_name(request.parent, kind), kind, request.address.version, made
@@ -63,45 +63,47 @@ class EnginesController(Controller):
     async def list_engines(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
     ) -> ListEnginesResponse:
         """Read one page of the engines of a collection."""
         query = request.parameters(ListEnginesRequest, parent=request.parent)
-        found, token = await storage.catalogue.list_engines(
+        found, token = await catalogue.list_engines(
             ListQuery(request.parent, query.page_size, query.page_token, query.filter)
         )
         return ListEnginesResponse(engines=tuple(found), next_page_token=token)
 
     @get(routes.ENGINE, operation_id="GetEngine")
-    async def get_engine(self, request: MessageRequest, storage: NamedDependency[Stores]) -> Engine:
+    async def get_engine(
+        self, request: MessageRequest, catalogue: NamedDependency[Catalogue]
+    ) -> Engine:
         """Read an engine."""
-        return await storage.catalogue.get_engine(request.name)
+        return await catalogue.get_engine(request.name)
 
     @patch(routes.ENGINE, operation_id="UpdateEngine", opt={"query": UpdateEngineRequest})
     async def update_engine(
         self,
         request: MessageRequest,
         data: JSONBody[Engine],
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
     ) -> Engine:
         """Overwrite fields of an engine."""
         query = request.parameters(UpdateEngineRequest, engine=data)
         routes.check_name(data.name, request.name, field="engine.name")
         fields = json_codec.present(Engine, await request.body())
-        return await storage.catalogue.update_engine(request.name, data, query.update_mask, fields)
+        return await catalogue.update_engine(request.name, data, query.update_mask, fields)
 
     @delete(routes.ENGINE, status_code=200, operation_id="DeleteEngine")
     async def delete_engine(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete an engine with its sessions and conversations; its data stores stay."""
-        await storage.catalogue.get_engine(request.name)
+        await catalogue.get_engine(request.name)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
-            await storage.catalogue.delete_engine(request.name)
+            await catalogue.delete_engine(request.name)
             return None
 
         kind = "delete-engine"

@@ -46,10 +46,10 @@ class GenerateContentController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[GenerateContentRequest],
-        generating: NamedDependency[GenerateContentMethods],
+        generate_content_methods: NamedDependency[GenerateContentMethods],
     ) -> GenerateContentResponse:
         """Write the next content."""
-        return await request.answer(generating.generate(request.name, data))
+        return await request.answer(generate_content_methods.generate(request.name, data))
 
     @post(
         _under("streamGenerateContent"),
@@ -60,12 +60,14 @@ class GenerateContentController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[GenerateContentRequest],
-        generating: NamedDependency[GenerateContentMethods],
+        generate_content_methods: NamedDependency[GenerateContentMethods],
     ) -> Response[Any]:
         """Write the next content piece by piece: a JSON array, with ``alt=sse`` events."""
-        request.questions.admit()
+        request.pending_requests.admit()
         numbers = wants_numbers(request)
-        pieces = _encoded(generating.stream(request.name, data), request.shown, numbers=numbers)
+        pieces = _encoded(
+            generate_content_methods.stream(request.name, data), request.shown, numbers=numbers
+        )
         if request.query_params.get("alt") == "sse":
             return response_streams.events_of(pieces)
         return response_streams.array_of(pieces)
@@ -79,10 +81,10 @@ class GenerateContentController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[CountTokensRequest],
-        generating: NamedDependency[GenerateContentMethods],
+        generate_content_methods: NamedDependency[GenerateContentMethods],
     ) -> CountTokensResponse:
         """Count the tokens of contents."""
-        return await generating.count_tokens(request.name, data)
+        return await generate_content_methods.count_tokens(request.name, data)
 
     @post(
         _under("computeTokens"),
@@ -93,10 +95,10 @@ class GenerateContentController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ComputeTokensRequest],
-        generating: NamedDependency[GenerateContentMethods],
+        generate_content_methods: NamedDependency[GenerateContentMethods],
     ) -> ComputeTokensResponse:
         """Cut contents into tokens."""
-        return await generating.compute_tokens(request.name, data)
+        return await generate_content_methods.compute_tokens(request.name, data)
 
 
 async def _encoded(

@@ -31,11 +31,11 @@ class GroundingController(Controller):
         opt={"versions": versions.SEARCH},
     )
     async def check_grounding(
-        self, data: JSONBody[CheckGroundingRequest], pools: NamedDependency[ThreadPools]
+        self, data: JSONBody[CheckGroundingRequest], thread_pools: NamedDependency[ThreadPools]
     ) -> CheckGroundingResponse:
         """Hold each claim of a text against given facts."""
         check_grounding.check(data)
-        return await pools.checking.run(check_grounding.checked, data)
+        return await thread_pools.checking.run(check_grounding.checked, data)
 
     @post(
         routes.LOCATION + "/rankingConfigs/{ranking_config:str}/:rank",
@@ -44,11 +44,11 @@ class GroundingController(Controller):
         opt={"versions": versions.SEARCH},
     )
     async def rank(
-        self, data: JSONBody[RankRequest], pools: NamedDependency[ThreadPools]
+        self, data: JSONBody[RankRequest], thread_pools: NamedDependency[ThreadPools]
     ) -> RankResponse:
         """Order records by how likely they answer a query."""
         rank.check(data)
-        return await pools.checking.run(rank.ranked, data)
+        return await thread_pools.checking.run(rank.ranked, data)
 
     @post(
         routes.LOCATION + "/:generateGroundedContent",
@@ -60,7 +60,7 @@ class GroundingController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[GenerateGroundedContentRequest],
-        grounded: NamedDependency[GroundedGeneration],
+        grounded_generation: NamedDependency[GroundedGeneration],
     ) -> GenerateGroundedContentResponse:
         """Write the next content from given facts, or from what a search finds."""
-        return await request.answer(grounded.generate(data))
+        return await request.answer(grounded_generation.generate(data))

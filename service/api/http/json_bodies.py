@@ -63,15 +63,15 @@ class MessageRequest(Request[Any, Any, Any]):
         return json_codec.from_query(type_, items, **given)
 
     @property
-    def questions(self) -> PendingRequests:
-        """The questions of this process."""
+    def pending_requests(self) -> PendingRequests:
+        """The requests that this process works on."""
         # Not a dependency: a second one of a handler would cost as much as all else does.
-        questions: PendingRequests = self.app.state.questions
-        return questions
+        pending: PendingRequests = self.app.state.pending_requests
+        return pending
 
     async def answer(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Return what *work* comes to while the client waits (`PendingRequests.answered`)."""
-        return await self.questions.answered(self.receive, work)
+        return await self.pending_requests.answered(self.receive, work)
 
     async def body(self) -> bytes:
         """Return the body; an empty one is an empty message (guide/rest.md).
@@ -82,8 +82,8 @@ class MessageRequest(Request[Any, Any, Any]):
         """
         if self._whole is not None:
             return self._whole
-        bodies: RequestBodies = self.app.state.bodies
-        with self.questions.new() as question, bodies.new() as coming:
+        bodies: RequestBodies = self.app.state.request_bodies
+        with self.pending_requests.new() as question, bodies.new() as coming:
             async with contextlib.aclosing(question.through(self.stream())) as chunks:
                 async for chunk in chunks:
                     await coming.add(chunk)

@@ -236,8 +236,8 @@ class _Stream(Response[bytes]):
 
     def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **_: Any) -> ASGIResponse:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return what sends the chunks; nothing of a handler's settings applies to it."""
-        questions: PendingRequests = request.app.state.questions
-        question = questions.new()
+        pending: PendingRequests = request.app.state.pending_requests
+        question = pending.new()
         return _Sending(question, self._chunks(question), self._framing)
 
 

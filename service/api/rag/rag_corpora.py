@@ -44,11 +44,11 @@ class RagCorporaController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[RagCorpus],
-        corpora: NamedDependency[RagCorpora],
+        rag_corpora: NamedDependency[RagCorpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Create a corpus; the operation is done at once."""
-        made = await corpora.create(request.parent, data)
+        made = await rag_corpora.create(request.parent, data)
         return await completed(operations, request, made.name, "create-rag-corpus", made)
 
     @get(
@@ -59,34 +59,34 @@ class RagCorporaController(Controller):
     async def list_rag_corpora(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[RagCorpora],
+        rag_corpora: NamedDependency[RagCorpora],
     ) -> ListRagCorporaResponse:
         """Read one page of the corpora of a location."""
         query = request.parameters(ListRagCorporaRequest, parent=request.parent)
-        found, token = await corpora.list(
+        found, token = await rag_corpora.list(
             ListQuery(request.parent, query.page_size, query.page_token)
         )
         return ListRagCorporaResponse(rag_corpora=tuple(found), next_page_token=token)
 
     @get(CORPUS, operation_id="GetRagCorpus")
     async def get_rag_corpus(
-        self, request: MessageRequest, corpora: NamedDependency[RagCorpora]
+        self, request: MessageRequest, rag_corpora: NamedDependency[RagCorpora]
     ) -> RagCorpus:
         """Read a corpus, with the number of its files."""
-        return await corpora.counted(request.name)
+        return await rag_corpora.counted(request.name)
 
     @patch(CORPUS, operation_id="UpdateRagCorpus", opt={"query": UpdateRagCorpusRequest})
     async def update_rag_corpus(
         self,
         request: MessageRequest,
         data: JSONBody[RagCorpus],
-        corpora: NamedDependency[RagCorpora],
+        rag_corpora: NamedDependency[RagCorpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Overwrite what the body has; there is no mask."""
         request.parameters(UpdateRagCorpusRequest, rag_corpus=data)
         routes.check_name(data.name, request.name, field="ragCorpus.name")
-        made = await corpora.update(request.name, data)
+        made = await rag_corpora.update(request.name, data)
         return await completed(operations, request, request.name, "update-rag-corpus", made)
 
     @delete(
@@ -98,17 +98,17 @@ class RagCorporaController(Controller):
     async def delete_rag_corpus(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[RagCorpora],
-        files: NamedDependency[RagFiles],
+        rag_corpora: NamedDependency[RagCorpora],
+        rag_files: NamedDependency[RagFiles],
         uploads: NamedDependency[UploadStore],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a corpus with its files, whether or not ``force`` is set."""
         request.parameters(DeleteRagCorpusRequest, name=request.name)
-        await corpora.check(request.name)
+        await rag_corpora.check(request.name)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
-            await files.delete_corpus(request.name)
+            await rag_files.delete_corpus(request.name)
             await uploads.forget_all(request.name)
             return None
 
@@ -119,10 +119,10 @@ class RagCorporaController(Controller):
 
     @get(_CONFIG, operation_id="GetRagEngineConfig")
     async def get_rag_engine_config(
-        self, request: MessageRequest, corpora: NamedDependency[RagCorpora]
+        self, request: MessageRequest, rag_corpora: NamedDependency[RagCorpora]
     ) -> RagEngineConfig:
         """Read the configuration of a location."""
-        return await corpora.engine_config(names.location(request.name))
+        return await rag_corpora.engine_config(names.location(request.name))
 
     @patch(
         _CONFIG,
@@ -133,7 +133,7 @@ class RagCorporaController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[RagEngineConfig],
-        corpora: NamedDependency[RagCorpora],
+        rag_corpora: NamedDependency[RagCorpora],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Choose a tier, which changes nothing here: there is one index for all."""
@@ -143,7 +143,7 @@ class RagCorporaController(Controller):
         )
         routes.check_name(data.name, request.name, field="ragEngineConfig.name")
         location = names.location(request.name)
-        made = await corpora.update_engine_config(location, data)
+        made = await rag_corpora.update_engine_config(location, data)
         return await completed(operations, request, location, "update-rag-engine-config", made)
 
 

@@ -47,31 +47,31 @@ class RagFilesController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[UploadRagFileRequest],
-        files: NamedDependency[RagFiles],
+        rag_files: NamedDependency[RagFiles],
     ) -> UploadRagFileResponse:
         """Add a file that has no content; bytes go to ``/upload/…``."""
         upload = UploadedFile(
             file=data.rag_file or RagFile(),
             config=data.upload_rag_file_config or UploadRagFileConfig(),
         )
-        return UploadRagFileResponse(rag_file=await files.upload(request.parent, upload))
+        return UploadRagFileResponse(rag_file=await rag_files.upload(request.parent, upload))
 
     @post(_FILES + "/:import", status_code=200, operation_id="ImportRagFiles")
     async def import_rag_files(
         self,
         request: MessageRequest,
         data: JSONBody[ImportRagFilesRequest],
-        files: NamedDependency[RagFiles],
+        rag_files: NamedDependency[RagFiles],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import files from the folder that stands for buckets."""
         config = check_import(data.import_rag_files_config)
-        await files.writable(request.parent)
+        await rag_files.writable(request.parent)
         corpus_id = names.last_id(request.parent)
 
         async def job(tell: TellProgress) -> msgspec.Struct | None:
             tell(_metadata(corpus_id, config))
-            done = await files.import_files(request.parent, config)
+            done = await rag_files.import_files(request.parent, config)
             tell(_metadata(corpus_id, config, percent=100))
             return done
 
@@ -85,21 +85,21 @@ class RagFilesController(Controller):
     async def list_rag_files(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[RagCorpora],
+        rag_corpora: NamedDependency[RagCorpora],
     ) -> ListRagFilesResponse:
         """Read one page of the files of a corpus."""
         query = request.parameters(ListRagFilesRequest, parent=request.parent)
-        found, token = await corpora.list_files(
+        found, token = await rag_corpora.list_files(
             ListQuery(request.parent, query.page_size, query.page_token)
         )
         return ListRagFilesResponse(rag_files=tuple(found), next_page_token=token)
 
     @get(_FILES + "/{rag_file:str}", operation_id="GetRagFile")
     async def get_rag_file(
-        self, request: MessageRequest, corpora: NamedDependency[RagCorpora]
+        self, request: MessageRequest, rag_corpora: NamedDependency[RagCorpora]
     ) -> RagFile:
         """Read about a file."""
-        return await corpora.get_file(request.name)
+        return await rag_corpora.get_file(request.name)
 
     @delete(
         _FILES + "/{rag_file:str}",
@@ -110,16 +110,16 @@ class RagFilesController(Controller):
     async def delete_rag_file(
         self,
         request: MessageRequest,
-        corpora: NamedDependency[RagCorpora],
-        files: NamedDependency[RagFiles],
+        rag_corpora: NamedDependency[RagCorpora],
+        rag_files: NamedDependency[RagFiles],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete a file with what is retrieved from it."""
         request.parameters(DeleteRagFileRequest, name=request.name)
-        await corpora.get_file(request.name)
+        await rag_corpora.get_file(request.name)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
-            await files.delete(request.name)
+            await rag_files.delete(request.name)
             return None
 
         version = request.address.version

@@ -36,27 +36,27 @@ class RetrievalsController(Controller):
 
     @post(routes.LOCATION + "/:retrieveContexts", status_code=200, operation_id="RetrieveContexts")
     async def retrieve_contexts(
-        self, data: JSONBody[RetrieveContextsRequest], augmenting: NamedDependency[RagMethods]
+        self, data: JSONBody[RetrieveContextsRequest], rag_methods: NamedDependency[RagMethods]
     ) -> RetrieveContextsResponse:
         """Retrieve what a corpus has on a query, nearest first."""
-        return await augmenting.retrieve(data)
+        return await rag_methods.retrieve(data)
 
     @post(routes.LOCATION + "/:askContexts", status_code=200, operation_id="AskContexts")
     async def ask_contexts(
         self,
         request: MessageRequest,
         data: JSONBody[AskContextsRequest],
-        augmenting: NamedDependency[RagMethods],
+        rag_methods: NamedDependency[RagMethods],
     ) -> AskContextsResponse:
         """Retrieve, and answer from what was retrieved."""
-        return await request.answer(augmenting.ask(data))
+        return await request.answer(rag_methods.ask(data))
 
     @post(routes.LOCATION + "/:augmentPrompt", status_code=200, operation_id="AugmentPrompt")
     async def augment_prompt(
-        self, data: JSONBody[AugmentPromptRequest], augmenting: NamedDependency[RagMethods]
+        self, data: JSONBody[AugmentPromptRequest], rag_methods: NamedDependency[RagMethods]
     ) -> AugmentPromptResponse:
         """Put what a corpus has on a prompt into the prompt."""
-        return await augmenting.augment(data)
+        return await rag_methods.augment(data)
 
     @post(
         routes.LOCATION + "/:corroborateContent",
@@ -64,10 +64,10 @@ class RetrievalsController(Controller):
         operation_id="CorroborateContent",
     )
     async def corroborate_content(
-        self, data: JSONBody[CorroborateContentRequest], pools: NamedDependency[ThreadPools]
+        self, data: JSONBody[CorroborateContentRequest], thread_pools: NamedDependency[ThreadPools]
     ) -> CorroborateContentResponse:
         """Hold a text against facts, claim by claim."""
-        return await pools.checking.run(craft.corroborate, data)
+        return await thread_pools.checking.run(craft.corroborate, data)
 
     @post(
         routes.LOCATION + "/:asyncRetrieveContexts",
@@ -78,14 +78,14 @@ class RetrievalsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AskContextsRequest],
-        augmenting: NamedDependency[RagMethods],
+        rag_methods: NamedDependency[RagMethods],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Retrieve as an operation."""
         asked = craft.asked_of(data)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
-            return AsyncRetrieveContextsResponse(contexts=await augmenting.retrieve_asked(asked))
+            return AsyncRetrieveContextsResponse(contexts=await rag_methods.retrieve_asked(asked))
 
         version = request.address.version
         work = await operations.start(

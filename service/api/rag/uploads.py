@@ -65,16 +65,18 @@ class UploadsController(Controller):
     async def upload_rag_file(
         self,
         request: MessageRequest,
-        files: NamedDependency[RagFiles],
+        rag_files: NamedDependency[RagFiles],
         uploads: NamedDependency[UploadStore],
     ) -> Response[Any]:
         """Take a file, or a piece of one; it can be retrieved from when its last piece is in."""
         command = request.headers.get("x-goog-upload-command", "")
         upload: str | None = request.query_params.get("uploadId")
-        desk = _UploadRequest(files, uploads, request.app.state.bodies, upload or "", command)
+        desk = _UploadRequest(
+            rag_files, uploads, request.app.state.request_bodies, upload or "", command
+        )
         if upload is not None:
             return await _piece(request, request.parent, desk)
-        await files.writable(request.parent)
+        await rag_files.writable(request.parent)
         if command == "start":
             return await _start(request, request.parent, uploads)
         try:
@@ -136,7 +138,7 @@ async def _coming(request: MessageRequest) -> AsyncGenerator[AsyncIterator[bytes
     Raises:
         Unavailable: this process stops, and they have not all come (SHUTTING_DOWN).
     """
-    with request.questions.new() as question:
+    with request.pending_requests.new() as question:
         async with contextlib.aclosing(question.through(request.stream())) as chunks:
             try:
                 yield chunks

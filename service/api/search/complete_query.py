@@ -30,11 +30,11 @@ class CompleteQueryController(Controller):
     async def complete_query(
         self,
         request: MessageRequest,
-        completing: NamedDependency[CompleteQueryMethod],
+        complete_query_method: NamedDependency[CompleteQueryMethod],
     ) -> CompleteQueryResponse:
         """Suggest how a query may go on, from the titles of the documents."""
         query = request.parameters(CompleteQueryRequest, data_store=request.name)
-        return await completing.complete(query)
+        return await complete_query_method.complete(query)
 
     @post(
         routes.both("/completionConfig/:completeQuery"),
@@ -45,7 +45,7 @@ class CompleteQueryController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[AdvancedCompleteQueryRequest],
-        completing: NamedDependency[CompleteQueryMethod],
+        complete_query_method: NamedDependency[CompleteQueryMethod],
     ) -> AdvancedCompleteQueryResponse:
         """Suggest how a query may go on, with scores and data stores."""
-        return await completing.complete_advanced(request.parent, data)
+        return await complete_query_method.complete_advanced(request.parent, data)

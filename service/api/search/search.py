@@ -27,10 +27,10 @@ class SearchController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[SearchRequest],
-        searching: NamedDependency[SearchMethods],
+        search_methods: NamedDependency[SearchMethods],
     ) -> SearchResponse:
         """Find documents or chunks; an empty query lists what the filter lets pass."""
-        return await _found(request, data, searching)
+        return await _found(request, data, search_methods)
 
     @post(
         both("/servingConfigs/{serving_config:str}/:searchLite"),
@@ -41,10 +41,10 @@ class SearchController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[SearchRequest],
-        searching: NamedDependency[SearchMethods],
+        search_methods: NamedDependency[SearchMethods],
     ) -> SearchResponse:
         """Find as ``:search`` does; here the two are one."""
-        return await _found(request, data, searching)
+        return await _found(request, data, search_methods)
 
 
 async def _found(

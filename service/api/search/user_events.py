@@ -12,7 +12,6 @@ from service.answering.requests import user_events
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.corpus.catalogue.catalogue import Catalogue
-from service.stores import Stores
 from sessions.resources.base import Empty
 from sessions.resources.user_events import (
     CollectUserEventRequest,
@@ -38,7 +37,7 @@ class UserEventsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[UserEvent],
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
     ) -> UserEvent:
         """Take note of what a user did; the event comes back with its time."""
         request.parameters(
@@ -46,7 +45,7 @@ class UserEventsController(Controller):
             parent=request.parent,
             user_event=data,
         )
-        await _check_parent(storage.catalogue, request.parent)
+        await _check_parent(catalogue, request.parent)
         return user_events.noted(data, field="userEvent")
 
     @get(
@@ -57,11 +56,11 @@ class UserEventsController(Controller):
     async def collect_user_event(
         self,
         request: MessageRequest,
-        storage: NamedDependency[Stores],
+        catalogue: NamedDependency[Catalogue],
     ) -> Empty:
         """Take note of what a user did, from a browser that can only read addresses."""
         query = request.parameters(CollectUserEventRequest, parent=request.parent)
-        await _check_parent(storage.catalogue, request.parent)
+        await _check_parent(catalogue, request.parent)
         user_events.collected(query.user_event)
         return Empty()
 

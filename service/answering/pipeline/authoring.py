@@ -1,0 +1,65 @@
+"""Writes the answers that a runner is assigned, by the pipeline."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+from service.answering.pipeline.history import History
+from service.answering.pipeline.pipeline import Pipeline
+from service.answering.requests.queries import PipelineRequest
+from service.answering.views import replies
+from sessions.codec import json_codec
+from sessions.resources import answers, summaries
+from streaming.log.events import AnswerEvent
+from streaming.running.answer_author import Assignment
+
+
+class PipelineAuthor:
+    """What a runner does not know of an answer: how it is written, and what is kept of it."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        history: History,
+        index_ready: Callable[[], Awaitable[None]],
+        ended: Callable[[answers.Answer], None],
+    ) -> None:
+        """Search once *index_ready* returns; *ended* counts each answer that ended."""
+        self._pipeline = pipeline
+        self._history = history
+        self._index_ready = index_ready
+        self._ended = ended
+
+    async def generate(self, assignment: Assignment) -> AsyncGenerator[AnswerEvent]:
+        """Yield the events of one answer, all but its first and its last.
+
+        Raises:
+            ServiceError: a stage failed; what was yielded stands.
+        """
+        # What a dead replica left is taken over right at start, before the index has caught up: to
+        # search then would end the answer as one without sources.
+        await self._index_ready()
+        request = json_codec.load(PipelineRequest, assignment.request)
+        # Read now and not when the query was accepted: answers of a session are written one after
+        # the other, so the one before this has ended and is part of its history.
+        past = await self._history.before(assignment.answer, assignment.session)
+        run = self._pipeline.run(request, past, assignment.written)
+        async with contextlib.aclosing(run) as events:
+            async for event in events:
+                yield event
+
+    def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
+        """Return what a conversation keeps of the ended *answer*; nothing is added to a session.
+
+        The runner stores it with the answer's last event in one step: a conversation never shows a
+        reply to an answer that goes on, nor misses that of one that has ended.
+        """
+        self._ended(answer)
+        converse = json_codec.load(PipelineRequest, assignment.request).converse
+        if converse is None:
+            return None
+        at = answer.complete_time or dt.datetime.now(dt.UTC)
+        spec = converse.summary_spec or summaries.SummarySpec()
+        return json_codec.dump(replies.message(answer, spec, at))

@@ -1,0 +1,234 @@
+"""Builds what handlers call, from what is open."""
+
+from __future__ import annotations
+
+# ruff: noqa: D102 - a property is the part that its name and type say
+import functools
+from typing import Final
+
+from service.answering.methods.answer_query import AnswerMethods
+from service.answering.methods.complete_query import CompleteQueryMethod
+from service.answering.methods.converse_conversation import ConverseMethod
+from service.answering.methods.generate_content import GenerateContentMethods, Models
+from service.answering.methods.grounded_generation import GroundedGeneration
+from service.answering.methods.outcomes import Outcomes
+from service.answering.methods.rag import RagMethods
+from service.answering.methods.search import SearchMethods
+from service.answering.methods.submission import QuerySubmitter
+from service.answering.pipeline.pipeline import Pipeline
+from service.answering.pipeline.stateless import StatelessAnswers
+from service.answering.retrieval.contexts import Contexts
+from service.answering.retrieval.found_cache import FoundCache
+from service.api.websocket_connections import ConnectionServices
+from service.api.websocket_endpoint import WebSocketConnections
+from service.composition.container import Container
+from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.catalogue.rag_corpora import RagCorpora
+from service.corpus.documents.bulk_changes import BulkChanges
+from service.corpus.documents.documents import Documents
+from service.corpus.documents.rag_files import RagFiles
+from service.corpus.operations.operations import Operations
+from service.corpus.storage.upload_store import UploadStore
+from service.metrics import Metrics
+from service.project_numbers import ProjectNumbers
+from service.thread_pools import ThreadPools
+from service.version import VERSION
+from sessions.stores.store_set import ConversationStore, SessionStore
+from streaming.reading.sources import ReaderSources
+
+
+class HandlerServices:
+    """What handlers may ask for, each by the name of its property; built when first asked for."""
+
+    def __init__(self, container: Container) -> None:
+        self._container = container
+        self._settings = container.settings
+        self._stores = container.stores
+        self._models = (self._settings.llm_model,) if self._settings.llm_model else ()
+        """Ids that a request may name besides those that every installation has."""
+
+    # Sessions, conversations and their answers
+
+    @property
+    def session_store(self) -> SessionStore:
+        return self._stores.sessions
+
+    @property
+    def conversation_store(self) -> ConversationStore:
+        return self._stores.conversations
+
+    @functools.cached_property
+    def answer_methods(self) -> AnswerMethods:
+        return AnswerMethods(
+            self._query_submitter,
+            self._stateless_answers,
+            self._outcomes,
+            self._reader_sources,
+            self._container.log,
+            self._stores.sessions,
+            self._stores.answers,
+        )
+
+    @functools.cached_property
+    def converse_method(self) -> ConverseMethod:
+        return ConverseMethod(
+            self._query_submitter, self._outcomes, self._stores.conversations, self._stores.answers
+        )
+
+    @functools.cached_property
+    def websocket_connections(self) -> WebSocketConnections:
+        services = ConnectionServices(
+            sources=self._reader_sources,
+            submitter=self._query_submitter,
+            cancel=self._container.runner.cancel,
+            view=self.converse_method.view,
+            version=VERSION,
+            project_numbers=ProjectNumbers(self._settings.project_numbers),
+        )
+        return WebSocketConnections(services)
+
+    @functools.cached_property
+    def _query_submitter(self) -> QuerySubmitter:
+        return QuerySubmitter(
+            self._container.runner,
+            self._stores.catalogue,
+            self._stores.touch,
+            self._found_cache.recall,
+            self._models,
+        )
+
+    @functools.cached_property
+    def _stateless_answers(self) -> StatelessAnswers:
+        return StatelessAnswers(self._container.pipeline, deadline=self._settings.deadline)
+
+    @functools.cached_property
+    def _outcomes(self) -> Outcomes:
+        return Outcomes(self._container.runner, self._container.log)
+
+    @functools.cached_property
+    def _reader_sources(self) -> ReaderSources:
+        container = self._container
+        return ReaderSources(
+            container.tail, container.log, self._stores.answers, container.runner.adopt
+        )
+
+    # Search
+
+    @functools.cached_property
+    def search_methods(self) -> SearchMethods:
+        return SearchMethods(
+            self._container.index,
+            self._stores.catalogue,
+            self._stores.documents,
+            self._stores.sessions,
+            self._found_cache,
+            self._stateless_answers,
+            self._stores.page_tokens,
+            self._models,
+        )
+
+    @functools.cached_property
+    def complete_query_method(self) -> CompleteQueryMethod:
+        return CompleteQueryMethod(self._container.index, self._stores.catalogue)
+
+    @functools.cached_property
+    def _found_cache(self) -> FoundCache:
+        return FoundCache(self._stores.redis, self._stores.keys)
+
+    # Data stores, documents and their imports
+
+    @property
+    def catalogue(self) -> Catalogue:
+        return self._stores.catalogue
+
+    @functools.cached_property
+    def documents(self) -> Documents:
+        return Documents(
+            self._stores.documents,
+            self._container.parsers,
+            self._container.index,
+            self._stores.catalogue,
+            self._stores.page_tokens,
+        )
+
+    @functools.cached_property
+    def bulk_changes(self) -> BulkChanges:
+        return BulkChanges(
+            self._stores.documents, self._container.parsers, self._container.index, self.documents
+        )
+
+    @property
+    def operations(self) -> Operations:
+        return self._container.operations
+
+    # Corpora, their files, and what is retrieved from them
+
+    @functools.cached_property
+    def rag_corpora(self) -> RagCorpora:
+        store = self._stores
+        return RagCorpora(store.redis, store.keys, store.documents, store.catalogue)
+
+    @functools.cached_property
+    def rag_files(self) -> RagFiles:
+        return RagFiles(
+            self.rag_corpora,
+            self._stores.documents,
+            self._container.parsers,
+            self._container.index,
+            self._settings.import_dir,
+        )
+
+    @functools.cached_property
+    def uploads(self) -> UploadStore:
+        return UploadStore(self._stores.redis, self._stores.keys)
+
+    @functools.cached_property
+    def rag_methods(self) -> RagMethods:
+        return RagMethods(self._contexts, self.generate_content_methods)
+
+    @functools.cached_property
+    def _contexts(self) -> Contexts:
+        return Contexts(self._container.index, self.rag_corpora, self._container.thread_pools)
+
+    # Generation
+
+    @functools.cached_property
+    def models(self) -> Models:
+        return Models(self._settings.llm_model or "extractive", self._settings.models)
+
+    @functools.cached_property
+    def generate_content_methods(self) -> GenerateContentMethods:
+        generator, pools = self._container.generator, self._container.thread_pools
+        return GenerateContentMethods(
+            self._contexts,
+            self.models,
+            lambda narrowed: Pipeline(narrowed, generator, self.rag_corpora, pools=pools),
+            pools,
+            deadline=self._settings.deadline,
+        )
+
+    @functools.cached_property
+    def grounded_generation(self) -> GroundedGeneration:
+        return GroundedGeneration(
+            self._container.index,
+            self._stores.catalogue,
+            self._container.generator,
+            self._container.thread_pools,
+            deadline=self._settings.deadline,
+        )
+
+    @property
+    def thread_pools(self) -> ThreadPools:
+        return self._container.thread_pools
+
+    @property
+    def metrics(self) -> Metrics:
+        return self._container.metrics
+
+
+NAMES: Final = tuple(
+    name
+    for name, value in vars(HandlerServices).items()
+    if isinstance(value, property | functools.cached_property) and not name.startswith("_")
+)
+"""What a handler may name as its dependency."""
