@@ -13,7 +13,7 @@ from redis.crc import key_slot
 from redis.exceptions import RedisError, ResponseError
 
 from sessions.errors import Unavailable
-from sessions.redis.node_connection import NodeAccess, NodeConnection
+from sessions.redis.node_connection import NodeAccess, NodeConnection, fixed
 from sessions.redis.resp_socket import away, pack
 from sessions.redis.routing import Command, opened, redirection, settle
 from sessions.redis.urls import NodeAddress
@@ -160,12 +160,8 @@ class Cluster:
 
     def _node(self, address: NodeAddress) -> NodeConnection:
         if (node := self._nodes.get(address)) is None:
-
-            async def locate() -> NodeAddress:
-                return address
-
             node = self._nodes[address] = NodeConnection(
-                locate, self._access, serves=self._serves, changed=self._heard
+                fixed(address), self._access, serves=self._serves, changed=self._heard
             )
             if self._tasks is not None:
                 self._keepers[address] = self._tasks.create_task(

@@ -16,14 +16,14 @@ from typing import Any, Final
 from redis.exceptions import ResponseError
 
 from sessions.errors import FailedPrecondition
-from sessions.redis import discovery, urls
+from sessions.redis import urls
 from sessions.redis.cluster import Cluster
-from sessions.redis.discovery import Client
 from sessions.redis.keys import Keys
-from sessions.redis.node_connection import NodeAccess, NodeConnection
+from sessions.redis.node_connection import NodeAccess, NodeConnection, fixed
 from sessions.redis.pubsub import Channels
 from sessions.redis.resp_socket import RedisTimeouts, away, pack
 from sessions.redis.routing import Command, Routes, SingleNode
+from sessions.redis.sentinels import Sentinels
 from sessions.redis.urls import DeploymentKind
 from sessions.supervision import PASSING
 
@@ -58,20 +58,16 @@ class Redis:
 
     def __init__(
         self,
-        client: Client,
         routes: Routes,
         channels: Channels,
         *,
         server: str,
-        cluster: bool,
         replicas: int = 0,
     ) -> None:
-        """Stand on open *routes*; *client* is for what is not hot; see `connect`."""
-        self.client = client
+        """Stand on open *routes*; see `connect`."""
         self.channels = channels
         self.server = server
         """What answered when it was opened, such as ``Valkey 9.1.2``."""
-        self.cluster = cluster
         self._replicas = replicas
         self._routes = routes
 
@@ -161,19 +157,33 @@ async def connect(
     deployment = urls.parse(url)
     tls = deployment.tls.context() if deployment.tls else None
     access = NodeAccess(deployment, limits, tls, replicas)
-    async with _owner() as tasks, discovery.discovery(deployment, limits) as (client, locate):
-        cluster = deployment.kind is DeploymentKind.CLUSTER
-        routes: Routes = Cluster(access) if cluster else SingleNode(locate, access)
+    cluster = deployment.kind is DeploymentKind.CLUSTER
+    async with _owner() as tasks, contextlib.AsyncExitStack() as stack:
+        routes = _routes(access, stack)
         channels: Channels | None = None
         try:
             await routes.open(tasks, within)
             server, version = await _check_server(routes, deployment.kind)
             channels = Channels(routes, tasks, limits, sharded=cluster and version >= SHARDED)
-            yield Redis(client, routes, channels, server=server, cluster=cluster, replicas=replicas)
+            yield Redis(routes, channels, server=server, replicas=replicas)
         finally:
             if channels is not None:
                 channels.close()
             routes.close()
+
+
+def _routes(access: NodeAccess, stack: contextlib.AsyncExitStack) -> Routes:
+    """Choose how commands find their node; *stack* closes what finds it."""
+    deployment = access.deployment
+    match deployment.kind:
+        case DeploymentKind.CLUSTER:
+            return Cluster(access)
+        case DeploymentKind.SENTINEL:
+            sentinels = Sentinels(deployment, access.limits)
+            stack.push_async_callback(sentinels.aclose)
+            return SingleNode(sentinels.locate, access)
+        case DeploymentKind.STANDALONE:
+            return SingleNode(fixed(deployment.seeds[0]), access)
 
 
 async def check_install(redis: Redis, keys: Keys) -> None:

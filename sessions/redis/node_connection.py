@@ -33,6 +33,15 @@ _UNDECIDED: Final = 0.05
 log = logging.getLogger(__name__)
 
 
+def fixed(address: NodeAddress) -> Locate:
+    """Locate a node that stays where it is."""
+
+    async def locate() -> NodeAddress:
+        return address
+
+    return locate
+
+
 class NodeAccess(NamedTuple):
     """What opens any node of a deployment."""
 

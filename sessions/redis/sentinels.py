@@ -1,4 +1,9 @@
-"""Ask the sentinels of a Redis who its master is, and believe those that know the latest."""
+"""Ask the sentinels of a Redis who its master is, and believe those that know the latest.
+
+This is the one place that opens connections with redis-py: sentinels are asked once a second, and
+its client brings the deadlines, AUTH and TLS that this needs. Its own `Sentinel` class is not used:
+it believes the first sentinel that answers, which may be the last to hear of a failover.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,13 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from sessions.errors import Unavailable
-from sessions.redis.urls import NodeAddress
+from sessions.redis.resp_socket import RedisTimeouts
+from sessions.redis.urls import Deployment, NodeAddress
 
 _ALL: Final = 0.5
 """Seconds in which all sentinels may answer; then those that have are enough."""
@@ -39,14 +47,14 @@ class Sentinels:
     one that was frozen itself, name the old master until they hear of it.
     """
 
-    def __init__(
-        self, service: str, seeds: Sequence[NodeAddress], options: dict[str, Any], within: float
-    ) -> None:
-        """Ask for the master *service*; *options* open a sentinel; one answers *within* seconds."""
-        self._service = service
-        self._options = options
-        self._within = within
-        self._seeds = frozenset(seeds)
+    def __init__(self, deployment: Deployment, limits: RedisTimeouts) -> None:
+        """Ask for the master of *deployment*, whose seeds are sentinels, until `aclose`."""
+        # Finding the master is a part of opening it: an absent sentinel must not cost all the time
+        # in which another could answer.
+        self._within = limits.opening / 2
+        self._service = deployment.service
+        self._options = _options(deployment, self._within)
+        self._seeds = frozenset(deployment.seeds)
         self._clients: dict[NodeAddress, redis.asyncio.Redis] = {}
         self._know(self._seeds)
 
@@ -119,6 +127,28 @@ class Sentinels:
         gone = [self._clients.pop(address) for address in self._clients.keys() - known]
         for client in gone:
             await client.aclose()
+
+
+def _options(deployment: Deployment, within: float) -> dict[str, Any]:
+    """Return what redis-py opens a sentinel with; it has a name and password of its own."""
+    options: dict[str, Any] = {
+        "username": deployment.sentinel_username or None,
+        "password": deployment.sentinel_password or None,
+        "socket_timeout": within,
+        "socket_connect_timeout": within,
+        "retry": Retry(NoBackoff(), 0),  # whoever locates comes again, and asks all of them
+        "protocol": 2,
+    }
+    if tls := deployment.tls:
+        options |= {
+            "ssl": True,
+            "ssl_ca_certs": tls.ca_certs or None,
+            "ssl_certfile": tls.certfile or None,
+            "ssl_keyfile": tls.keyfile or None,
+            "ssl_cert_reqs": "required" if tls.verified else "none",
+            "ssl_check_hostname": tls.verified,
+        }
+    return options
 
 
 def _read(master: list[bytes], others: list[list[bytes]], named: list[bytes]) -> _View:

@@ -73,7 +73,6 @@ async def test_keys_of_all_nodes_are_reached(redis: Redis, keys: Keys) -> None:
     for name in names:
         await redis.execute(name, "SET", name, name)
     assert await redis.batch([(name, pack("GET", name)) for name in names]) == names
-    assert redis.cluster
 
 
 async def test_a_batch_over_nodes_keeps_the_order_within_a_key(redis: Redis, keys: Keys) -> None:
@@ -88,13 +87,6 @@ async def test_scripts_run_where_their_keys_are(redis: Redis, keys: Keys) -> Non
     for name in (keys.session("a"), keys.session("b"), keys.session("c")):
         assert await redis.run(INSTALL, [name], [1, 2]) == [b"1", b"2"]
     await check_install(redis, keys)
-
-
-async def test_the_client_for_administration_knows_the_cluster(redis: Redis, keys: Keys) -> None:
-    key = keys.session("a")
-    await redis.execute(key, "SET", key, 1)
-    assert await redis.client.get(key) == b"1"
-    assert await redis.now_ms() > 0
 
 
 async def test_a_slot_on_the_move_is_served_without_a_break(

@@ -74,11 +74,6 @@ async def test_time_is_that_of_redis(redis: Redis) -> None:
     assert abs(await redis.now_ms() - time.time() * 1000) < 1000
 
 
-async def test_the_client_for_administration_is_at_hand(redis: Redis) -> None:
-    assert await redis.client.get("absent") is None
-    assert not redis.cluster
-
-
 async def test_a_failure_inside_the_context_comes_out_as_it_is(
     redis_server: redis_servers.Server,
 ) -> None:
@@ -93,7 +88,6 @@ async def test_a_password_and_a_database_are_used(guarded: redis_servers.Server)
     async with connect(url) as redis:
         await redis.execute(b"k", "SET", "k", 1)
         assert b"db3:keys=1" in await redis.execute(b"k", "INFO", "keyspace")
-        assert await redis.client.get("k") == b"1"
 
 
 @pytest.mark.parametrize("credentials", ["", ":wrong@"])
@@ -142,7 +136,6 @@ async def test_tls_is_spoken_where_the_url_says_so(redis_binary: str, tmp_path: 
     with tls_server(redis_binary, tmp_path / "redis", *options, *trust):
         async with connect(f"rediss://localhost:{port}?ssl_ca_certs={certificate}") as redis:
             assert await redis.execute(b"k", "ECHO", "secret") == b"secret"
-            assert await redis.client.get("absent") is None
         with pytest.raises(Unavailable, match="CERTIFICATE_VERIFY_FAILED"):
             async with connect(f"rediss://localhost:{port}", within=0.2):
                 pass

@@ -9,9 +9,9 @@ from collections.abc import AsyncGenerator, Sequence
 import hiredis
 import pytest
 
-from sessions.redis.resp_socket import pack
+from sessions.redis.resp_socket import RedisTimeouts, pack
 from sessions.redis.sentinels import Sentinels
-from sessions.redis.urls import NodeAddress
+from sessions.redis.urls import Deployment, DeploymentKind, NodeAddress
 
 pytestmark = pytest.mark.anyio
 
@@ -59,7 +59,8 @@ async def scripted() -> AsyncGenerator[tuple[Scripted, Sentinels]]:
     server = await asyncio.start_server(sentinel.serve, "127.0.0.1", 0)
     async with server:
         seed = NodeAddress(*server.sockets[0].getsockname()[:2])
-        sentinels = Sentinels("main", [seed], {"protocol": 2}, 5.0)
+        deployment = Deployment(kind=DeploymentKind.SENTINEL, seeds=(seed,), service="main")
+        sentinels = Sentinels(deployment, RedisTimeouts(opening=10.0))
         try:
             yield sentinel, sentinels
         finally:
