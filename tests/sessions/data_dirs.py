@@ -65,6 +65,7 @@ async def abandoned(data: Path, *programs: str) -> tuple[str, int]:
     told = b""
     while not told.startswith(b"unix://"):  # log lines come first
         told = await service.stdout.readline()
+        assert told, "the service ended before it told where its server is"
         assert told, "the service ended before it told the address of its server"
     service.kill()
     await service.wait()

@@ -70,12 +70,18 @@ async def _rewritten(redis: Redis) -> bool:
     return b"aof_rewrite_in_progress:0" in await redis.execute(b"", "INFO", "persistence")
 
 
+async def _handed_over(redis: Redis) -> bool:
+    """Tell whether the system has what was written: while it syncs the server holds some back."""
+    return b"aof_buffer_length:0" in await redis.execute(b"", "INFO", "persistence")
+
+
 async def fill(redis: Redis) -> list[object]:
     """Write, snapshot, write on; return all that is there then."""
     await redis.batch(writes())
     await redis.execute(b"", "BGREWRITEAOF")
     await eventually(lambda: _rewritten(redis))
     await redis.batch([(b"", pack("XADD", "log", at, "e", "text")) for at in STREAM[30:]])
+    await eventually(lambda: _handed_over(redis))
     return await everything(redis)
 
 

@@ -24,11 +24,11 @@ from tests.sessions import official_messages
 GENERATION = {
     "augmentations",
     "candidates",
-    "generation",
+    "generate_content",
     "models",
     "rag_corpora",
     "rag_files",
-    "retrievals",
+    "retrieve_contexts",
 }
 """Modules whose requests and responses belong to the second API."""
 
