@@ -1,21 +1,19 @@
 """Fold the events of one answer into the Answer, and refuse what cannot follow.
 
-The laws, beside the order of the states in `sessions.lifecycle.ANSWER`:
+Their order is drawn in `FOLLOWS`; that of the states that clients see is in
+`sessions.lifecycle.ANSWER`. What an event holds has laws, too:
 
-- `Started` comes first; it comes again only where a new epoch goes on from what was told;
-- references come at most once an epoch and before any text, steps at any time and without holes;
-  what is set again replaces what was, but an empty list says nothing;
+- what is set again replaces what was, but an empty list says nothing; steps have no holes;
 - a citation or a grounding support lies within the bytes of the text so far, on character
   boundaries, behind the one before it, and its sources resolve;
-- no text follows `Grounded`; after `Skipped`, which stands in place of text, there is neither
-  text nor proof;
-- `Succeeded` or `Failed` comes last, once. `Failed` keeps the text.
+- `Failed` keeps the text.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+import enum
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, assert_never
 
 import msgspec
@@ -24,22 +22,104 @@ from sessions import lifecycle
 from sessions.errors import FailedPrecondition
 from sessions.resources import answers
 from streaming.log import events
+from streaming.log.events import (
+    Cited,
+    Failed,
+    Grounded,
+    QueryUnderstood,
+    ReferencesFound,
+    RelatedFound,
+    SafetyRated,
+    Skipped,
+    Started,
+    StepChanged,
+    Succeeded,
+    TextAppended,
+)
 
 _NO_STEP: Final = answers.Step()
 _CONTINUATION: Final = 0x80  # the byte inside a character: 10xxxxxx
+
+
+class Phase(enum.Enum):
+    """What came of an answer, as far as it decides what may come next."""
+
+    NEW = "nothing"
+    STARTED = "neither text nor, in this epoch, references"
+    REFERENCED = "no text, but in this epoch references"
+    TEXT = "text"
+    PROVEN = "text, and in this epoch its proof"
+    RESUMED = "text, and in an earlier epoch its proof"
+    SKIPPED = "the reasons why there is no answer"
+    ENDED = "the event that ends it"
+
+
+_TEXT: Final = Phase.TEXT  # reading it from the enum costs ten times as much, for each piece
+
+_Row = Mapping[type[events.Event], Phase]
+
+
+def _stays(phase: Phase) -> _Row:
+    """Return what may come at any time, and what may end an answer at any time."""
+    anytime: list[type[events.Event]] = [QueryUnderstood, StepChanged, RelatedFound, SafetyRated]
+    return {**dict.fromkeys(anytime, phase), Succeeded: Phase.ENDED, Failed: Phase.ENDED}
+
+
+FOLLOWS: Final[Mapping[Phase, _Row]] = {
+    Phase.NEW: {Started: Phase.STARTED},
+    Phase.STARTED: {
+        **_stays(Phase.STARTED),
+        Started: Phase.STARTED,
+        ReferencesFound: Phase.REFERENCED,
+        TextAppended: Phase.TEXT,
+        Skipped: Phase.SKIPPED,
+    },
+    Phase.REFERENCED: {
+        **_stays(Phase.REFERENCED),
+        Started: Phase.STARTED,  # of an epoch that retrieves anew: what it finds replaces
+        TextAppended: Phase.TEXT,
+        Skipped: Phase.SKIPPED,
+    },
+    Phase.TEXT: {
+        **_stays(Phase.TEXT),
+        Started: Phase.TEXT,
+        TextAppended: Phase.TEXT,
+        Cited: Phase.TEXT,
+        Grounded: Phase.PROVEN,
+    },
+    # No text any more, in no epoch: a reader was told what supports the whole of it.
+    Phase.PROVEN: {**_stays(Phase.PROVEN), Started: Phase.RESUMED, Cited: Phase.PROVEN},
+    Phase.RESUMED: {
+        **_stays(Phase.RESUMED),
+        Started: Phase.RESUMED,
+        Cited: Phase.RESUMED,
+        Grounded: Phase.PROVEN,
+    },
+    Phase.SKIPPED: {**_stays(Phase.SKIPPED), Started: Phase.SKIPPED},
+    Phase.ENDED: {},
+}
+"""What may follow in each phase, and to which it leads. `Started` comes again only where a new
+epoch goes on from what was told; one that does not gets a machine of its own."""
+
+_LAWS: Final[Mapping[type[events.Event], str]] = {
+    ReferencesFound: "references come once, before any text",
+    TextAppended: "text comes neither after Skipped nor after Grounded",
+    Cited: "citations come after text: an answer that was skipped has no citations",
+    Grounded: "grounding comes once an epoch, after text",
+    Skipped: "Skipped has a reason and comes before any text",
+}
 
 
 class AnswerMachine:
     """One answer in the making. Appending text costs no more than that text."""
 
     def __init__(self, name: str = "") -> None:
+        self.phase = Phase.NEW
         self._parts = answers.Answer(name=name)  # all but the text
+        # Joined when it is asked for: what is appended to a str is copied with it, piece by piece.
         self._text = bytearray()
         self._whole: answers.Answer | None = None  # the fold, where nothing came since it was made
-        self._open_to_text = False
         self._cited = 0  # where the last citation ends
-        self._referenced = False  # in this epoch
-        self._grounded = False
 
     @property
     def answer(self) -> answers.Answer:
@@ -52,21 +132,16 @@ class AnswerMachine:
     @property
     def done(self) -> bool:
         """Whether the terminal event came."""
-        return lifecycle.is_terminal(self._parts.state)
+        return self.phase is Phase.ENDED
 
     @property
     def started(self) -> bool:
         """Whether the first event came."""
-        return self._parts.state is not answers.State.STATE_UNSPECIFIED
+        return self.phase is not Phase.NEW
 
     @property
-    def has_text(self) -> bool:
-        """Whether any text was told, be it that of `Skipped`."""
-        return bool(self._text)
-
-    @property
-    def told(self) -> int:
-        """How many bytes of text were told."""
+    def text_size(self) -> int:
+        """How many bytes of text were told, be it that of `Skipped`."""
         return len(self._text)
 
     @property
@@ -81,84 +156,80 @@ class AnswerMachine:
             FailedPrecondition: it cannot follow (reason ANSWER_FINISHED or EVENT_NOT_ALLOWED); the
                 answer is unchanged.
         """
-        if type(event) is events.TextAppended:  # ninety-nine of a hundred
+        if type(event) is TextAppended:  # ninety-nine of a hundred
             self._append(event.text)
         else:
-            self._check_running(event)
-            self._fold(event)
+            phase = self._following(type(event))
+            self._fold(event)  # before the phase: what is refused leaves no trace
+            self.phase = phase
         self._whole = None
+
+    def _following(self, event: type[events.AnswerEvent]) -> Phase:
+        """Return the phase that *event* leads to, where it may come now."""
+        phase = FOLLOWS[self.phase].get(event)
+        if phase is None:
+            if self.done:
+                raise FailedPrecondition("the answer is finished", reason="ANSWER_FINISHED")
+            raise _refusal(_LAWS[event] if self.started else "the first event is Started")
+        return phase
 
     def _fold(self, event: events.AnswerEvent) -> None:  # noqa: C901 - one line per event
         match event:
-            case events.Started(at=at):
-                self._start(at)
-            case events.TextAppended(text=text):
+            case Started(at=at):
+                if not self.started:
+                    self._put(state=answers.State.IN_PROGRESS, create_time=at)
+            case TextAppended(text=text):
                 self._append(text)
-            case events.Cited(citations=citations):
+            case Cited(citations=citations):
                 self._cite(citations)
-            case events.StepChanged(index=index, step=step):
+            case StepChanged(index=index, step=step):
                 self._change_step(index, step)
-            case events.ReferencesFound(references=references):
-                self._refer(references)
-            case events.QueryUnderstood() | events.RelatedFound():
-                self._put(**_fields(event) | {"state": self._parts.state})
-            case events.Grounded(supports=supports, score=score):
+            case ReferencesFound(references=references):
+                self._put(references=tuple(references) or self._parts.references)
+            case QueryUnderstood(info=info):
+                self._put(query_understanding_info=info)
+            case RelatedFound(questions=questions):
+                self._put(related_questions=questions or self._parts.related_questions)
+            case Grounded(supports=supports, score=score):
                 self._ground(supports, score)
-            case events.SafetyRated(ratings=ratings):
+            case SafetyRated(ratings=ratings):
                 self._rate(ratings)
-            case events.Skipped(reasons=reasons, text=text):
+            case Skipped(reasons=reasons, text=text):
                 self._skip(reasons, text)
-            case events.Succeeded(at=at):
+            case Succeeded(at=at):
                 self._end(answers.State.SUCCEEDED, at)
-            case events.Failed(at=at):
+            case Failed(at=at):
                 self._end(answers.State.FAILED, at)
             case _:
                 assert_never(event)
 
-    def _check_running(self, event: events.AnswerEvent) -> None:
-        if self.done:
-            raise FailedPrecondition("the answer is finished", reason="ANSWER_FINISHED")
-        if not self.started and type(event) is not events.Started:
-            raise _refusal("the first event is Started")
-
     def _put(self, **fields: Any) -> None:
         self._parts = msgspec.structs.replace(self._parts, **fields)
 
-    def _start(self, at: dt.datetime) -> None:
-        if not self.started:
-            self._put(state=answers.State.IN_PROGRESS, create_time=at)
-            self._open_to_text = True
-        self._referenced = self._grounded = False
-
     def _append(self, text: str) -> None:
-        if not self._open_to_text:
-            self._check_running(events.TextAppended(text=text))
-            raise _refusal("text comes neither after Skipped nor after Grounded")
+        first = self.phase is not _TEXT
+        if first:
+            self._following(TextAppended)
         encoded = _utf8(text)
         if not encoded:
             raise _refusal("a piece of text is not empty")
-        if not self._text:
+        if first:
+            self.phase = _TEXT
             self._put(state=answers.State.STREAMING)
         self._text += encoded
 
     def _cite(self, citations: Sequence[answers.Citation]) -> None:
-        if self.skipped:
-            raise _refusal("an answer that was skipped has no citations")
         if not citations or not all(citation.sources for citation in citations):
             raise _refusal("a citation has a source")
         self._cited = self._check_spans(citations, self._cited)
         self._put(citations=self._parts.citations + tuple(citations))
 
     def _ground(self, supports: Sequence[answers.GroundingSupport], score: float | None) -> None:
-        if not self._text or self.skipped or self._grounded:
-            raise _refusal("grounding comes once an epoch, after text")
         self._check_spans(supports, 0)
         self._put(
             grounding_supports=tuple(supports) or self._parts.grounding_supports,
             grounding_score=self._parts.grounding_score if score is None else score,
         )
-        self._grounded = True
-        self._open_to_text = False
 
     def _change_step(self, index: int, step: answers.Step) -> None:
         steps = self._parts.steps
@@ -168,29 +239,21 @@ class AnswerMachine:
             raise _refusal("a step says something")
         self._put(steps=(*steps[:index], step, *steps[index + 1 :]))
 
-    def _refer(self, references: Sequence[answers.Reference]) -> None:
-        if self._text or self._referenced:
-            raise _refusal("references come once, before any text")
-        self._put(references=tuple(references) or self._parts.references)
-        self._referenced = True
-
     def _rate(self, ratings: Sequence[answers.SafetyRating]) -> None:
         if len({rating.category for rating in ratings}) < len(ratings):
             raise _refusal("there is at most one safety rating of a category")
         self._put(safety_ratings=tuple(ratings) or self._parts.safety_ratings)
 
     def _skip(self, reasons: Sequence[answers.AnswerSkippedReason], text: str) -> None:
-        if self._text or self.skipped or not reasons:
-            raise _refusal("Skipped has a reason and comes before any text")
+        if not reasons:
+            raise _refusal(_LAWS[Skipped])
         self._text += _utf8(text)
         self._put(answer_skipped_reasons=tuple(reasons))
-        self._open_to_text = False
 
     def _end(self, state: answers.State, at: dt.datetime) -> None:
         if state not in lifecycle.ANSWER[self._parts.state]:
             raise AssertionError("every running state may end either way")
         self._put(state=state, complete_time=at)
-        self._open_to_text = False
 
     def _check_spans(
         self, spans: Sequence[answers.Citation] | Sequence[answers.GroundingSupport], end: int
@@ -214,107 +277,6 @@ class AnswerMachine:
         indexes = [_offset(source.reference_id) for source in sources]
         if len(set(indexes)) < len(indexes) or not all(0 <= index < known for index in indexes):
             raise _refusal("the sources of a span are distinct and resolve")
-
-
-def fold(told: Iterable[events.AnswerEvent], *, name: str = "") -> AnswerMachine:
-    """Return the machine of the answer *name* after the events *told*, which follow the laws."""
-    machine = AnswerMachine(name)
-    for event in told:
-        machine.apply(event)
-    return machine
-
-
-def partial(told: Iterable[events.AnswerEvent], *, name: str = "") -> answers.Answer:
-    """Return the element that tells a reader *told* and nothing else.
-
-    ``answer_text`` and ``citations`` are what came, to be appended; everything else is whole, to
-    replace what the reader has, except that an empty step stands for one that did not change.
-    The state is STREAMING, or IN_PROGRESS where only the start is told, until the terminal event,
-    whose state and completion time it then has. *told* follows the laws of `AnswerMachine`.
-    """
-    whole = answers.Answer(name=name, state=answers.State.IN_PROGRESS)
-    text: list[str] = []
-    citations: list[answers.Citation] = []
-    steps: list[answers.Step] = []
-    created: dt.datetime | None = None
-    for event in told:
-        match event:
-            case events.Started(at=at):
-                created = created or at
-                continue
-            case events.TextAppended(text=piece):
-                text.append(piece)
-            case events.Skipped():
-                text.append(event.text)
-            case events.Cited():
-                citations += event.citations
-            case events.StepChanged(index=index, step=step):
-                steps += [_NO_STEP] * (index + 1 - len(steps))
-                steps[index] = step
-            case _:
-                pass
-        whole = msgspec.structs.replace(whole, **_fields(event))
-    return msgspec.structs.replace(
-        whole,
-        answer_text="".join(text),
-        citations=tuple(citations),
-        steps=tuple(steps),
-        create_time=created,
-    )
-
-
-def _fields(event: events.AnswerEvent) -> dict[str, Any]:
-    """Return the fields that *event* sets as a whole; an empty list says nothing."""
-    fields: dict[str, Any]
-    match event:
-        case events.TextAppended() | events.Cited() | events.StepChanged() | events.Started():
-            fields = {}
-        case events.QueryUnderstood(info=info):
-            fields = {"query_understanding_info": info}
-        case events.ReferencesFound(references=references):
-            fields = {"references": references}
-        case events.Grounded(supports=supports, score=score):
-            fields = {"grounding_supports": supports, "grounding_score": score}
-        case events.RelatedFound(questions=questions):
-            fields = {"related_questions": questions}
-        case events.SafetyRated(ratings=ratings):
-            fields = {"safety_ratings": ratings}
-        case events.Skipped(reasons=reasons):
-            fields = {"answer_skipped_reasons": reasons}
-        case events.Succeeded(at=at):
-            return {"state": answers.State.SUCCEEDED, "complete_time": at}
-        case events.Failed(at=at):
-            return {"state": answers.State.FAILED, "complete_time": at}
-        case _:
-            assert_never(event)
-    told = {field: value for field, value in fields.items() if value not in ((), None)}
-    return {"state": answers.State.STREAMING} | told
-
-
-def merge(first: answers.Answer, second: answers.Answer) -> answers.Answer:
-    """Return the element that tells *first* and then *second*, both made by `partial`."""
-    changed = {
-        field: value
-        for field in answers.Answer.__struct_fields__
-        if (value := getattr(second, field)) != getattr(_NOTHING, field)
-    }
-    if second.state is answers.State.IN_PROGRESS:
-        del changed["state"]  # a further epoch started
-    changed["answer_text"] = first.answer_text + second.answer_text
-    changed["citations"] = first.citations + second.citations
-    changed["steps"] = _merged_steps(first.steps, second.steps)
-    changed["create_time"] = first.create_time or second.create_time
-    return msgspec.structs.replace(first, **changed)
-
-
-_NOTHING: Final = answers.Answer()
-
-
-def _merged_steps(
-    first: tuple[answers.Step, ...], second: tuple[answers.Step, ...]
-) -> tuple[answers.Step, ...]:
-    kept = tuple(old if new == _NO_STEP else new for old, new in zip(first, second, strict=False))
-    return (*kept, *first[len(kept) :], *second[len(kept) :])
 
 
 def _refusal(law: str) -> FailedPrecondition:

@@ -18,13 +18,12 @@ from sessions import names
 from sessions.resources import answer_query, answers
 from sessions.resources import sessions as session_resources
 from sessions.resources.operations import Status
-from streaming.log import events, machine
+from streaming.log import events
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import BEGINNING, Position
 from streaming.log.write_buffer import joined
 from streaming.protocol.rpc_status import failure
-
-_NO_STEP: Final = answers.Step()
+from streaming.reading.partial_answers import NO_STEP, partial
 
 
 class PlacedElement(msgspec.Struct, frozen=True):
@@ -123,7 +122,7 @@ class ElementBuilder:
 
     def _tell(self, run: Sequence[LogEntry]) -> PlacedElement:
         reset = run[0].reset
-        told = machine.partial(joined([entry.event for entry in run]))
+        told = partial(joined([entry.event for entry in run]))
         if told.state is answers.State.IN_PROGRESS and run[0].position.epoch > 1 and not reset:
             # Another owner goes on: for a reader who was told text it does not begin again.
             told = msgspec.structs.replace(told, state=answers.State.STREAMING)
@@ -155,6 +154,6 @@ def _changed_steps(
     known: tuple[answers.Step, ...], changed: tuple[answers.Step, ...]
 ) -> tuple[answers.Step, ...]:
     """Return *known* with what *changed*, where an empty step stands for an unchanged one."""
-    known += (_NO_STEP,) * (len(changed) - len(known))
-    changed += (_NO_STEP,) * (len(known) - len(changed))
-    return tuple(old if new == _NO_STEP else new for old, new in zip(known, changed, strict=True))
+    known += (NO_STEP,) * (len(changed) - len(known))
+    changed += (NO_STEP,) * (len(known) - len(changed))
+    return tuple(old if new == NO_STEP else new for old, new in zip(known, changed, strict=True))

@@ -133,12 +133,12 @@ class GenerationTask:
 
         As after a take-over: what was told of the stages before the text may be told twice.
         """
-        written = self.machine.told  # by earlier epochs: this one begins behind it each time
+        written = self.machine.text_size  # by earlier epochs: this one begins behind it each time
         while True:
             try:
                 return await self._consume_once(generate, draft)
             except Unavailable as exc:
-                if exc.reason not in _AWAY or self.machine.told > written:
+                if exc.reason not in _AWAY or self.machine.text_size > written:
                     raise
             await asyncio.sleep(_AGAIN)
 

@@ -88,7 +88,7 @@ class Takeover:
         if machine is None:
             reset = top is not None
         else:
-            reset = ending is None and machine.has_text and not self._continues(assignment)
+            reset = ending is None and machine.text_size > 0 and not self._continues(assignment)
         if reset or machine is None:
             assignment = msgspec.structs.replace(assignment, written=answers.Answer())
             machine = AnswerMachine(answer)

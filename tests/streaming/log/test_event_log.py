@@ -13,7 +13,7 @@ from streaming.log import event_log, events, positions
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
 from tests.streaming import doubles
-from tests.streaming.log.test_machine import lawful
+from tests.streaming.log.histories import lawful
 
 ANSWER = names.answer(names.session(doubles.PARENT, "1"), "2")
 

@@ -2,94 +2,18 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import functools
-import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sessions import lifecycle
 from sessions.errors import FailedPrecondition
 from sessions.resources import answers
 from streaming.log import events, machine
-
-AT = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
-
-# --- Events, lawful or not -----------------------------------------------------------------------
-
-offsets = st.integers(-1, 9).map(str)
-sources = st.lists(
-    st.builds(answers.CitationSource, reference_id=st.sampled_from(["0", "1", "2", "x", ""])),
-    max_size=2,
-).map(tuple)
-times = st.integers(0, 9).map(lambda n: AT + dt.timedelta(seconds=n))
-texts = st.text(alphabet="aé€😀 ", max_size=3)
-citation_events = st.builds(
-    events.Cited,
-    citations=st.lists(
-        st.builds(answers.Citation, start_index=offsets, end_index=offsets, sources=sources),
-        max_size=2,
-    ).map(tuple),
-)
-grounding_events = st.builds(
-    events.Grounded,
-    supports=st.lists(
-        st.builds(
-            answers.GroundingSupport, start_index=offsets, end_index=offsets, sources=sources
-        ),
-        max_size=2,
-    ).map(tuple),
-    score=st.none() | st.floats(0, 1),
-)
-step_events = st.builds(
-    events.StepChanged,
-    index=st.integers(-1, 2),
-    step=st.builds(answers.Step, description=st.sampled_from(["", "search", "rephrase"])),
-)
-reference_events = st.integers(0, 2).map(
-    lambda count: events.ReferencesFound(
-        tuple(answers.Reference(chunk_info=answers.ChunkInfo(chunk=str(n))) for n in range(count))
-    )
-)
-rating_events = st.lists(
-    st.builds(answers.SafetyRating, category=st.sampled_from(list(answers.HarmCategory)[:3])),
-    max_size=2,
-).map(lambda ratings: events.SafetyRated(tuple(ratings)))
-skip_events = st.builds(
-    events.Skipped,
-    reasons=st.lists(
-        st.sampled_from([answers.AnswerSkippedReason.NO_RELEVANT_CONTENT]), max_size=1
-    ).map(tuple),
-    text=texts,
-)
-text_events = st.builds(events.TextAppended, text=texts | st.just("\ud83d"))
-any_event: st.SearchStrategy[events.AnswerEvent] = st.one_of(
-    st.builds(events.Started, at=times),
-    text_events,
-    text_events,
-    citation_events,
-    citation_events,
-    grounding_events,
-    step_events,
-    reference_events,
-    rating_events,
-    skip_events,
-    st.builds(
-        events.QueryUnderstood,
-        info=st.just(answers.QueryUnderstandingInfo())
-        | st.just(
-            answers.QueryUnderstandingInfo(
-                query_classification_info=(answers.QueryClassificationInfo(positive=True),)
-            )
-        ),
-    ),
-    st.builds(events.RelatedFound, questions=st.lists(texts, max_size=1).map(tuple)),
-    st.builds(events.Succeeded, at=times),
-    st.builds(events.Failed, at=times, reason=st.just("CANCELLED"), message=st.just("stopped")),
-)
+from streaming.log.machine import Phase
+from tests.streaming.log.histories import AT, any_event, fold, lawful
 
 # --- The laws, told naively over the whole history -----------------------------------------------
 
@@ -142,7 +66,8 @@ def is_lawful(history: Sequence[events.AnswerEvent], event: events.AnswerEvent) 
         case events.Skipped():
             return not text and not skipped and bool(event.reasons)
         case events.ReferencesFound():
-            return not text and events.ReferencesFound not in map(type, epoch_of(history))
+            new = events.ReferencesFound not in map(type, epoch_of(history))
+            return not text and not skipped and new
         case events.StepChanged():
             steps = {e.index for e in history if isinstance(e, events.StepChanged)}
             return 0 <= event.index <= len(steps) and event.step != answers.Step()
@@ -181,59 +106,84 @@ def test_the_machine_accepts_exactly_the_lawful_events(drawn: list[events.Answer
     assert answer.answer.answer_text == text_of(history)
 
 
-@st.composite
-def lawful(draw: st.DrawFn) -> list[events.AnswerEvent]:
-    """A lawful history: random events, without those that were refused."""
-    answer = machine.AnswerMachine()
-    history: list[events.AnswerEvent] = []
-    for event in [events.Started(at=AT), *draw(st.lists(any_event, max_size=25))]:
-        try:
-            answer.apply(event)
-        except FailedPrecondition:
-            continue
-        history.append(event)
-    return history
+REFERENCE = answers.Reference(chunk_info=answers.ChunkInfo(chunk="0"))
+CITATION = answers.Citation(
+    start_index="0", end_index="1", sources=(answers.CitationSource(reference_id="0"),)
+)
+SAMPLES: Mapping[type[events.Event], events.AnswerEvent] = {
+    type(event): event
+    for event in (
+        events.Started(at=AT),
+        events.QueryUnderstood(answers.QueryUnderstandingInfo()),
+        events.StepChanged(0, answers.Step(description="search")),
+        events.ReferencesFound((REFERENCE,)),
+        events.TextAppended(text="text"),
+        events.Cited((CITATION,)),
+        events.Grounded((answers.GroundingSupport(start_index="0", end_index="1"),)),
+        events.RelatedFound(("and then?",)),
+        events.SafetyRated(()),
+        events.Skipped((answers.AnswerSkippedReason.NO_RELEVANT_CONTENT,), "no"),
+        events.Succeeded(at=AT),
+        events.Failed(at=AT, reason="CANCELLED", message="stopped"),
+    )
+}
+"""One of each; a citation needs a reference, so none of these is refused for what it holds."""
+WAYS: Mapping[Phase, Sequence[type[events.Event]]] = {
+    Phase.NEW: (),
+    Phase.STARTED: (events.Started,),
+    Phase.REFERENCED: (events.Started, events.ReferencesFound),
+    Phase.TEXT: (events.Started, events.ReferencesFound, events.TextAppended),
+    Phase.PROVEN: (
+        *(events.Started, events.ReferencesFound, events.TextAppended),
+        events.Grounded,
+    ),
+    Phase.RESUMED: (
+        *(events.Started, events.ReferencesFound, events.TextAppended),
+        *(events.Grounded, events.Started),
+    ),
+    Phase.SKIPPED: (events.Started, events.Skipped),
+    Phase.ENDED: (events.Started, events.Failed),
+}
 
 
-@given(lawful(), st.sets(st.integers(0, 25)))
-def test_partials_of_any_split_merge_to_the_fold(
-    history: list[events.AnswerEvent], cuts: set[int]
-) -> None:
-    edges = sorted({0, len(history), *(cut for cut in cuts if cut < len(history))})
-    pieces = [history[start:stop] for start, stop in itertools.pairwise(edges)]
-    merged = functools.reduce(machine.merge, map(machine.partial, pieces))
-    whole = machine.fold(history)
-    assert merged == machine.partial(history)
-    if not whole.done:  # a partial is STREAMING as soon as it tells anything
-        merged = msgspec.structs.replace(merged, state=whole.answer.state)
-    assert merged == whole.answer
-
-
-@given(lawful())
-def test_the_pieces_of_text_concatenate_to_the_final_text(
-    history: list[events.AnswerEvent],
-) -> None:
-    told = [machine.partial([event]).answer_text for event in history]
-    assert "".join(told) == machine.fold(history).answer.answer_text
+@pytest.mark.parametrize("kind", SAMPLES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("phase", Phase)
+def test_the_machine_goes_where_it_is_drawn(phase: Phase, kind: type[events.Event]) -> None:
+    """Every event in every phase: taken or refused, in the order that clients see as well."""
+    history = [SAMPLES[each] for each in WAYS[phase]]
+    answer = fold(history)
+    before = answer.answer
+    assert answer.phase is phase
+    drawn = machine.FOLLOWS[phase].get(kind)
+    assert (drawn is not None) == is_lawful(history, SAMPLES[kind])
+    if drawn is None:
+        with pytest.raises(FailedPrecondition):
+            answer.apply(SAMPLES[kind])
+        assert (answer.phase, answer.answer) == (phase, before)
+    else:
+        answer.apply(SAMPLES[kind])
+        state = answer.answer.state
+        assert answer.phase is drawn
+        assert state is before.state or state in lifecycle.ANSWER[before.state]
 
 
 @given(lawful())
 def test_every_stored_citation_is_a_slice_of_the_text(history: list[events.AnswerEvent]) -> None:
-    answer = machine.fold(history).answer
+    answer = fold(history).answer
     text = answer.answer_text.encode()
     for citation in answer.citations:
         assert text[int(citation.start_index) : int(citation.end_index)].decode()
 
 
 def test_the_first_text_makes_the_answer_streaming() -> None:
-    answer = machine.fold([events.Started(at=AT)])
+    answer = fold([events.Started(at=AT)])
     assert answer.answer.state is answers.State.IN_PROGRESS
     answer.apply(events.TextAppended(text="é"))
     assert answer.answer.state is answers.State.STREAMING
 
 
 def test_a_failed_answer_keeps_its_text() -> None:
-    answer = machine.fold(
+    answer = fold(
         [
             events.Started(at=AT),
             events.TextAppended(text="so far"),
@@ -248,20 +198,8 @@ def test_a_failed_answer_keeps_its_text() -> None:
 
 def test_appending_costs_the_piece_not_the_answer() -> None:
     """100,000 pieces make no more than one copy of the text when they are read."""
-    answer = machine.fold([events.Started(at=AT)])
+    answer = fold([events.Started(at=AT)])
     for _ in range(100_000):
         answer.apply(events.TextAppended(text="word "))
     assert answer.answer is answer.answer
     assert len(answer.answer.answer_text) == 500_000
-
-
-def test_an_unchanged_step_is_empty_in_a_partial() -> None:
-    """A reader that joined later keeps the steps it has."""
-    second = answers.Step(description="second")
-    told = machine.partial([events.StepChanged(index=1, step=second)])
-    assert told.steps == (answers.Step(), second)
-
-
-def test_the_start_alone_is_in_progress() -> None:
-    told = machine.partial([events.Started(at=AT)], name="a")
-    assert told == answers.Answer(name="a", state=answers.State.IN_PROGRESS, create_time=AT)
