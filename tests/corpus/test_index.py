@@ -38,12 +38,18 @@ def store(redis: Redis, keys: Keys) -> DocumentStore:
     return DocumentStore(redis, keys)
 
 
-@pytest.fixture
-async def index(store: DocumentStore) -> AsyncIterator[TantivyIndex]:
+INDEXES = [TantivyIndex]
+"""Every index; a second one is tested by what stands here as soon as it stands there."""
+
+
+@pytest.fixture(params=INDEXES)
+async def index(
+    request: pytest.FixtureRequest, store: DocumentStore
+) -> AsyncIterator[TantivyIndex]:
     """Open an index over `LIBRARY` and another data store."""
     await store.put(STORE, LIBRARY)
     await store.put(OTHER, [entry("secret", "A parking permit is secret.", data_store=OTHER)])
-    async with TantivyIndex(store) as index:
+    async with request.param(store) as index:
         await index.wait_ready()
         yield index
 
