@@ -1,1 +1,1 @@
-"""Takes bytes from sockets: uvicorn with our bounds on each wait; `http_server` is the entry."""
+"""Takes bytes from clients: uvicorn with our bounds on each wait; `http_server` is the entry."""

@@ -1,37 +1,56 @@
-"""The front to one HTTP client: uvicorn's, where each wait has an end and memory a bound.
+"""Serve one HTTP client by uvicorn's protocol, where each wait has an end and memory a bound.
 
 uvicorn waits for ever for a request that was begun, for its body, and for a response to be read;
-it takes headers of any length, and as many requests ahead as a client likes to send. Here
+it takes headers of any length, and as many requests ahead as a client likes to send. Of its
+settings only ``timeout_keep_alive``, the time between two requests, and
+``timeout_graceful_shutdown`` bound a wait; ``h11_max_incomplete_event_size`` is for its other
+parser, in Python, which takes several times the CPU of a request, and ``limit_concurrency`` counts
+connections without looking at what they do. So this is ours.
 
-- a request's headers come within `PATIENCE` seconds and take at most `HEADERS` bytes,
-- a body comes, and a response that ends the connection is read, at `STEP` bytes or more within
-  `STALL` or `LINGER` seconds,
-- a client that takes nothing of what is being sent is given up after `STUCK` seconds,
-- at most `AHEAD` requests wait for the one before them.
+A connection is in one `HttpPhase`, which says what its client is waited for:
 
-It also takes what RFC 9112 says must not be taken: a target is at most `TARGET` bytes long, there
-is exactly one host, and where the target names it, too, that is the one.
+==========  =====================================  ==========  =====================================
+phase       what the client has to do              within      otherwise
+==========  =====================================  ==========  =====================================
+SILENT      begin with its first request           `PATIENCE`  closed without a word
+HEADERS     send the rest of `HEADERS` bytes       `PATIENCE`  408
+BODY        send a further `STEP` of a body        `STALL`     408, or closed where it was answered
+ANSWERING   nothing: the application has to        –           –
+IDLE        begin with a further request           5           closed without a word, by uvicorn
+UNREAD      read a further `STEP` of a response    `STUCK`     reset
+LEAVING     read a further `STEP`, or close        `LINGER`    reset
+==========  =====================================  ==========  =====================================
 
-One timer a connection looks at these by turns, so that a request costs nothing for them. Where it
-comes late, this process was asleep: what arrived meanwhile is read before anybody is blamed.
+What leads from one to the next: *part* of the head of a request; a whole *request*, or the rest of
+it; the head of an *upload*; the rest of its *body*; the application's whole *answer*; a socket that
+takes no more (*stall*), or takes more (*flow*); and the wait is *over*.
+
+==========  =========  =========  =========  =========  =======  =======  =========  =======
+from        part       request    upload     body       answer   stall    flow       over
+==========  =========  =========  =========  =========  =======  =======  =========  =======
+SILENT      HEADERS    ANSWERING  BODY       –          –        –        –          LEAVING
+HEADERS     HEADERS    ANSWERING  BODY       –          –        –        –          LEAVING
+BODY        –          –          –          ANSWERING  BODY     UNREAD   –          LEAVING
+ANSWERING   ANSWERING  ANSWERING  ANSWERING  –          IDLE     UNREAD   –          ANSWERING
+IDLE        HEADERS    ANSWERING  BODY       –          –        –        –          LEAVING
+UNREAD      UNREAD     UNREAD     UNREAD     –          UNREAD   –        ANSWERING  reset
+LEAVING     LEAVING    LEAVING    LEAVING    LEAVING    –        LEAVING  LEAVING    reset
+==========  =========  =========  =========  =========  =======  =======  =========  =======
+
+One timer a connection looks at this by turns, so that a request costs nothing for it. Where the
+timer comes late, this process was asleep: what arrived meanwhile is read before anybody is blamed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import math
-import re
-import struct
-import termios
-from typing import Any, Final, NamedTuple
+import enum
+from typing import Any, Final, NamedTuple, assert_never
 
-import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-
-from service.server import early_responses
-from service.server.websocket_protocol import LINGER, reset
-from sessions.errors import DeadlineExceeded, InvalidArgument, Unimplemented
+from service.server import early_responses, transports
+from service.server.http_framing import StrictHttpProtocol
+from service.server.websocket_protocol import LINGER
+from sessions.errors import DeadlineExceeded, InvalidArgument
 
 PATIENCE: Final = 10.0
 """Seconds within which the headers of a request come, from its first byte or the connection."""
@@ -43,7 +62,7 @@ STUCK: Final = 120.0
 """Seconds within which a further `STEP` of a running response is read."""
 
 STEP: Final = 10 << 10
-"""Bytes that count as progress."""
+"""Bytes that count as progress: one at a time would hold a connection for as long as it likes."""
 
 HEADERS: Final = 64 << 10
 """Bytes of a request line and its headers, and of what stands around the pieces of a body."""
@@ -51,31 +70,44 @@ HEADERS: Final = 64 << 10
 AHEAD: Final = 100
 """Requests that a client may send before the first of them is answered."""
 
-TARGET: Final = 8 << 10
-"""Bytes of the path and the query of a request."""
-
 _SLICE: Final = 16 << 10
 """Bytes that are parsed before the bounds are looked at again."""
 
 _LOOKS: Final = 5
-"""How often the shortest wait is looked at."""
+"""How often the shortest wait is looked at: a wait is longer by a fifth of that at most."""
+
+_TOO_SLOW: Final = early_responses.response(
+    408,
+    DeadlineExceeded("the request did not come in time; send it again", reason="REQUEST_TOO_SLOW"),
+)
+_TOO_LARGE: Final = early_responses.response(
+    431,
+    InvalidArgument(
+        f"the headers have more than {HEADERS} bytes; send fewer", reason="HEADERS_TOO_LARGE"
+    ),
+)
 
 
-class _Wait(NamedTuple):
-    """What a client is waited for; *mark* changes when it does some of it."""
+class HttpPhase(enum.Enum):
+    """What the client of a connection is waited for, as drawn above."""
 
-    what: str
+    SILENT = enum.auto()
+    HEADERS = enum.auto()
+    BODY = enum.auto()
+    ANSWERING = enum.auto()
+    IDLE = enum.auto()
+    UNREAD = enum.auto()
+    LEAVING = enum.auto()
+
+
+class _Progress(NamedTuple):
+    """How far a client has come; the wait begins anew whenever this changes."""
+
+    phase: HttpPhase
     mark: float = 0.0
 
 
-_NOTHING: Final = _Wait("")
-
-
-class _NotTaken(Exception):
-    """The parser has to stop: this request is refused, and nothing behind it can be trusted."""
-
-
-class BoundedHttpProtocol(HttpToolsProtocol):
+class BoundedHttpProtocol(StrictHttpProtocol):
     """One client's connection, up to its end or its upgrade to a WebSocket."""
 
     patience = PATIENCE
@@ -92,9 +124,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     _answering: Any = None
     """The cycle that the application has; those behind it wait in the pipeline."""
     _turned_away = False
-    _refused = b""
-    """What is said to a request that is one, and is not taken all the same."""
-    _wait = _NOTHING
+    _progress = _Progress(HttpPhase.SILENT)
     _waits_since = 0.0
     _due = 0.0
     """When the client is looked at next."""
@@ -103,7 +133,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to look at the client now and then."""
         super().connection_made(transport)
-        self._wait = self._awaited()
         self._waits_since = self.loop.time()
         self._look_in(self.patience)
 
@@ -114,16 +143,16 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the client to its line, without the cookies, which may be longer than it takes.
+        """Leave the client to its WebSocket, without the cookies, too long for that handshake.
 
-        One that has not waited for an answer is turned away: there is no line yet that could keep
-        its frames, and a refusal would be read as that answer.
+        One that has not waited for an answer is turned away: there is no WebSocket yet that could
+        keep its frames, and a refusal would be read as that answer.
         """
         if self._answering is not None and not self._answering.response_complete:
             self._turn_away(b"")
             return
         self._look_away()
-        self.scope["headers"] = [line for line in self.headers if line[0] != b"cookie"]
+        self.scope["headers"] = [header for header in self.headers if header[0] != b"cookie"]
         super().handle_websocket_upgrade()
 
     # What comes
@@ -136,89 +165,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         for at in range(0, len(data), _SLICE):
             self._take(data[at : at + _SLICE])
 
-    def on_url(self, url: bytes) -> None:
-        """Take a piece of a target."""
-        super().on_url(url)
-        if len(self.url) > TARGET:
-            self._refuse(_TOO_LONG)
-
-    def on_headers_complete(self) -> None:
-        """Take a request whose target, host and framing are plain, and begin to answer."""
-        parser: Any = self.parser  # None behind the end of the connection
-        version = parser.get_http_version()
-        if version not in ("1.0", "1.1"):
-            self._refuse(_NO_REQUEST)  # the parser knows 0.9 and 2.0, too
-        self._take_target(parser.get_method())
-        hosts = [value for name, value in self.headers if name == b"host"]
-        if len(hosts) > 1 or (not hosts and version != "1.0") or not all(map(_is_host, hosts)):
-            self._refuse(_NO_HOST)
-        codings = [value for name, value in self.headers if name == b"transfer-encoding"]
-        if any(coding.lower() != b"chunked" for coding in codings):
-            self._refuse(_CODED)
-        if version == "1.0":
-            if codings:
-                self._refuse(_NO_REQUEST)  # who framed it cannot have meant it (RFC 9112, 6.1)
-            self.expect_100_continue = False  # it would be read as the response
-        if self._is_set_aside():
-            return
-        super().on_headers_complete()
-        cycle: Any = self.cycle
-        if cycle is not None and cycle.scope is self.scope:
-            # What comes behind the body is not what the request was judged by (RFC 9110, 6.5.1).
-            self.headers = []
-
-    def on_message_complete(self) -> None:
-        """Take the end of a request."""
-        if not self._is_set_aside():
-            super().on_message_complete()
-
-    def _is_set_aside(self) -> bool:
-        """Whether the request wants to become what is not known here, and is read once more."""
-        parser: Any = self.parser
-        return parser.should_upgrade() and not self._should_upgrade()
-
-    def _parse(self, data: bytes) -> None:
-        """Parse *data* as uvicorn does, but ignore unknown upgrades (RFC 9110, 7.8).
-
-        Java's own client asks for h2c with whatever it sends first, and the parser takes what
-        follows such a request, its body included, for the other protocol.
-        """
-        self._unset_keepalive_if_required()
-        parser: Any = self.parser
-        try:
-            parser.feed_data(data)
-        except httptools.HttpParserError:
-            self.send_400_response("")
-        except httptools.HttpParserUpgrade as exc:
-            if self._should_upgrade():
-                self.handle_websocket_upgrade()
-                return
-            head = [b"%b %b HTTP/1.1\r\n" % (parser.get_method(), self.url)]
-            head += [b"%b: %b\r\n" % line for line in self.headers if line[0] != b"upgrade"]
-            self.parser = again = httptools.HttpRequestParser(self)
-            again.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn does
-            self._parse(b"".join([*head, b"\r\n", data[exc.args[0] :]]))
-
-    def _take_target(self, method: bytes) -> None:
-        """Bring a target with a scheme into the usual form; its host counts (RFC 9112, 3.2.2)."""
-        if self.url.startswith(b"/"):
-            return
-        if self.url == b"*" and method == b"OPTIONS":
-            self.url = b"/"  # there is nothing to say of the whole server that is not said of it
-            return
-        named = _ABSOLUTE.fullmatch(self.url)
-        if named is None:
-            self._refuse(_NO_REQUEST)
-            return
-        rest = named["rest"] or b"/"
-        self.url = rest if rest.startswith(b"/") else b"/" + rest
-        self.headers[:] = [line for line in self.headers if line[0] != b"host"]
-        self.headers.append((b"host", named["host"]))
-
-    def _refuse(self, response: bytes) -> None:
-        self._refused = response
-        raise _NotTaken
-
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body."""
         self._held = 0
@@ -230,7 +176,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def _take(self, data: bytes) -> None:
-        if self._left():
+        if self._is_left():
             return
         self._parse(data)
         if self._is_whole():
@@ -240,11 +186,13 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             return
         if not self._held:
             self._begun = self.loop.time()
+        # Counted by what came, not by what the parser gave out: it keeps the rest of an endless
+        # line, trailer or chunk extension to itself.
         self._held += len(data)
-        if self._held > HEADERS and not self._left():
+        if self._held > HEADERS and not self._is_left():
             self._turn_away(_TOO_LARGE)
 
-    def _left(self) -> bool:
+    def _is_left(self) -> bool:
         """Whether nothing is listened to any more, or by somebody else."""
         return self._watch is None or self._turned_away or self.transport.is_closing()
 
@@ -260,17 +208,38 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     # What is waited for
 
+    def phase(self) -> HttpPhase:
+        """Return what the client is waited for now."""
+        cycle: Any = self.cycle  # None before the first
+        if self._turned_away or self.transport.is_closing():
+            return HttpPhase.LEAVING
+        # Before the body: who reads nothing is not asked for more, since nobody takes it.
+        if self.flow.write_paused:
+            return HttpPhase.UNREAD
+        if cycle is not None and cycle.more_body and cycle.scope is self.scope:
+            # Not hurried where we keep it from sending: by not reading, or by no 100 yet.
+            kept = self.flow.read_paused or cycle.waiting_for_100_continue
+            return HttpPhase.ANSWERING if kept else HttpPhase.BODY
+        if cycle is not None and not cycle.response_complete:
+            return HttpPhase.ANSWERING
+        if self._held:
+            return HttpPhase.HEADERS
+        return HttpPhase.SILENT if self.timeout_keep_alive_task is None else HttpPhase.IDLE
+
     def _look(self) -> None:
         """End what was waited for too long."""
-        now, wait = self.loop.time(), self._awaited()
-        if wait != self._wait or now - self._due > self._interval:
-            self._wait, self._waits_since = wait, now
-        left = self._waits_since + self._seconds(wait) - now
+        now, progress = self.loop.time(), self._come_so_far()
+        # Late by more than a turn: the process slept, and what came meanwhile is read after timers.
+        if progress != self._progress or now - self._due > self._interval:
+            self._progress, self._waits_since = progress, now
+        seconds = self._seconds(progress.phase)
+        left = self._interval if seconds is None else self._waits_since + seconds - now
         if left > 0:
             self._look_in(left)
             return
+        # Before the end, which may lead to a further wait: a client that is leaving is looked at.
         self._look_in(self.linger)
-        self._end(wait)
+        self._end(progress.phase)
 
     def _look_in(self, seconds: float) -> None:
         self._due = self.loop.time() + min(seconds, self._interval)
@@ -285,63 +254,63 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._watch.cancel()
             self._watch = None
 
-    def _awaited(self) -> _Wait:
-        cycle: Any = self.cycle  # None before the first
-        if self._turned_away or self.transport.is_closing():
-            return _Wait("leave", self._unread() // STEP)
-        if self.flow.write_paused:
-            return _Wait("read", self._unread() // STEP)
-        if cycle is not None and cycle.more_body and cycle.scope is self.scope:
-            if self.flow.read_paused or cycle.waiting_for_100_continue:
-                return _NOTHING
-            return _Wait("body", self._body // STEP)
-        if cycle is not None and not cycle.response_complete:
-            return _NOTHING
-        if self._held or self.timeout_keep_alive_task is None:
-            return _Wait("headers", self._begun)
-        return _NOTHING
-
-    def _seconds(self, wait: _Wait) -> float:
-        match wait.what:
-            case "headers":
-                return self.patience
-            case "body":
-                return self.stall
-            case "read":
-                return self.stuck
-            case "leave":
-                return self.linger
+    def _come_so_far(self) -> _Progress:
+        phase = self.phase()
+        match phase:
+            case HttpPhase.HEADERS:
+                return _Progress(phase, self._begun)
+            case HttpPhase.BODY:
+                return _Progress(phase, self._body // STEP)
+            case HttpPhase.UNREAD | HttpPhase.LEAVING:
+                return _Progress(phase, transports.unread(self.transport) // STEP)
+            case HttpPhase.SILENT | HttpPhase.ANSWERING | HttpPhase.IDLE:
+                return _Progress(phase)
             case _:
-                return math.inf
+                assert_never(phase)
 
-    def _unread(self) -> int:
-        """Return how much of what was written has not reached the client."""
-        line = self.transport.get_extra_info("socket")
-        try:
-            (queued,) = struct.unpack("i", fcntl.ioctl(line.fileno(), termios.TIOCOUTQ, bytes(4)))
-        except OSError:  # it is not known everywhere
-            queued = 0
-        return self.transport.get_write_buffer_size() + queued
+    def _seconds(self, phase: HttpPhase) -> float | None:
+        """Return how long *phase* may last without progress; None for as long as it likes."""
+        match phase:
+            case HttpPhase.SILENT | HttpPhase.HEADERS:
+                return self.patience
+            case HttpPhase.BODY:
+                return self.stall
+            case HttpPhase.UNREAD:
+                return self.stuck
+            case HttpPhase.LEAVING:
+                return self.linger
+            case HttpPhase.ANSWERING | HttpPhase.IDLE:
+                return None
+            case _:
+                assert_never(phase)
 
     # Its end
 
-    def _end(self, wait: _Wait) -> None:
-        match wait.what:
-            case "headers":
-                self._turn_away(_TOO_SLOW if self._held else b"")
-            case "body":
+    def _end(self, phase: HttpPhase) -> None:
+        match phase:
+            case HttpPhase.SILENT:
+                self._turn_away(b"")
+            case HttpPhase.HEADERS:
+                self._turn_away(_TOO_SLOW)
+            case HttpPhase.BODY:
                 self._turn_away(b"" if self.cycle.response_complete else _TOO_SLOW)
-            case "leave" | "read":
-                reset(self.transport)
-            case what:
-                raise AssertionError(f"{what} is waited for for ever")
+            case HttpPhase.UNREAD | HttpPhase.LEAVING:
+                transports.reset(self.transport)
+            case HttpPhase.ANSWERING | HttpPhase.IDLE:
+                raise AssertionError("this is waited for without an end")
+            case _:
+                assert_never(phase)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no request, or one that is not taken."""
-        self._turn_away(self._refused or _NO_REQUEST)
+        self._turn_away(self._refusal)
 
     def _turn_away(self, response: bytes) -> None:
-        """Say why this cannot go on, and let the client finish: a reset would overtake it."""
+        """Say why this cannot go on, and let the client finish: a reset would overtake it.
+
+        So where there is something to say only our side is closed. What still comes is read and
+        dropped; a socket closed with bytes unread sends a reset, and the client never sees why.
+        """
         self._turned_away = True
         self.pipeline.clear()
         if self._abandon():
@@ -360,42 +329,3 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         cycle.disconnected = cycle.response_complete = True
         cycle.message_event.set()
         return cycle.response_started or not cycle.more_body
-
-
-_ABSOLUTE: Final = re.compile(rb"https?://(?P<host>[^/?#@]+)(?P<rest>[/?].*)?", re.IGNORECASE)
-_HOST: Final = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?")
-"""A host and its port (RFC 3986, 3.2)."""
-
-
-def _is_host(value: bytes) -> bool:
-    return _HOST.fullmatch(value) is not None
-
-
-_NO_HOST: Final = early_responses.response(
-    400,
-    InvalidArgument("give exactly one Host, a name or address and its port", reason="BAD_REQUEST"),
-)
-_CODED: Final = early_responses.response(
-    501,
-    Unimplemented("Transfer-Encoding: nothing but chunked is known", reason="BAD_REQUEST"),
-)
-_TOO_LONG: Final = early_responses.response(
-    414,
-    InvalidArgument(
-        f"the target has more than {TARGET} bytes; send fewer, or send them in a body",
-        reason="TARGET_TOO_LONG",
-    ),
-)
-_NO_REQUEST: Final = early_responses.response(
-    400, InvalidArgument("this is not a request of HTTP/1.1", reason="BAD_REQUEST")
-)
-_TOO_SLOW: Final = early_responses.response(
-    408,
-    DeadlineExceeded("the request did not come in time; send it again", reason="REQUEST_TOO_SLOW"),
-)
-_TOO_LARGE: Final = early_responses.response(
-    431,
-    InvalidArgument(
-        f"the headers have more than {HEADERS} bytes; send fewer", reason="HEADERS_TOO_LARGE"
-    ),
-)

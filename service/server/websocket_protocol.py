@@ -1,10 +1,10 @@
-"""The line to one WebSocket client: uvicorn's, where each wait has an end and memory a bound.
+"""Serve one WebSocket client by uvicorn's protocol, where each wait has an end and memory a bound.
 
-Where uvicorn's own falls short, and its ASGI interface offers no way to make up for it:
+It stands on uvicorn's internals, since its ASGI interface offers no way to make up for these:
 
 - It ends a connection by ``transport.close()``, which first waits until all that was written has
   left. A client that does not read holds that up for ever, and the application is not told. Here
-  a connection that should close is given up (`reset`) after `LINGER` seconds.
+  a connection that should close is given up (`transports.reset`) after `LINGER` seconds.
 - It writes pongs whether they are read or not. Here the last one waits until there is room.
 - It closes the moment a frame is too large or broken, with more of it on the way; the reset that
   this causes overtakes the close frame. Here only its own side closes, and what comes is dropped.
@@ -17,13 +17,28 @@ Where uvicorn's own falls short, and its ASGI interface offers no way to make up
 - It makes a frame by way of a general serializer; here a text, which nearly all are, goes out in
   one step.
 - It keeps the handshake, and queues and locks that are hardly used: 6 KB for each idle client.
+
+An open connection ends by the first of these events, and each is final: what comes later adds no
+second close frame. Whichever it was, a client that reads nothing is reset after `LINGER`.
+
+========  ======================================  =========  ===========  =========
+event     what happens                            code sent  application  closed
+========  ======================================  =========  ===========  =========
+close     the client sends a close frame          its own    its own      at once
+eof       the client closes its side              –          1005         at once
+silence   a ping is not answered in time          1011       1005         at once
+breach    what comes is no WebSocket frame        1002       1002         by echo
+farewell  the application closes                  its own    its own      by echo
+leave     the application returns without that    –          –            at once
+stop      the server stops                        1012       1012         at once
+========  ======================================  =========  ===========  =========
+
+*By echo* is when the client has answered the close frame, or did not within `LINGER`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import socket
-import struct
 from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -31,8 +46,8 @@ from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from service.server import early_responses
-from sessions.errors import InvalidArgument, Unimplemented
+from service.server import early_responses, transports
+from service.server.message_queue import MessageQueue
 from streaming.protocol.close_codes import FLOOD
 from streaming.protocol.token_bucket import TokenBucket
 
@@ -62,7 +77,8 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.close_timeout = self.linger
-        self.queue: Any = _Inbox()
+        # Both stand for uvicorn's own, of which an idle client takes 2 KB and uses nothing.
+        self.queue: Any = MessageQueue()
         self.writable: Any = _OPEN
         self._late_pong: list[bytes] = []
         self._giving_up: asyncio.TimerHandle | None = None
@@ -105,6 +121,8 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.close_timer = self.loop.call_later(self.linger, self.transport.close)
+        # Only our side: closed with bytes unread, the kernel sends a reset, which overtakes the
+        # close frame, and the client would never learn what was wrong.
         if self.transport.can_write_eof():
             self.transport.write_eof()
         else:  # TLS
@@ -131,7 +149,10 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self._let_go()
 
     def _let_go(self) -> None:
-        """Leave nothing to the garbage collector, which may not come for long."""
+        """Leave nothing to the garbage collector, which may not come for long.
+
+        Only once both the application and the connection have ended: each still uses the others.
+        """
         self.conn.parser.close()
         del self.conn, self.transport, self.scope
 
@@ -140,14 +161,14 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self._giving_up = self.loop.call_later(self.linger, self._give_up)
 
     def _give_up(self) -> None:
-        reset(self.transport)
+        transports.reset(self.transport)
 
     # What comes
 
     def data_received(self, data: bytes) -> None:
         """Take what comes, or begin to."""
         if self._rest is None and len(data) <= SLICE and self.handshake_initiated:
-            self._take(data)
+            self._take(data)  # nearly always; nothing is kept, copied or scheduled
         elif not self.handshake_initiated:
             self._shake_hands(data)
         elif self._rest is None:
@@ -155,6 +176,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self._rest = memoryview(data)
             self._go_on()
         else:
+            # Reading is paused, and yet a read that was under way may still deliver.
             self._rest = memoryview(b"%b%b" % (self._rest, data))
 
     def _go_on(self) -> None:
@@ -162,7 +184,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         while self._rest is not None and not self.read_paused:
             data, self._rest = bytes(self._rest[:SLICE]), self._rest[SLICE:] or None
             if self._take(data):
-                break
+                break  # what it brought is the application's to take before more is read
         if not self.read_paused and not self.disconnected:
             self._read_on()
 
@@ -171,7 +193,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         if self._rest is None:
             self.transport.resume_reading()
         else:
-            self.loop.call_soon(self._go_on)
+            self.loop.call_soon(self._go_on)  # not at once: others have their turn in between
 
     def _take(self, data: bytes) -> bool:
         """Take *data*; return whether that was the end of a frame."""
@@ -192,7 +214,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             return
         refusal = b"".join(self.conn.data_to_send())
         self.close_sent = self.handshake_complete = True
-        self.transport.write(_retold(refusal))
+        self.transport.write(early_responses.refused_handshake(refusal))
         self.transport.close()
         self._give_up_soon()
 
@@ -203,7 +225,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_connect(event)
             return
         self.handshake_initiated = self.handshake_complete = self.close_sent = True
-        self.transport.write(_retold(response.serialize()))
+        self.transport.write(early_responses.refused_handshake(response.serialize()))
         self.transport.close()
         self._give_up_soon()
 
@@ -268,7 +290,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
     def _count(self) -> None:
         """Count a frame that is no message, and close where there are too many."""
         if self.conn.eof_sent:
-            return
+            return  # failed already: what still comes is neither counted nor answered
         now = self.loop.time()
         if self._odd is None:
             self._odd = TokenBucket(ODD_RATE, ODD_BURST, now)
@@ -291,7 +313,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             or self.disconnected
             or self.close_sent
             or self.conn.state is not State.OPEN
-            or self.conn.extensions
+            or self.conn.extensions  # which may compress
         ):
             waited = self.read_paused
             await super().send(message)
@@ -302,7 +324,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(text_frame(text.encode()))
 
     def pause_writing(self) -> None:
-        """Let those wait who want to send."""
+        """Let those wait who want to send: an event of their own, made only now."""
         self.writable = asyncio.Event()
 
     def resume_writing(self) -> None:
@@ -312,32 +334,6 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         late, self._late_pong = self._late_pong, []
         if late and not self.close_sent:
             self.transport.write(late[0])
-
-
-def reset(transport: asyncio.Transport) -> None:
-    """Reset the connection, or the kernel would still try to send what it has taken."""
-    line = transport.get_extra_info("socket")
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    transport.abort()
-
-
-def _retold(refusal: bytes) -> bytes:
-    """Return the plain *refusal* of a handshake as all others are, "" being one without words."""
-    head, _, why = refusal.partition(b"\r\n\r\n")
-    first, *lines = head.split(b"\r\n")
-    code = int(first.split()[1]) if refusal else 400
-    message = why.decode().strip() or "this is no handshake"
-    error = (
-        Unimplemented(message, reason="METHOD_NOT_ALLOWED")
-        if code == 405
-        else InvalidArgument(message, reason="BAD_REQUEST")
-    )
-    kept = [line for line in lines if line.lower().startswith(_KEPT)]
-    return early_responses.response(code, error, *kept)
-
-
-_KEPT: Final = (b"allow:", b"date:", b"sec-websocket-version:", b"upgrade:")
-"""Headers that tell what would have been taken."""
 
 
 def text_frame(data: bytes) -> bytes:
@@ -361,33 +357,3 @@ class _Open:
 
 
 _OPEN: Final = _Open()
-
-
-class _Inbox:
-    """An `asyncio.Queue` without a bound, for one who waits; it takes a tenth of the memory."""
-
-    __slots__ = ("_messages", "_news")
-
-    def __init__(self) -> None:
-        self._messages: list[Any] = []
-        self._news: asyncio.Future[None] | None = None
-
-    def empty(self) -> bool:
-        """Whether there is nothing to get."""
-        return not self._messages
-
-    def put_nowait(self, message: Any) -> None:
-        """Let *message* be got."""
-        self._messages.append(message)
-        if self._news is not None and not self._news.done():
-            self._news.set_result(None)
-
-    async def get(self) -> Any:
-        """Wait for the next message; only one may do so."""
-        while not self._messages:
-            self._news = asyncio.get_running_loop().create_future()
-            try:
-                await self._news
-            finally:
-                self._news = None
-        return self._messages.pop(0)

@@ -24,7 +24,7 @@ from service.corpus.parsing.formats import markdown
 from service.corpus.parsing.parsed_documents import BodyLimits
 from service.generation import output_limits, selection
 from service.language import sentences
-from service.server import http_protocol, http_server, websocket_protocol
+from service.server import http_framing, http_protocol, http_server, websocket_protocol
 from sessions import errors
 from sessions.codec import json_codec
 from sessions.listing import filters as list_filters
@@ -228,7 +228,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"that was closed | {websocket_protocol.LINGER:.0f} seconds"),
         (
             "limits",
-            f"the query of a request may have at most {http_protocol.TARGET >> 10} KiB together",
+            f"the query of a request may have at most {http_framing.TARGET >> 10} KiB together",
         ),
         ("limits", f"headers may have at most {http_protocol.HEADERS >> 10} KiB"),
         ("limits", f"at most {http_protocol.AHEAD} requests ahead"),
