@@ -187,7 +187,7 @@ async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], An
     )
     app = Litestar(
         [follow_answers],
-        dependencies={"sockets": Provide(lambda: sockets, sync_to_thread=False)},
+        dependencies={"websocket_connections": Provide(lambda: sockets, sync_to_thread=False)},
         openapi_config=None,
     )
     server = uvicorn.Server(http_server.configuration(app))
