@@ -1,14 +1,13 @@
-"""Read the document filter of searches and boosts (api.md 5.5), and tell what it matches.
+"""Read the document filter of searches and boosts (``SearchRequest.filter``); tell what it matches.
 
 ::
 
-    filter  = expr { ("AND" | "OR") expr }                AND binds tighter than OR
-    expr    = ["NOT" | "-"] ( "(" filter ")" | text | number | time )
-    text    = field ":" "ANY" "(" "literal" { "," "literal" } ")"
-    number  = field ":" "IN" "(" bound "," bound ")"
-            | field ("<=" | "<" | ">=" | ">" | "=") double
-    bound   = "*" | double ["i" | "e"]                    inclusive by default, e = exclusive
-    time    = field ("<=" | "<" | ">=" | ">" | "=") "RFC 3339 or YYYY-MM-DD"
+    condition = text | number | time           joined as in `sessions.listing.expressions`
+    text      = field ":" "ANY" "(" "literal" { "," "literal" } ")"
+    number    = field ":" "IN" "(" bound "," bound ")"
+              | field ("<=" | "<" | ">=" | ">" | "=") double
+    bound     = "*" | double ["i" | "e"]       inclusive by default, e = exclusive
+    time      = field ("<=" | "<" | ">=" | ">" | "=") "RFC 3339 or YYYY-MM-DD"
 
 A field is a path into structured data; an array matches where one of its elements does. A
 document without the field does not match, and does match under NOT.
@@ -18,14 +17,14 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NoReturn, cast
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, cast
 
 import msgspec
 
 from sessions.errors import InvalidArgument
+from sessions.listing.expressions import COMPARISONS, ExpressionParser, unquoted
 
 MAX_LENGTH: Final = 8192
 """Characters of a filter; more is refused."""
@@ -34,17 +33,10 @@ MAX_DEPTH: Final = 50
 
 _TOKEN: Final = re.compile(
     r"""\s*(?: "(?P<literal>(?:[^"\\]|\\.)*)" | (?P<op><=|>=|<|>|=) | (?P<mark>[():,*])
-            | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?P<bound>[ie])?(?![\w.])
+            | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ie]?)(?![\w.])
             | (?P<minus>-)(?=\s*[A-Za-z_(]) | (?P<word>[^\W\d][\w.\-]*) )""",
     re.VERBOSE | re.DOTALL,
 )
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    "=": operator.eq,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +106,7 @@ def parse(text: str, *, field: str = "filter") -> Filter:
         return ALL
     if len(text) > MAX_LENGTH:
         raise InvalidArgument(f"{field}: longer than {MAX_LENGTH} characters", field=field)
-    return _Parser(text, field).parse()
+    return _Parser(text, field).whole()
 
 
 def matches(condition: Filter, document: Facts) -> bool:
@@ -144,8 +136,8 @@ def _holds(condition: OneOf | In | Compare, value: object) -> bool:
         case Compare(op=op, value=wanted):
             if isinstance(wanted, dt.datetime):
                 moment = _moment(value) if isinstance(value, str) else None
-                return moment is not None and _COMPARE[op](moment, wanted)
-            return _is_number(value) and _COMPARE[op](cast("float", value), wanted)
+                return moment is not None and COMPARISONS[op](moment, wanted)
+            return _is_number(value) and COMPARISONS[op](cast("float", value), wanted)
 
 
 def _is_number(value: object) -> bool:
@@ -183,127 +175,63 @@ def _moment(text: str) -> dt.datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
 
 
-class _Parser:
-    """Reads one filter by recursive descent, one token ahead."""
+class _Parser(ExpressionParser[Filter]):
+    """Reads one document filter."""
 
-    def __init__(self, text: str, field: str) -> None:
-        self._text = text
-        self._field = field
-        self._at = 0
-        self._depth = 0
-        self._kind, self._value, self._bound = "", "", ""
-        self._advance()
+    pattern = _TOKEN
+    max_depth = MAX_DEPTH
+    negates_again = True
+    unreadable = "cannot be read near '{near}'"
+    unexpected = "expected {wanted} near '{near}'"
+    too_deep = f"nested deeper than {MAX_DEPTH} near '{{near}}'"
 
-    def parse(self) -> Filter:
-        found = self._either()
-        if self._kind != "end":
-            self._fail("expected AND, OR or the end")
-        return found
+    def joined(self, operator: str, terms: list[Filter]) -> Filter:
+        return And(tuple(terms)) if operator == "AND" else Or(tuple(terms))
 
-    def _fail(self, what: str) -> NoReturn:
-        near = self._text[max(0, self._at - 20) : self._at + 20]
-        raise InvalidArgument(f"{self._field}: {what} near '{near}'", field=self._field)
+    def negated(self, term: Filter) -> Filter:
+        return Not(term)
 
-    def _advance(self) -> None:
-        if not self._text[self._at :].strip():
-            self._kind, self._value = "end", ""
-            return
-        found = _TOKEN.match(self._text, self._at)
-        if found is None:
-            self._fail("cannot be read")
-        self._at = found.end()
-        self._bound = found["bound"] or ""
-        self._kind = next(k for k, v in found.groupdict().items() if v is not None)
-        self._value = found[self._kind]
-
-    def _take(self, kind: str, value: str = "") -> str:
-        """Go on over a token of *kind*; return its text."""
-        if not self._sees(kind, value):
-            self._fail(f"expected {value or kind}")
-        taken = self._value
-        self._advance()
-        return taken
-
-    def _sees(self, kind: str, value: str = "") -> bool:
-        return self._kind == kind and value in ("", self._value)
-
-    def _skips(self, kind: str, value: str) -> bool:
-        """Go on over this token if it comes next; tell whether it did."""
-        seen = self._sees(kind, value)
-        if seen:
-            self._advance()
-        return seen
-
-    def _either(self) -> Filter:
-        terms = [self._both()]
-        while self._skips("word", "OR"):
-            terms.append(self._both())
-        return terms[0] if len(terms) == 1 else Or(tuple(terms))
-
-    def _both(self) -> Filter:
-        terms = [self._term()]
-        while self._skips("word", "AND"):
-            terms.append(self._term())
-        return terms[0] if len(terms) == 1 else And(tuple(terms))
-
-    def _term(self) -> Filter:
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self._fail(f"nested deeper than {MAX_DEPTH}")
-        try:
-            if self._skips("minus", "-") or self._skips("word", "NOT"):
-                return Not(self._term())
-            if self._skips("mark", "("):
-                inner = self._either()
-                self._take("mark", ")")
-                return inner
-            return self._condition()
-        finally:
-            self._depth -= 1
-
-    def _condition(self) -> Filter:
-        field = self._take("word")
-        if self._sees("op"):
-            op = self._take("op")
-            if self._sees("literal"):
-                return Compare(field, op, self._time(self._literal()))
-            if self._bound:
-                self._fail("expected a number without i or e")
-            return Compare(field, op, float(self._take("number")))
-        self._take("mark", ":")
-        if self._skips("word", "ANY"):
+    def condition(self) -> Filter:
+        field = self.take("word")
+        if self.sees("op"):
+            op = self.take("op")
+            if self.sees("literal"):
+                return Compare(field, op, self._time(unquoted(self.take("literal"))))
+            if self.sees("number") and self.next.text.endswith(("i", "e")):
+                self.refuse(self.unexpected, "a number without i or e")
+            return Compare(field, op, float(self.take("number")))
+        self.take("mark", ":")
+        if self.skips("word", "ANY"):
             return self._any(field)
-        if not self._skips("word", "IN"):
-            self._fail("expected ANY or IN")
+        if not self.skips("word", "IN"):
+            self.refuse(self.unexpected, "ANY or IN")
         return self._in(field)
-
-    def _literal(self) -> str:
-        return re.sub(r"\\(.)", r"\1", self._take("literal"), flags=re.DOTALL)
 
     def _time(self, text: str) -> dt.datetime:
         moment = _moment(text)
         if moment is None:
-            self._fail(f"expected an RFC 3339 time or YYYY-MM-DD, not '{text[:40]}'")
+            wanted = f"an RFC 3339 time or YYYY-MM-DD, not '{text[:40]}'"
+            self.refuse(self.unexpected, wanted)
         return moment
 
     def _any(self, field: str) -> Filter:
-        self._take("mark", "(")
-        literals = [self._literal()]
-        while self._skips("mark", ","):
-            literals.append(self._literal())
-        self._take("mark", ")")
+        self.take("mark", "(")
+        literals = [unquoted(self.take("literal"))]
+        while self.skips("mark", ","):
+            literals.append(unquoted(self.take("literal")))
+        self.take("mark", ")")
         return OneOf(field, frozenset(literals))
 
     def _in(self, field: str) -> Filter:
-        self._take("mark", "(")
+        self.take("mark", "(")
         low, low_open = self._limit(-math.inf)
-        self._take("mark", ",")
+        self.take("mark", ",")
         high, high_open = self._limit(math.inf)
-        self._take("mark", ")")
+        self.take("mark", ")")
         return In(field, low, high, low_open, high_open)
 
     def _limit(self, unbounded: float) -> tuple[float, bool]:
-        if self._skips("mark", "*"):
+        if self.skips("mark", "*"):
             return unbounded, False
-        is_open = self._bound == "e"
-        return float(self._take("number")), is_open
+        number = self.take("number")
+        return float(number.rstrip("ie")), number.endswith("e")

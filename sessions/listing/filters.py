@@ -1,11 +1,10 @@
-r"""Read the filter of a list request, the small grammar of api.md 5.2.
+r"""Read the filter of a list request: a part of AIP-160, as the guide tells it (filters.md).
 
 ::
 
-    filter = term { ("AND" | ",") term | "OR" term }      AND binds tighter than OR
-    term   = ["NOT" | "-"] ( "(" filter ")" | field op value )
-    op     = "=" | "!=" | "<" | "<=" | ">" | ">=" | ":"
-    value  = bare word | "double-quoted, \" escapes" | * (is set)
+    condition = field op value                          joined as in `sessions.listing.expressions`,
+    op        = "=" | "!=" | "<" | "<=" | ">" | ">=" | ":"      where "," stands for AND, too
+    value     = bare word | "double-quoted, \" escapes" | * (is set)
 
 What can be compared with what is the business of a `Field`. Text and enum names know ``=``,
 ``!=`` and ``:`` (equals), a list only ``:`` (contains), times everything but ``:``.
@@ -15,14 +14,15 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
-import operator
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Final, Generic, NamedTuple, NoReturn, TypeVar, cast
+from typing import ClassVar, Final, Generic, NamedTuple, NoReturn, TypeVar, cast
 
 import msgspec
 
 from sessions.errors import InvalidArgument
+from sessions.listing.expressions import COMPARISONS, ExpressionParser, unquoted
+from sessions.listing.page_requests import snake
 
 Row = TypeVar("Row")
 Test = Callable[[Row], bool]
@@ -37,15 +37,6 @@ _TOKEN: Final = re.compile(
             | (?P<minus>-)(?=\s*[A-Za-z(]) | (?P<word>[^\s"(),=<>!:]+) )""",
     re.VERBOSE | re.DOTALL,
 )
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    ":": operator.eq,
-}
 
 
 class Value(enum.Enum):
@@ -88,12 +79,6 @@ class ListFilter(NamedTuple, Generic[Row]):
     required: Mapping[str, str]
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    at: int
-
-
 def parse(text: str, fields: Mapping[str, FilterField[Row]]) -> ListFilter[Row] | None:
     """Read *text*, whose names are keys of *fields* in snake_case or camelCase.
 
@@ -107,144 +92,91 @@ def parse(text: str, fields: Mapping[str, FilterField[Row]]) -> ListFilter[Row] 
         raise InvalidArgument(f"filter: at most {MAX_LENGTH} characters", field="filter")
     if not text.strip():
         return None
-    return _Parser(_tokens(text), fields).whole()
+    return _Parser(text, fields).whole()
 
 
-def _tokens(text: str) -> list[_Token]:
-    tokens: list[_Token] = []
-    at, end = 0, len(text.rstrip())
-    while at < end:
-        found = _TOKEN.match(text, at)
-        if not found or not found.lastgroup:
-            _refuse(f"cannot read it from character {end - len(text[at:end].lstrip()) + 1}")
-        start = found.end() - len(found[0].lstrip())
-        tokens.append(_Token(found.lastgroup, found[found.lastgroup], start))
-        at = found.end()
-    tokens.append(_Token("end", "", end))
-    return tokens
+class _Parser(ExpressionParser[ListFilter[Row]]):
+    """Reads a list filter."""
 
+    pattern = _TOKEN
+    max_depth = MAX_DEPTH
+    conjunctions = (("word", "AND"), ("mark", ","))
+    unreadable = "cannot read it from character {character}"
+    unexpected = "character {character}: expected {wanted}"
+    too_deep = f"at most {MAX_DEPTH} parentheses within each other"
+    names: ClassVar = {"word": "a name or value", "op": "a comparison", ")": "')'"}
 
-class _Parser(Generic[Row]):
-    """One pass over the tokens, a method per rule of the grammar."""
-
-    def __init__(self, tokens: list[_Token], fields: Mapping[str, FilterField[Row]]) -> None:
-        self._tokens = tokens
+    def __init__(self, text: str, fields: Mapping[str, FilterField[Row]]) -> None:
+        super().__init__(text, "filter")
         self._fields = fields
-        self._next = 0
-        self._depth = 0
+        if self.tokens[-1].kind == "unreadable":  # told before what is wrong with the rest
+            self.refuse(self.unreadable, at=self.tokens[-1])
 
-    def whole(self) -> ListFilter[Row]:
-        parsed = self._filter()
-        if self._peek().kind != "end":
-            self._unexpected("AND, OR or the end")
-        return parsed
-
-    def _filter(self) -> ListFilter[Row]:
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            _refuse(f"at most {MAX_DEPTH} parentheses within each other")
-        parsed = self._all()
-        while self._take("word", "OR"):
-            parsed = _either(parsed, self._all())
-        self._depth -= 1
-        return parsed
-
-    def _all(self) -> ListFilter[Row]:
-        parsed = self._term()
-        while self._take("word", "AND") or self._take("mark", ","):
-            parsed = _both(parsed, self._term())
-        return parsed
-
-    def _term(self) -> ListFilter[Row]:
-        if self._take("word", "NOT") or self._take("minus", "-"):
-            return _negated(self._plain())
-        return self._plain()
-
-    def _plain(self) -> ListFilter[Row]:
-        if self._take("mark", "("):
-            parsed = self._filter()
-            if not self._take("mark", ")"):
-                self._unexpected("')'")
-            return parsed
-        name, op, value = self._read("word"), self._read("op"), self._value()
-        snake = re.sub("([A-Z])", lambda upper: f"_{upper[1].lower()}", name.text)
-        if snake not in self._fields:
+    def condition(self) -> ListFilter[Row]:
+        name, op = self._word(), self.take("op")
+        value, is_any = self._value()
+        field = self._fields.get(snake(name))
+        if field is None:
             known = ", ".join(sorted(self._fields))
-            _refuse(f"there is no field '{name.text[:50]}' to filter by; there are {known}")
-        return _restriction(snake, self._fields[snake], op.text, value)
+            _refuse(f"there is no field '{name[:50]}' to filter by; there are {known}")
+        if is_any and op in {"=", ":", "!="}:
+            return _tested(
+                field.value, lambda held: (held in (None, "", False, ())) == (op == "!=")
+            )
+        return _restriction(snake(name), field, op, value)
 
-    def _value(self) -> _Token:
-        if self._peek().kind == "minus":  # the sign of a bare word, not a negation
-            sign = self._read("minus")
-            return _Token("word", sign.text + self._read("word").text, sign.at)
-        if self._peek().kind == "quoted":
-            token = self._read("quoted")
-            return token._replace(text=re.sub(r"\\(.)", r"\1", token.text, flags=re.DOTALL))
-        return self._read("word")
+    def _value(self) -> tuple[str, bool]:
+        """Read a value; tell whether it is the ``*`` that stands for any."""
+        if self.sees("quoted"):
+            return unquoted(self.take("quoted")), False
+        # The sign of a bare word, not a negation.
+        sign = self.take("minus") if self.sees("minus") else ""
+        word = sign + self._word()
+        return word, word == "*"
 
-    def _peek(self) -> _Token:
-        return self._tokens[self._next]
+    def _word(self) -> str:
+        if self.next.text in {"AND", "OR", "NOT"}:
+            self.refuse(self.unexpected, "word")
+        return self.take("word")
 
-    def _read(self, kind: str) -> _Token:
-        token = self._peek()
-        if token.kind != kind or (kind == "word" and token.text in {"AND", "OR", "NOT"}):
-            self._unexpected({"word": "a name or value", "op": "a comparison"}.get(kind, kind))
-        self._next += 1
-        return token
+    def joined(self, operator: str, terms: list[ListFilter[Row]]) -> ListFilter[Row]:
+        choose = all if operator == "AND" else any
 
-    def _take(self, kind: str, text: str) -> bool:
-        token = self._peek()
-        found = token.kind == kind and token.text == text
-        self._next += found
-        return found
+        def matches(row: Row) -> bool:
+            return choose(term.matches(row) for term in terms)
 
-    def _unexpected(self, wanted: str) -> NoReturn:
-        _refuse(f"character {self._peek().at + 1}: expected {wanted}")
+        required = {name: text for term in terms for name, text in term.required.items()}
+        if operator == "OR":  # what each of them requires
+            for name, text in tuple(required.items()):
+                if any(term.required.get(name) != text for term in terms):
+                    del required[name]
+        return ListFilter(matches, required)
+
+    def negated(self, term: ListFilter[Row]) -> ListFilter[Row]:
+        return _tested(term.matches, lambda matched: not matched)
 
 
-def _restriction(name: str, field: FilterField[Row], op: str, value: _Token) -> ListFilter[Row]:
-    holds, get = field.holds, field.value
-    if value.kind == "word" and value.text == "*" and op in {"=", ":", "!="}:
-        return ListFilter(_set(get, op != "!="), {})
-    if op not in _OPERATORS[holds]:
+def _restriction(name: str, field: FilterField[Row], op: str, value: str) -> ListFilter[Row]:
+    if op not in _OPERATORS[field.holds]:
         _refuse(f"'{op}' does not apply to {name}")
-    if field.names and value.text not in field.names:
+    if field.names and value not in field.names:
         _refuse(f"{name} is one of {', '.join(field.names)}")
-    if holds is Value.LIST:
-        return ListFilter(_contains(get, value.text), {})
-    if holds is Value.TEXT:
-        required = {name: value.text} if op != "!=" else {}
-        return ListFilter(_compares(get, _COMPARE[op], value.text), required)
-    limit = _boolean(name, value.text) if holds is Value.BOOL else _time(name, value.text)
-    return ListFilter(_compares(get, _COMPARE[op], limit), {})
+    if field.holds is Value.LIST:
+        return _tested(field.value, lambda held: value in cast("Collection[object]", held))
+    limit: object = value
+    if field.holds is not Value.TEXT:
+        limit = (_boolean if field.holds is Value.BOOL else _time)(name, value)
+    compare = COMPARISONS["=" if op == ":" else op]
+    tested = _tested(field.value, lambda held: held is not None and compare(held, limit))
+    requires = field.holds is Value.TEXT and op != "!="
+    return tested._replace(required={name: value}) if requires else tested
 
 
-def _set(get: Callable[[Row], object], wanted: bool) -> Test[Row]:
-    def test(row: Row) -> bool:
-        return (get(row) not in (None, "", False, ())) == wanted
+def _tested(get: Callable[[Row], object], test: Callable[[object], bool]) -> ListFilter[Row]:
+    def matches(row: Row) -> bool:
+        return test(get(row))
 
-    return test
-
-
-def _contains(get: Callable[[Row], object], element: str) -> Test[Row]:
-    def test(row: Row) -> bool:
-        return element in _elements(get(row))
-
-    return test
-
-
-def _compares(
-    get: Callable[[Row], object], compare: Callable[[Any, Any], bool], limit: object
-) -> Test[Row]:
-    def test(row: Row) -> bool:
-        value = get(row)
-        return value is not None and compare(value, limit)
-
-    return test
-
-
-def _elements(value: object) -> Collection[object]:
-    return cast("Collection[object]", value) if isinstance(value, (tuple, frozenset)) else ()
+    return ListFilter(matches, {})
 
 
 def _boolean(name: str, text: str) -> bool:
@@ -261,27 +193,6 @@ def _time(name: str, text: str) -> dt.datetime:
     if at is None or at.tzinfo is None:
         _refuse(f'{name} compares with an RFC 3339 time in quotes, "2026-01-31T12:00:00Z"')
     return at
-
-
-def _both(left: ListFilter[Row], right: ListFilter[Row]) -> ListFilter[Row]:
-    def test(row: Row) -> bool:
-        return left.matches(row) and right.matches(row)
-
-    return ListFilter(test, {**left.required, **right.required})
-
-
-def _either(left: ListFilter[Row], right: ListFilter[Row]) -> ListFilter[Row]:
-    def test(row: Row) -> bool:
-        return left.matches(row) or right.matches(row)
-
-    return ListFilter(test, dict(left.required.items() & right.required.items()))
-
-
-def _negated(inner: ListFilter[Row]) -> ListFilter[Row]:
-    def test(row: Row) -> bool:
-        return not inner.matches(row)
-
-    return ListFilter(test, {})
 
 
 def _refuse(message: str) -> NoReturn:
