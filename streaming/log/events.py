@@ -7,6 +7,7 @@ documented ones: a tagged union that is stored in the log and never shown to a c
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -119,3 +120,24 @@ AnswerEvent = (
 )
 
 TERMINAL: Final = (Succeeded, Failed)
+
+
+def joined(events: Sequence[AnswerEvent]) -> list[AnswerEvent]:
+    """Return *events* with neighbouring pieces of text made one.
+
+    Pieces that wait for the same batch would be told in the same instant: they waited because the
+    source is faster than the log, and one entry is then less work for everyone.
+    """
+    result: list[AnswerEvent] = []
+    texts: list[str] = []
+    for event in events:
+        if type(event) is TextAppended:
+            texts.append(event.text)
+            continue
+        if texts:
+            result.append(TextAppended(text="".join(texts)))
+            texts = []
+        result.append(event)
+    if texts:
+        result.append(TextAppended(text="".join(texts)))
+    return result

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, cast
+import enum
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
-from sessions.redis.resp_socket import RespSocket, pack
-from streaming.log import event_log as logs
+from sessions.redis.resp_socket import RespSocket
 from streaming.log.event_log import LogEntry
-from streaming.log.events import AnswerEvent, TextAppended
+from streaming.log.events import AnswerEvent, TextAppended, joined
+from streaming.log.log_commands import Command, LogCommands, appended
 from streaming.log.positions import Position, place
 
 ROOM: Final = 64 << 10
@@ -19,91 +20,132 @@ KEPT: Final = 48 << 10
 """About how many bytes of acknowledged entries are kept for a failover that takes them away, and
 at most twice that: at two hundred entries a second those of more than two seconds."""
 
-_PART: Final = 1024  # bytes that an event that is not text is taken to weigh
+_OTHER: Final = 1024  # bytes that an event that is not text is taken to weigh
 _ENTRY: Final = 100  # bytes that an entry takes beside its text
 
-_APPEND: Final = b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n"
-_PUBLISH: Final = b"%b$%d\r\n%b %b%b\r\n"
-_MULTI: Final = pack(b"MULTI")
-_EXEC: Final = pack(b"EXEC")
 
-Command = tuple[bytes, bytes]
-"""The key that routes it, and the command in RESP."""
+class BufferState(enum.Enum):
+    """How far what was added has come."""
+
+    IDLE = "all of it is acknowledged"
+    SCHEDULED = "something waits for the next batch of its node"
+    IN_FLIGHT = "a batch was sent and is not answered; more may wait"
+    UNSURE = "the log may lack what was sent or acknowledged: it has to be compared"
+    LOST = "another writer has the answer, or its log is gone"
+    TRUNCATED = "its log lacks more than is kept here; nobody else has the answer"
+    CLOSED = "whoever opened it wants no more of it"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is taken or told any more."""
+        return self in _OVER
+
+
+_OVER: Final = (BufferState.LOST, BufferState.TRUNCATED, BufferState.CLOSED)
+
+# Reading them from the enum costs ten times as much, and each piece of text reads some.
+_IDLE: Final = BufferState.IDLE
+_SCHEDULED: Final = BufferState.SCHEDULED
+_IN_FLIGHT: Final = BufferState.IN_FLIGHT
+_UNSURE: Final = BufferState.UNSURE
 
 
 class WriteBuffer:
     """One epoch of an answer, as far as it is not yet in the log.
 
-    It is *busy* from the first event that waits until the last one is acknowledged: marked at its
-    lane, in flight, or in doubt; whoever puts it in doubt makes it busy. *socket* is the one on
-    which all that is acknowledged was written; on another nothing is written before `reconcile`.
+    What comes in each state leads to the one drawn here (a test walks it):
+
+    ====================  =========  =========  =========  =========
+    ..                    IDLE       SCHEDULED  IN_FLIGHT  UNSURE
+    ====================  =========  =========  =========  =========
+    add                   SCHEDULED  SCHEDULED  IN_FLIGHT  UNSURE
+    take_batch            IDLE       IN_FLIGHT  IN_FLIGHT  IN_FLIGHT
+    acknowledged          IDLE       SCHEDULED  IDLE       UNSURE
+    acknowledged, more    IDLE       SCHEDULED  SCHEDULED  UNSURE
+    not acknowledged      IDLE       SCHEDULED  IN_FLIGHT  UNSURE
+    doubt                 UNSURE     UNSURE     UNSURE     UNSURE
+    found whole           IDLE       SCHEDULED  IN_FLIGHT  IDLE
+    found whole, more     IDLE       SCHEDULED  IN_FLIGHT  SCHEDULED
+    found shorter         SCHEDULED  SCHEDULED  IN_FLIGHT  SCHEDULED
+    found too short       TRUNCATED  SCHEDULED  IN_FLIGHT  TRUNCATED
+    found another's       LOST       SCHEDULED  IN_FLIGHT  LOST
+    found gone            LOST       SCHEDULED  IN_FLIGHT  LOST
+    close                 CLOSED     CLOSED     CLOSED     CLOSED
+    ====================  =========  =========  =========  =========
+
+    *More* is what was added while a batch was under way. LOST, TRUNCATED and CLOSED stay whatever
+    comes. *Found* is what `reconcile` sees in the log; while a batch is due or under way that says
+    nothing, as the log is about to change.
+
+    *socket* is the one on which all that is acknowledged was written. On another nothing may be
+    written before `reconcile`: a master that was promoted may lack the end of the log, and an entry
+    behind such a hole could not be mended, since ids only grow.
     """
 
     __slots__ = (
         "_changed",
+        "_commands",
         "_end",
         "_epoch",
-        "_flying",
-        "_heads",
         "_kept",
+        "_kept_size",
         "_older",
+        "_on_acknowledged",
         "_on_lost",
         "_pending",
-        "_size",
-        "_tell",
+        "_pending_size",
         "_told",
-        "_weight",
+        "_unacknowledged",
+        "_unacknowledged_size",
         "answer",
-        "busy",
-        "key",
-        "lost",
-        "mark",
         "public",
-        "sent",
-        "short",
+        "schedule",
         "socket",
+        "state",
     )
 
     def __init__(
         self,
         answer: str,
         last: Position,
-        heads: tuple[bytes, bytes, bytes],
+        commands: LogCommands,
         *,
-        mark: Callable[[WriteBuffer], None],
-        tell: Callable[[Sequence[LogEntry]], None],
+        schedule: Callable[[WriteBuffer], None],
+        on_acknowledged: Callable[[Sequence[LogEntry]], None],
         on_lost: Callable[[], None],
         public: bool = True,
     ) -> None:
-        """Go on behind *last*.
+        """Go on behind *last* in the log of *commands*.
 
-        *heads* are the key of the log, and the beginnings of the two commands of an entry. *mark*
-        is called when something waits, *tell* when it was acknowledged, *on_lost* when another
-        writer has the answer, or its log is gone or lacks more than is kept.
+        *schedule* is called when something waits for a batch, *on_lost* once, when the state
+        becomes LOST or TRUNCATED.
         """
         self.answer = answer
-        self.key = heads[0]
-        self.lost = False
-        self.short = False
-        """Whether it is lost since the log lacks more than is kept: nobody else has the answer."""
-        self.mark = mark
-        """Whoever writes it next."""
-        self.busy = False
+        self.state = _IDLE
+        self.schedule = schedule
         self.public = public
         """Whether other replicas follow: entries are published as well."""
         self.socket: RespSocket | None = None
-        self.sent: Sequence[AnswerEvent] = ()
-        """What stands behind the end of the log and is not acknowledged."""
-        self._heads = heads[1:]
-        self._tell = tell
+        self._commands = commands
+        self._on_acknowledged = on_acknowledged
         self._on_lost = on_lost
         self._epoch, self._end = last
+        # How far readers were told: to the end of the log as it is known, or farther while what a
+        # failover took away is appended again. That must not be told a second time.
         self._told = self._end
         self._pending: list[AnswerEvent] = []
+        self._unacknowledged: Sequence[AnswerEvent] = ()  # sent behind _end
+        # Two generations: the older one goes when the younger is full. So between one and two
+        # times KEPT are there, and no entry costs more than its own append to a list.
         self._older: list[AnswerEvent] = []
         self._kept: list[AnswerEvent] = []  # behind the older ones, up to _end
-        self._size = self._flying = self._weight = 0
+        self._pending_size = self._unacknowledged_size = self._kept_size = 0
         self._changed: asyncio.Event | None = None
+
+    @property
+    def key(self) -> bytes:
+        """The key of the log."""
+        return self._commands.key
 
     @property
     def last(self) -> Position:
@@ -125,31 +167,31 @@ class WriteBuffer:
     @property
     def is_full(self) -> bool:
         """Whether `room` would wait."""
-        return self._size + self._flying > ROOM
+        return self._pending_size + self._unacknowledged_size > ROOM
 
     def add(self, event: AnswerEvent) -> None:
         """Append *event* after all others, soon; it is told when it has been."""
         self._pending.append(event)
-        self._size += len(event.text) if type(event) is TextAppended else _PART
-        if not self.busy:
-            self.busy = True
-            self.mark(self)
+        self._pending_size += len(event.text) if type(event) is TextAppended else _OTHER
+        if self.state is _IDLE:
+            self.state = _SCHEDULED
+            self.schedule(self)
 
     async def room(self) -> None:
         """Wait while too much waits already: Redis is slow, or away."""
-        while self.is_full and not self.lost:
+        while self.is_full and not self.state.is_over:
             await self._change()
 
     async def flushed(self) -> bool:
-        """Wait until all that was added is acknowledged; return False if the answer is lost."""
-        while self.busy and not self.lost:
+        """Wait until all that was added is acknowledged; return False if the buffer is over."""
+        while self.state is not _IDLE and not self.state.is_over:
             await self._change()
-        return not self.lost
+        return self.state is _IDLE
 
     async def compared(self) -> None:
-        """Wait until the log was compared on another socket than that of now, or is lost."""
+        """Wait until the log was compared on another socket than that of now, or it is over."""
         socket = self.socket
-        while self.socket is socket and not self.lost:
+        while self.socket is socket and not self.state.is_over:
             await self._change()
 
     async def _change(self) -> None:
@@ -157,72 +199,68 @@ class WriteBuffer:
         self._changed.clear()
         await self._changed.wait()
 
-    def seal(self, parts: list[bytes]) -> int:
-        """Give what waits its positions and add the commands to *parts*; return their number.
+    def take_batch(self, parts: list[bytes]) -> int:
+        """Give what waits its positions, add its commands to *parts*, and return their number.
 
-        Several entries arrive together or not at all: Redis may refuse a large one for which it
-        has no memory and take a small one behind it, and such a hole could never be mended.
+        What was sent before and is not acknowledged is sent again before it, under the same ids:
+        where it arrived after all it is refused, and nothing is there twice.
         """
+        if self.state is not _SCHEDULED and self.state is not _UNSURE:
+            return 0
+        self.state = _IN_FLIGHT
         pending = self._pending
         if pending:
             self._pending = []
-            self._flying += self._size
-            self._size = 0
-            told = pending if len(pending) == 1 else joined(pending)
-            self.sent = [*self.sent, *told] if self.sent else told
-        append = self._heads[0]
-        epoch, seq = self._epoch, self._end
-        several = len(self.sent) > 1
-        if several:
-            parts.append(_MULTI)
-        for event in self.sent:
-            seq += 1
-            field, value = logs.encode(event)
-            name = b"%d-%d" % (epoch, seq)
-            parts.append(_APPEND % (append, len(name), name, field, len(value), value))
-        if several:
-            parts.append(_EXEC)
-            return len(self.sent) + 2
-        return len(self.sent)
+            self._unacknowledged_size += self._pending_size
+            self._pending_size = 0
+            # Joined now or never: what was sent once keeps its id, or a retry would tell it twice.
+            events = pending if len(pending) == 1 else joined(pending)
+            sent = self._unacknowledged
+            self._unacknowledged = [*sent, *events] if sent else events
+        return self._commands.appends(self._epoch, self._end, self._unacknowledged, parts)
 
-    def appends(self) -> list[Command]:
-        """Return the appends alone of what `seal` wrote."""
-        return [
-            (self.key, pack(b"XADD", self.key, b"NOMKSTREAM", str(position), *logs.encode(event)))
-            for position, event in self.placed(self.sent)
-        ]
+    def single_appends(self) -> list[Command]:
+        """Return the appends of `take_batch` one by one, each to be sent when the last arrived.
 
-    def settle(self, replies: Sequence[Any], start: int, end: int, news: list[bytes]) -> bool:
-        """Take the replies *start* to *end*, to what `seal` wrote; return False if in doubt.
-
-        Several appends are as good as the reply to the EXEC behind them.
-
-        Commands that publish what was acknowledged are added to *news*. They must not go out
-        before: what another owner's epoch refuses, nobody may hear.
+        `acknowledge` has to be called with the number of those that did.
         """
-        reply = replies[end - 1] if end > start else b""
-        if type(reply) is not bytes and not _all_added(reply):
-            return self.lost
-        self.arrive(len(self.sent), news)
+        return self._commands.single_appends(self._epoch, self._end, self._unacknowledged)
+
+    def take_reply(self, reply: Any, publications: list[bytes]) -> bool:
+        """Take the last *reply* to what `take_batch` gave; return False if it leaves a doubt.
+
+        Commands that publish what was acknowledged are added to *publications*. They must not go
+        out before: what another owner's epoch refuses, nobody may hear.
+        """
+        if self.state is not _IN_FLIGHT:
+            return self.state.is_over
+        if not appended(reply):
+            return False
+        self._arrived(len(self._unacknowledged), publications)
+        self._go_on()
         return True
 
-    def arrive(self, count: int, news: list[bytes]) -> None:
-        """Learn that of what is sent the first *count* are in the log; tell them."""
-        if self._weight > KEPT:
-            self._older, self._kept, self._weight = self._kept, [], 0
-        sent = self.sent
-        if count == len(sent):
-            self._weight += self._flying + _ENTRY * count
-            self.sent, self._flying = (), 0
-        else:
-            sent, self.sent = sent[:count], sent[count:]
-            self._weight += _weight(sent) + _ENTRY * count
-            self._flying = _weight(self.sent)
-        if sent:
-            self._acknowledge(sent, news)
-        self._go_on()
+    def acknowledge(self, count: int, publications: list[bytes]) -> None:
+        """Learn that of what was sent the first *count* are in the log; tell them."""
+        if self.state is _IN_FLIGHT:
+            self._arrived(count, publications)
+            self._go_on()
 
-    def _acknowledge(self, events: Sequence[AnswerEvent], news: list[bytes]) -> None:
+    def _arrived(self, count: int, publications: list[bytes]) -> None:
+        if self._kept_size > KEPT:
+            self._older, self._kept, self._kept_size = self._kept, [], 0
+        sent = self._unacknowledged
+        if count == len(sent):
+            self._kept_size += self._unacknowledged_size + _ENTRY * count
+            self._unacknowledged, self._unacknowledged_size = (), 0
+        else:
+            sent, self._unacknowledged = sent[:count], sent[count:]
+            self._kept_size += _size(sent) + _ENTRY * count
+            self._unacknowledged_size = _size(self._unacknowledged)
+        if sent:
+            self._tell(sent, publications)
+
+    def _tell(self, events: Sequence[AnswerEvent], publications: list[bytes]) -> None:
         """Tell *events*, which stand behind the end of the log, unless that was done before."""
         end, told = self._end, self._told
         self._end = end + len(events)
@@ -231,9 +269,9 @@ class WriteBuffer:
             self._kept.append(events[0])
             position = place((self._epoch, end + 1))
             entry = LogEntry(position, events[0])
-            self._tell((entry,))
+            self._on_acknowledged((entry,))
             if self.public:
-                news.append(self._publication(entry))
+                publications.append(self._commands.publication(entry))
             return
         self._kept += events
         entries = [
@@ -243,93 +281,70 @@ class WriteBuffer:
         ]
         if entries:
             self._told = self._end
-            self._tell(entries)
+            self._on_acknowledged(entries)
             if self.public:
-                news += map(self._publication, entries)
-
-    def _publication(self, entry: LogEntry) -> bytes:
-        field, value = logs.encode(entry.event)
-        name = b"%d-%d" % entry.position
-        return _PUBLISH % (self._heads[1], len(name) + len(value) + 2, name, field, value)
-
-    def placed(self, events: Sequence[AnswerEvent]) -> Iterator[tuple[Position, AnswerEvent]]:
-        """Yield where *events* stand that come behind the end of the log."""
-        for seq, event in enumerate(events, self._end + 1):
-            yield Position(self._epoch, seq), event
+                publications += map(self._commands.publication, entries)
 
     def _go_on(self) -> None:
-        if self._pending or self.sent:
-            self.mark(self)
-        elif not self.lost:
-            self.busy = False
+        if self.state is not _IN_FLIGHT and self.state.is_over:
+            return  # closed by whoever was just told
+        if self._pending or self._unacknowledged:
+            self.state = _SCHEDULED
+            self.schedule(self)
+        else:
+            self.state = _IDLE
         if self._changed is not None:
             self._changed.set()
 
-    def reconcile(self, top: Position | None, news: list[bytes]) -> None:
-        """Compare with *top*, the end of the log: send what is not there, or be lost.
+    def doubt(self) -> None:
+        """Learn that the log may not hold what it should: nothing is sent before `reconcile`."""
+        if not self.state.is_over:
+            self.state = _UNSURE
 
-        Of what is there, what was not known to be is added to *news* as `settle` does.
-        What was written in order on one node is lost from the end on: before *top* is no hole.
+    def reconcile(self, top: Position | None, publications: list[bytes]) -> None:
+        """Compare with *top*, the end of the log: send what is not there, or be over.
+
+        Of what is there, what was not known to be is added to *publications* as `take_reply`
+        does. That *top* is there says that all before it is: what was written in order on one node
+        is lost from the end on.
         """
+        if self.state is not _UNSURE and self.state is not _IDLE:
+            return
         kept = [*self._older, *self._kept]
         if top is None or top.epoch != self._epoch:
-            self.lose()
+            self._lose(BufferState.LOST)
         elif top.seq < self._end - len(kept):
-            self.short = True
-            self.lose()
+            # The rest would stand behind a hole. This epoch is over; the answer need not be.
+            self._lose(BufferState.TRUNCATED)
         elif (missing := self._end - top.seq) > 0:
             self._older, self._kept = [], kept[:-missing]
-            self._weight = _weight(self._kept) + _ENTRY * len(self._kept)
-            self.sent = [*kept[-missing:], *self.sent]
-            self._flying = _weight(self.sent)
+            self._kept_size = _size(self._kept) + _ENTRY * len(self._kept)
+            self._unacknowledged = [*kept[-missing:], *self._unacknowledged]
+            self._unacknowledged_size = _size(self._unacknowledged)
             self._end = top.seq
             self._go_on()
         else:
-            self.arrive(min(-missing, len(self.sent)), news)
+            # Beyond what was sent there can be nothing: another writer has another epoch.
+            self._arrived(min(-missing, len(self._unacknowledged)), publications)
+            self._go_on()
 
-    def lose(self) -> None:
-        """Learn that another writer has the answer, or that its log is gone."""
-        if not self.lost:
-            self.close()
-            self._on_lost()
+    def _lose(self, state: BufferState) -> None:
+        self._end_in(state)
+        self._on_lost()
 
     def close(self) -> None:
-        """Take nothing more; what is pending is never told."""
-        self.lost = self.busy = True
-        self._pending, self.sent = [], ()
+        """Take nothing more; what waits is never told, and `on_lost` not called."""
+        if not self.state.is_over:
+            self._end_in(BufferState.CLOSED)
+
+    def _end_in(self, state: BufferState) -> None:
+        self.state = state
+        self._pending, self._unacknowledged = [], ()
         self._older, self._kept = [], []
-        self._size = self._flying = self._weight = 0
+        self._pending_size = self._unacknowledged_size = self._kept_size = 0
         if self._changed is not None:
             self._changed.set()
 
 
-def _all_added(reply: Any) -> bool:
-    """Tell whether *reply*, to EXEC, says that every append was done."""
-    if not isinstance(reply, list):
-        return False
-    return all(type(each) is bytes for each in cast("list[object]", reply))
-
-
-def _weight(events: Iterable[AnswerEvent]) -> int:
-    return sum(len(event.text) if type(event) is TextAppended else _PART for event in events)
-
-
-def joined(events: Sequence[AnswerEvent]) -> list[AnswerEvent]:
-    """Return *events* with neighbouring pieces of text made one.
-
-    Pieces that wait for the same batch would be told in the same instant: they waited because the
-    source is faster than the log, and one entry is then less work for everyone.
-    """
-    result: list[AnswerEvent] = []
-    texts: list[str] = []
-    for event in events:
-        if type(event) is TextAppended:
-            texts.append(event.text)
-            continue
-        if texts:
-            result.append(TextAppended(text="".join(texts)))
-            texts = []
-        result.append(event)
-    if texts:
-        result.append(TextAppended(text="".join(texts)))
-    return result
+def _size(events: Iterable[AnswerEvent]) -> int:
+    return sum(len(event.text) if type(event) is TextAppended else _OTHER for event in events)

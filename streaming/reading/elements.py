@@ -20,8 +20,8 @@ from sessions.resources import sessions as session_resources
 from sessions.resources.operations import Status
 from streaming.log import events
 from streaming.log.event_log import LogEntry
+from streaming.log.events import joined
 from streaming.log.positions import BEGINNING, Position
-from streaming.log.write_buffer import joined
 from streaming.protocol.rpc_status import failure
 from streaming.reading.partial_answers import NO_STEP, partial
 

@@ -166,4 +166,4 @@ class Finisher:
                 if node is not None and node.socket is draft.socket:
                     return False
             else:
-                return not draft.lost
+                return not draft.state.is_over

@@ -21,7 +21,7 @@ from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
 from streaming.log.transitions import FinishOutcome, Transitions
-from streaming.log.write_buffer import WriteBuffer
+from streaming.log.write_buffer import BufferState, WriteBuffer
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor, Assignment
@@ -146,7 +146,7 @@ class RunningAnswers:
         draft = self._drafts[answer] = self._writer.open(
             answer,
             told[-1].position,
-            tell=tell,
+            on_acknowledged=tell,
             on_lost=lambda: job.stop(StopReason.LOST),
             public=public,
         )
@@ -169,8 +169,9 @@ class RunningAnswers:
             logger.info("answer_finished", extra=about | {"seconds": seconds})
             await self._tell_others(job.assignment, draft, ending, stored)
         except asyncio.CancelledError:
+            truncated = draft.state is BufferState.TRUNCATED
             self._let_go(job, draft)
-            if job.stopped is not StopReason.LOST or draft.short:
+            if job.stopped is not StopReason.LOST or truncated:
                 await self._release(job.assignment.answer, job.assignment.epoch)
             if job.stopped is None:
                 raise
@@ -224,7 +225,7 @@ class RunningAnswers:
         """
         answer = stored.next
         try:
-            if (draft := self._drafts.get(answer)) and draft.lost:
+            if (draft := self._drafts.get(answer)) and draft.state.is_over:
                 self.disclaim(answer, _FIRST.epoch)
                 return
             record = await self._transitions.record(answer)

@@ -58,28 +58,32 @@ async def _write(url: str, prefix: str, ready: Event, go: Event) -> None:
     keys = Keys(prefix)
     async with connection.connect(url) as redis:
         writer = Writer(redis, keys, EventLog(redis, keys))
-        drafts = [
+        buffers = [
             writer.open(
-                answer, Position(1, 0), tell=lambda told: None, on_lost=lambda: None, public=True
+                answer,
+                Position(1, 0),
+                on_acknowledged=lambda told: None,
+                on_lost=lambda: None,
+                public=True,
             )
             for answer in answers_of(prefix)
         ]
-        for draft in drafts:
-            await redis.execute(draft.key, "XADD", draft.key, "1-0", "e", "{}")
+        for buffer in buffers:
+            await redis.execute(buffer.key, "XADD", buffer.key, "1-0", "e", "{}")
         ready.set()
         await asyncio.to_thread(go.wait)
         start, done, total = time.perf_counter(), 0, int(ANSWERS * RATE * SECONDS)
         while done < total:
             until = min(total, int((time.perf_counter() - start) * ANSWERS * RATE))
             for number in range(done, until):
-                drafts[number % ANSWERS].add(
+                buffers[number % ANSWERS].add(
                     TextAppended(text=f"{time.perf_counter():{WIDTH - 1}.6f} ")
                 )
             done = until
             await asyncio.sleep(0.001)  # the pace: what is due by then comes at once
-        for draft in drafts:
-            await draft.flushed()
-            await redis.execute(draft.key, "UNLINK", draft.key)
+        for buffer in buffers:
+            await buffer.flushed()
+            await redis.execute(buffer.key, "UNLINK", buffer.key)
 
 
 async def _follow(url: str, prefix: str, ready: Event, go: Event) -> tuple[float, list[float]]:

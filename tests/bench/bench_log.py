@@ -118,7 +118,7 @@ async def logged(url: str, answers: int) -> Figures:
         log = EventLog(shared, keys)
         async with Tail(shared, keys, log) as tail:
             writer = Writer(shared, keys, log)
-            drafts: list[WriteBuffer] = []
+            buffers: list[WriteBuffer] = []
             for reader in readers:
                 session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
                 answer = names.answer(session, names.new_id())
@@ -126,19 +126,21 @@ async def logged(url: str, answers: int) -> Figures:
                 await shared.execute(key, "XADD", key, "1-0", "e", "{}")
                 tell = tail.own(answer)
                 tail.follow(answer, reader.hear)
-                drafts.append(writer.open(answer, Position(1, 0), tell=tell, on_lost=_lost))
+                buffers.append(
+                    writer.open(answer, Position(1, 0), on_acknowledged=tell, on_lost=_lost)
+                )
 
             def emit(number: int, due: float) -> None:
                 readers[number].due.append(due)
-                drafts[number].add(TextAppended(text=PIECE))
+                buffers[number].add(TextAppended(text=PIECE))
 
             async def ended() -> None:
-                for draft in drafts:
-                    await draft.flushed()
+                for buffer in buffers:
+                    await buffer.flushed()
 
             figures = await measured(readers, emit, ended)
-            for draft in drafts:
-                await shared.execute(draft.key, "UNLINK", draft.key)
+            for buffer in buffers:
+                await shared.execute(buffer.key, "UNLINK", buffer.key)
     return figures
 
 
@@ -177,7 +179,7 @@ async def one_by_one(url: str, answers: int) -> Figures:
 
 
 def _lost() -> None:
-    raise AssertionError("nobody takes a draft of the bench away")
+    raise AssertionError("nobody takes a buffer of the bench away")
 
 
 def compare(url: str, answers: int) -> list[Row]:

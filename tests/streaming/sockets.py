@@ -183,7 +183,9 @@ async def house(
         )
         app = Litestar(
             [follow_answers],
-            dependencies={"websocket_connections": Provide(lambda: built.sockets, sync_to_thread=False)},
+            dependencies={
+                "websocket_connections": Provide(lambda: built.sockets, sync_to_thread=False)
+            },
             openapi_config=None,
         )
         async with served(app, configure, send_buffer=send_buffer) as address:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 
 import hiredis
 import pytest
@@ -13,11 +13,13 @@ from redis.exceptions import ResponseError
 
 from streaming.log import event_log, events, write_buffer
 from streaming.log.event_log import LogEntry
+from streaming.log.events import joined
+from streaming.log.log_commands import LogCommands
 from streaming.log.positions import Position
-from streaming.log.write_buffer import WriteBuffer
+from streaming.log.write_buffer import BufferState, WriteBuffer
+from tests import state_tables
 from tests.streaming import doubles
 
-APPEND = b"*6\r\n$4\r\nXADD\r\n$3\r\nlog\r\n$10\r\nNOMKSTREAM\r\n"
 REFUSAL = ResponseError("refused")
 
 text_events = st.sampled_from(["a", "b", "é"]).map(lambda text: events.TextAppended(text=text))
@@ -30,16 +32,20 @@ class Node:
     def __init__(self) -> None:
         self.log: list[LogEntry] = [LogEntry(Position(1, 0), events.Started(at=doubles.AT))]
         self.told: list[LogEntry] = []
-        self.news: list[bytes] = []
+        self.publications: list[bytes] = []
         self.lost = 0
-        self.marked = 0
-        self.draft = WriteBuffer(
-            "a", Position(1, 0), (b"log", APPEND, b""), mark=self._mark, tell=self._tell,
+        self.scheduled = 0
+        self.buffer = WriteBuffer(
+            "a",
+            Position(1, 0),
+            LogCommands(b"log", b"channel", b"PUBLISH"),
+            schedule=self._schedule,
+            on_acknowledged=self._tell,
             on_lost=self._lose,
-        )  # fmt: skip
+        )
 
-    def _mark(self, draft: WriteBuffer) -> None:
-        self.marked += 1
+    def _schedule(self, buffer: WriteBuffer) -> None:
+        self.scheduled += 1
 
     def _tell(self, entries: Sequence[LogEntry]) -> None:
         self.told += entries
@@ -51,27 +57,25 @@ class Node:
     def top(self) -> Position:
         return self.log[-1].position
 
-    def seal(self) -> list[list[bytes]]:
-        """Return the commands that the draft sends."""
-        assert self.marked == 1
-        self.marked = 0
+    def take_batch(self) -> list[list[bytes]]:
+        """Return the commands that the buffer sends."""
+        assert self.scheduled == 1
+        self.scheduled = 0
         parts: list[bytes] = []
-        count = self.draft.seal(parts)
-        reader = hiredis.Reader()
-        reader.feed(b"".join(parts))
-        commands = [reader.gets() for _ in range(count)]
-        assert not reader.has_data()
+        count = self.buffer.take_batch(parts)
+        commands = _parsed(parts)
+        assert len(commands) == count
         return commands
 
     def write(self, refused: Container[int] = ()) -> list[object]:
-        """Do what the draft sends, as Redis does it, and return the replies.
+        """Do what the buffer sends, as Redis does it, and return the replies.
 
         It has no memory for the *refused* of the commands.
         """
         replies: list[object] = []
         queued: list[list[bytes]] | None = None
         spoilt = False
-        for number, command in enumerate(self.seal()):
+        for number, command in enumerate(self.take_batch()):
             if command == [b"MULTI"]:
                 queued, spoilt = [], False
                 replies.append(b"OK")
@@ -99,15 +103,24 @@ class Node:
         return name
 
 
+def _parsed(commands: Sequence[bytes]) -> list[list[bytes]]:
+    reader = hiredis.Reader()
+    reader.feed(b"".join(commands))
+    parsed: list[list[bytes]] = []
+    while reader.has_data():
+        parsed.append(reader.gets())
+    return parsed
+
+
 @given(st.lists(text_events | other_events, max_size=12))
 def test_only_neighbouring_text_is_joined(told: list[events.AnswerEvent]) -> None:
-    joined = write_buffer.joined(told)
+    result = joined(told)
 
     def spelled(sequence: Sequence[events.AnswerEvent]) -> str:
         return "".join(e.text if isinstance(e, events.TextAppended) else "|" for e in sequence)
 
-    assert spelled(joined) == spelled(told)
-    kinds = [type(event) for event in joined]
+    assert spelled(result) == spelled(told)
+    kinds = [type(event) for event in result]
     assert (events.TextAppended, events.TextAppended) not in itertools.pairwise(kinds)
 
 
@@ -135,49 +148,51 @@ def test_every_event_is_logged_and_told_once_whatever_happens(
             _write(node, "ok", what)
         else:
             said.append(what)
-            node.draft.add(what)
-    while node.marked:
+            node.buffer.add(what)
+    while node.scheduled:
         _write(node, "ok")
     assert node.lost == 0
-    assert write_buffer.joined([entry.event for entry in node.told]) == write_buffer.joined(said)
+    assert joined([entry.event for entry in node.told]) == joined(said)
     assert node.log[1:] == node.told
-    heard = [event_log.decode_payload(told.split(b"\r\n", 1)[1][:-2]) for told in node.news]
+    heard = [event_log.decode_payload(command[2]) for command in _parsed(node.publications)]
     assert heard == node.told
     assert [entry.position.seq for entry in node.log] == list(range(len(node.log)))
 
 
 def _write(node: Node, outcome: str = "ok", refused: Container[int] = ()) -> None:
-    if not node.marked:
+    if not node.scheduled:
         return
-    replies = node.write(refused) if outcome != "unsent" else [None] * len(node.seal())
+    replies = node.write(refused) if outcome != "unsent" else [None] * len(node.take_batch())
     if outcome == "unknown":
         replies = [None] * len(replies)
-    if not node.draft.settle(replies, 0, len(replies), node.news):
-        node.draft.reconcile(node.top, node.news)
+    if not node.buffer.take_reply(replies[-1], node.publications):
+        node.buffer.doubt()
+        node.buffer.reconcile(node.top, node.publications)
 
 
 def _fail_over(node: Node, lost: int) -> None:
     """The new master has less; nothing is written to it before a comparison."""
     kept = len(node.log) - min(lost, len(node.log) - 1)
     node.log = node.log[:kept]
-    node.marked = 0
-    node.draft.busy = True
-    node.draft.reconcile(node.top, node.news)
+    node.scheduled = 0
+    node.buffer.doubt()
+    node.buffer.reconcile(node.top, node.publications)
 
 
 @pytest.mark.parametrize("top", [None, Position(2, 0), Position(0, 7)])
 def test_a_log_that_is_gone_or_anothers_is_lost(top: Position | None) -> None:
     node = Node()
-    node.draft.add(events.TextAppended(text="a"))
-    node.draft.reconcile(top, node.news)
-    node.draft.add(events.TextAppended(text="b"))
-    assert node.draft.lost
+    node.buffer.add(events.TextAppended(text="a"))
+    node.buffer.doubt()
+    node.buffer.reconcile(top, node.publications)
+    node.buffer.add(events.TextAppended(text="b"))
+    assert node.buffer.state is BufferState.LOST
     assert (node.lost, node.told) == (1, [])
 
 
 def _say(node: Node, *texts: str) -> None:
     for text in texts:
-        node.draft.add(events.TextAppended(text=text))
+        node.buffer.add(events.TextAppended(text=text))
         _write(node)
 
 
@@ -208,26 +223,91 @@ def test_a_log_that_lost_more_than_is_kept_is_lost() -> None:
 def test_what_is_found_in_the_log_makes_room() -> None:
     """Or the generator would wait for ever, where that was all."""
     node = Node()
-    node.draft.add(events.TextAppended(text="a" * write_buffer.ROOM + "a"))
-    assert node.draft.is_full
+    node.buffer.add(events.TextAppended(text="a" * write_buffer.ROOM + "a"))
+    assert node.buffer.is_full
     _write(node, "unknown")
-    assert not node.draft.is_full
+    assert not node.buffer.is_full
 
 
-def test_a_closed_draft_says_nothing_more() -> None:
+def test_a_closed_buffer_says_nothing_more() -> None:
     node = Node()
-    node.draft.add(events.TextAppended(text="a"))
+    node.buffer.add(events.TextAppended(text="a"))
     replies = node.write()
-    node.draft.close()
-    assert node.draft.settle(replies, 0, len(replies), node.news)
+    node.buffer.close()
+    assert node.buffer.take_reply(replies[-1], node.publications)
     assert (node.told, node.lost) == ([], 0)
 
 
-def test_a_draft_is_full_when_much_waits() -> None:
+def test_a_buffer_is_full_when_much_waits() -> None:
     node = Node()
-    node.draft.add(events.TextAppended(text="a" * write_buffer.ROOM))
-    assert not node.draft.is_full
-    node.draft.add(events.TextAppended(text="a"))
-    assert node.draft.is_full
+    node.buffer.add(events.TextAppended(text="a" * write_buffer.ROOM))
+    assert not node.buffer.is_full
+    node.buffer.add(events.TextAppended(text="a"))
+    assert node.buffer.is_full
     _write(node, "ok")
-    assert not node.draft.is_full
+    assert not node.buffer.is_full
+
+
+DRAWN = state_tables.read(WriteBuffer.__doc__)
+OVER = [state for state in BufferState if state.is_over]
+
+
+def _in_state(state: BufferState, *, more: bool) -> Node:
+    """Bring a buffer to *state*, with an acknowledged entry; *more* waits for the batch after."""
+    node = Node()
+    _say(node, "kept")
+    if state is not BufferState.IDLE:
+        node.buffer.add(events.TextAppended(text="sent"))
+    if state in (BufferState.IN_FLIGHT, BufferState.UNSURE):
+        node.buffer.take_batch([])
+    if more and state is not BufferState.IDLE:
+        node.buffer.add(events.TextAppended(text="more"))
+    match state:
+        case BufferState.UNSURE:
+            node.buffer.doubt()
+        case BufferState.LOST | BufferState.TRUNCATED:
+            node.buffer.doubt()
+            node.buffer.reconcile(LOST[state], [])
+        case BufferState.CLOSED:
+            node.buffer.close()
+        case _:
+            pass
+    assert node.buffer.state is state
+    node.lost = 0
+    return node
+
+
+LOST = {BufferState.LOST: Position(2, 0), BufferState.TRUNCATED: Position(1, -1)}
+WHOLE, SHORTER = Position(1, 2), Position(1, 0)
+STEPS: dict[str, Callable[[Node], object]] = {
+    "add": lambda node: node.buffer.add(events.TextAppended(text="new")),
+    "take_batch": lambda node: node.buffer.take_batch([]),
+    "acknowledged": lambda node: node.buffer.take_reply(b"1-2", node.publications),
+    "not acknowledged": lambda node: node.buffer.take_reply(REFUSAL, node.publications),
+    "doubt": lambda node: node.buffer.doubt(),
+    "found whole": lambda node: node.buffer.reconcile(WHOLE, node.publications),
+    "found shorter": lambda node: node.buffer.reconcile(SHORTER, node.publications),
+    "found too short": lambda node: node.buffer.reconcile(Position(1, -1), node.publications),
+    "found another's": lambda node: node.buffer.reconcile(Position(2, 0), node.publications),
+    "found gone": lambda node: node.buffer.reconcile(None, node.publications),
+    "close": lambda node: node.buffer.close(),
+}
+
+
+@pytest.mark.parametrize("state", BufferState)
+@pytest.mark.parametrize("event", dict.fromkeys(event for event, _ in DRAWN))
+def test_the_buffer_goes_where_it_is_drawn(event: str, state: BufferState) -> None:
+    """Every event in every state; what is over stays so, says nothing and asks for nothing."""
+    step, _, more = event.partition(", ")
+    node = _in_state(state, more=bool(more) or state in OVER)
+    told, scheduled = list(node.told), node.scheduled
+    STEPS[step](node)
+    if state in OVER:
+        assert node.buffer.state is state
+        assert (node.told, node.scheduled, node.lost) == (told, scheduled, 0)
+        assert node.buffer.take_batch([]) == 0
+        return
+    assert node.buffer.state.name == DRAWN[event, state.name]
+    asked = node.scheduled - scheduled
+    assert asked == (node.buffer.state is BufferState.SCHEDULED is not state)
+    assert node.lost == (node.buffer.state in LOST)

@@ -1,0 +1,113 @@
+"""Write what waits for one Redis node, batch by batch.
+
+At most one batch is in flight; the next begins when that is acknowledged, so that batches grow with
+the load by themselves. A batch holds an XADD for each entry, several of one answer in MULTI and
+EXEC; what was acknowledged goes to the channel for other replicas in one write with the next batch.
+No Lua and no task is involved, and no answer waits for another's: that is what a delta costs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from sessions.redis.node_connection import NodeConnection
+from sessions.redis.resp_socket import RespSocket
+from streaming.log.write_buffer import WriteBuffer
+
+LAG: Final = 0.010
+"""A batch that takes longer, in seconds, shows that this process is behind."""
+
+TICK: Final = 0.015
+"""How long, in seconds, a node that is behind gathers: pieces join, and the work gets less."""
+
+
+class NodeWriter:
+    """Writes the buffers that are scheduled; *doubt* is called with one that has to be compared."""
+
+    def __init__(self, connection: NodeConnection, doubt: Callable[[WriteBuffer], None]) -> None:
+        self.connection = connection
+        self._doubt = doubt
+        self._replication = b""  # the command behind the batch in flight that waits for replicas
+        self._socket: RespSocket | None = None  # on which that batch is
+        self._loop = asyncio.get_running_loop()
+        self._scheduled: list[WriteBuffer] = []
+        self._in_flight: list[tuple[WriteBuffer, int]] = []
+        self._busy = False  # a batch is in flight or about to be
+        self._tick: asyncio.TimerHandle | None = None
+        self._due = 0.0
+
+    def schedule(self, buffer: WriteBuffer) -> None:
+        """Let the next batch have what waits in *buffer*."""
+        self._scheduled.append(buffer)
+        if not self._busy:
+            self._busy = True
+            # Not at once: what else this turn of the loop brings shares the batch.
+            self._loop.call_soon(self._send)
+        elif self._tick is not None and buffer.is_fresh:
+            # Somebody looks at an empty page: the first text never waits for the tick.
+            self._tick.cancel()
+            self._send()
+
+    def _send(self) -> None:
+        self._tick = None
+        buffers, self._scheduled = self._scheduled, []
+        socket = self._socket = self.connection.socket
+        parts: list[bytes] = []
+        for buffer in buffers:
+            if buffer.socket is not socket or socket is None:
+                self._doubt(buffer)
+            elif count := buffer.take_batch(parts):  # none where it was closed meanwhile
+                self._in_flight.append((buffer, count))
+        # WAIT holds up whatever is behind it on the socket, so one serves the whole batch.
+        self._replication = self.connection.replicas.command() if parts else b""
+        if self._replication:
+            parts.append(self._replication)
+        future = self.connection.begin_many(b"".join(parts), len(parts)) if parts else None
+        if future is not None:
+            self._due = self._loop.time() + LAG
+            future.add_done_callback(self._answered)
+            return
+        in_flight, self._in_flight = self._in_flight, []
+        for buffer, _ in in_flight:
+            self._doubt(buffer)
+        self._busy = bool(self._scheduled)
+        if self._busy:
+            self._loop.call_soon(self._send)
+
+    def _answered(self, future: asyncio.Future[list[Any]]) -> None:
+        if future.cancelled():  # the loop ends
+            return
+        replies = future.result()
+        if self._replication and self._socket is not None:
+            settled = functools.partial(self._settle, replies)
+            self.connection.settle(self._socket, replies[-1], settled)
+        else:
+            self._settle(replies, True)
+
+    def _settle(self, replies: Sequence[Any], believed: bool) -> None:
+        """Take *replies* over, unless who sent them is not *believed* to be the master."""
+        in_flight, self._in_flight = self._in_flight, []
+        publications: list[bytes] = []
+        end = 0
+        for buffer, count in in_flight:
+            end += count
+            if not believed or not buffer.take_reply(replies[end - 1], publications):
+                self._doubt(buffer)
+        publish(self.connection, publications)
+        if not self._scheduled:
+            self._busy = False
+        elif self._loop.time() > self._due and not any(
+            buffer.is_fresh for buffer in self._scheduled
+        ):
+            self._tick = self._loop.call_later(TICK, self._send)
+        else:
+            self._send()
+
+
+def publish(connection: NodeConnection, publications: Sequence[bytes]) -> None:
+    """Send *publications*, whatever comes of it: who misses something looks at the log."""
+    if publications:
+        connection.begin_many(b"".join(publications), len(publications))
