@@ -1,4 +1,4 @@
-"""Say what went wrong in the canonical codes that every door speaks.
+"""Say what went wrong in the canonical codes that every protocol speaks.
 
 ::
 
@@ -19,7 +19,7 @@
     └── Unauthenticated      401  16
 
 Clients branch on ``reason`` (UPPER_SNAKE); the message says what to do next and never holds
-secrets or stack traces. Codes are those of google.rpc.Code (api.md 4.2, 6.3).
+secrets or stack traces. Codes are those of google.rpc.Code, and ``reason`` is that of AIP-193.
 """
 
 from __future__ import annotations

@@ -15,14 +15,14 @@ ANSWER: Final[Mapping[State, frozenset[State]]] = {
     State.SUCCEEDED: frozenset(),
     State.FAILED: frozenset(),
 }
-"""What may follow each state of an answer (api.md 11.9)."""
+"""What may follow each state of an answer (guide/answer-life-cycle.md)."""
 
 CONVERSATION: Final[Mapping[conversations.State, frozenset[conversations.State]]] = {
     conversations.State.STATE_UNSPECIFIED: frozenset({conversations.State.IN_PROGRESS}),
     conversations.State.IN_PROGRESS: frozenset({conversations.State.COMPLETED}),
     conversations.State.COMPLETED: frozenset({conversations.State.IN_PROGRESS}),
 }
-"""What may follow each state of a conversation; only its owner moves it (api.md 13.2)."""
+"""What may follow each state of a conversation; its owner moves it (guide/conversations.md)."""
 
 
 def is_terminal(state: State) -> bool:

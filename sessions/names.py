@@ -1,7 +1,7 @@
 """Read, check and build resource names; every name inside the service is in canonical form.
 
-Canonical (api.md 1.2, 1.3): the long form with ``collections/``, branch ``0``, project and
-location exactly as given. Names are plain ``str`` without a leading slash or version.
+Names are those of AIP-122, as plain ``str`` without a leading slash or version. Canonical is the
+long form (guide/rest.md) with ``collections/``, branch ``0``, project and location as given.
 
 What no id may have, of whatever resource, is refused wherever a name is read: it is what clients,
 proxies, shells and terminals on the way would read as something else than an id. What an id that

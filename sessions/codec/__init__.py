@@ -1,1 +1,1 @@
-"""Reads and writes resources as proto3 JSON; `json_codec` is the entry."""
+"""Reads and writes resources as ProtoJSON; `json_codec` is the entry."""

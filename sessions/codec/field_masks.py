@@ -1,4 +1,4 @@
-"""Overwrite the fields of a resource that an update mask names (api.md 5.4)."""
+"""Overwrite the fields of a resource that an update mask names (AIP-134, AIP-161)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def apply(
     """Return *current* with the fields of *patch* that *mask* names.
 
     A field that the mask names and the body lacks is reset. Without a mask what the body has
-    (*body_fields*, see `wire.present`) is overwritten as far as it is *mutable*; ``*`` overwrites
-    all that is. Both collections hold attribute names; paths come in either spelling, and go into
-    messages and Structs by dots.
+    (*body_fields*, see `json_codec.present`) is overwritten as far as it is *mutable*; ``*``
+    overwrites all that is. Both collections hold attribute names; paths come in either spelling,
+    and go into messages and Structs by dots.
 
     Raises:
         InvalidArgument: a path is unknown, or leads to a field that cannot be changed.

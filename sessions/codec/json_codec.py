@@ -1,4 +1,4 @@
-"""Read and write resources as the documents' JSON (api.md 3).
+"""Read and write resources as ProtoJSON, the JSON format of the Protocol Buffers documentation.
 
 Canonical JSON takes the short way through one msgspec decoder for each type. Whatever that refuses
 takes the tolerant way of `sessions.codec.tolerant_readers`, which reads the other spellings or says
@@ -28,7 +28,7 @@ MAX_VALUES: Final = 100_000
 STANDARD_PARAMETERS: Final = frozenset(
     {"alt", "key", "fields", "prettyPrint", "quotaUser", "access_token"}
 )
-"""Query parameters of every method, ignored unless the request has such a field (api.md 3.7)."""
+"""The system parameters of Google APIs, ignored unless the request has such a field."""
 
 T = TypeVar("T", bound=msgspec.Struct)
 Read = TypeVar("Read")
@@ -60,7 +60,7 @@ def decode(type_: type[T], data: bytes, *, ignore_unknown: bool = False) -> T:
 
 
 def present(type_: type[msgspec.Struct], data: bytes) -> frozenset[str]:
-    """Return the attributes of *type_* that a body, already decoded, sets; for `masks.apply`."""
+    """Return the attributes of *type_* that a body, already decoded, sets (`field_masks`)."""
     fields = tolerant_readers.message(type_).fields
     body: dict[str, Any] = msgspec.json.decode(data.strip() or b"{}")
     return frozenset(
@@ -72,7 +72,7 @@ def from_query(type_: type[T], items: Iterable[tuple[str, str]], /, **path_field
     """Build a request from its query parameters and what the path and the body gave.
 
     Nested fields are joined by dots, repeated ones repeat the key, and an empty value of
-    anything but a string is absent (api.md 3.7).
+    anything but a string is absent, as ``google.api.http`` maps query parameters.
 
     Raises:
         InvalidArgument: a parameter is unknown, wrong, or already part of the path.
@@ -98,7 +98,7 @@ def from_query(type_: type[T], items: Iterable[tuple[str, str]], /, **path_field
 
 
 def encode(value: object, *, numbers: bool = False) -> bytes:
-    """Write *value* for a client, its enums by name or by number (api.md 3.2)."""
+    """Write *value* for a client, its enums by name or by number (guide/rest.md)."""
     return (_NUMBERS if numbers else _NAMES).encode(value)
 
 
@@ -153,7 +153,7 @@ def pack(value: msgspec.Struct, message: str) -> Struct:
 
 
 def one_line(data: bytes) -> bytes:
-    """Escape in JSON what some readers of event streams take for the end of a line (15.5)."""
+    """Escape in JSON what some readers of event streams take for the end of a line."""
     for mark in ("\u2028", "\u2029", "\u0085"):
         data = data.replace(mark.encode(), f"\\u{ord(mark):04x}".encode())
     return data

@@ -1,4 +1,4 @@
-"""Read the spellings of scalars that proto3 JSON allows beside the canonical one (api.md 3.1)."""
+"""Read the spellings of scalars that ProtoJSON allows beside the canonical one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Read what clients may write beside the canonical form, directed by the type.
 
 The decoder of msgspec reads the canonical JSON of a resource and nothing else. What it refuses
-comes here as plain values: either it is another spelling that proto3 JSON allows (api.md 3.1), or
+comes here as plain values: either it is another spelling that ProtoJSON allows, or
 it is wrong and `Misread` says where. What a type reads is worked out once and kept.
 """
 
@@ -57,7 +57,7 @@ class MessageReader:
         return self.build(self.members(value, ignoring))
 
     def members(self, value: Any, ignoring: Ignoring) -> dict[str, Any]:
-        """Read the fields of the object *value*; ``null`` is absent (api.md 3.3)."""
+        """Read the fields of the object *value*; ``null`` is absent, as ProtoJSON says."""
         found: dict[str, Any] = {}
         for key, inner in struct(value, ignoring).items():
             field = self.fields.get(key)
@@ -93,7 +93,7 @@ class MessageReader:
 
 
 class ListReader:
-    """Reads lists; ``null`` is no element (api.md 3.3)."""
+    """Reads lists; ``null`` is no element, as ProtoJSON says."""
 
     def __init__(self, read: Reader) -> None:
         self.read = read

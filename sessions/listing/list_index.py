@@ -37,7 +37,7 @@ from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 
 TOKEN_LIFE: Final = 3_600_000
-"""Milliseconds for which a page token is good after it was given out (api.md 5.1)."""
+"""Milliseconds for which a page token is good after it was given out (guide/filters.md)."""
 
 _TOUCH: Final = Script("sessions.listing", "scripts/touch.lua")
 _DROP: Final = Script("sessions.listing", "scripts/drop.lua")

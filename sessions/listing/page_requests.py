@@ -17,7 +17,7 @@ class OrderKey(NamedTuple):
 
 
 def size(requested: int, *, default: int, maximum: int) -> int:
-    """Return how many resources the page may have (api.md 5.1).
+    """Return how many resources the page may have (AIP-158).
 
     Raises:
         InvalidArgument: (``pageSize``) it is negative.

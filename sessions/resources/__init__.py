@@ -1,1 +1,1 @@
-"""One module per documented resource, types only."""
+"""Declares the messages of the public APIs, a module for each resource or method, on `base`."""

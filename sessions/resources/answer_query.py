@@ -1,4 +1,4 @@
-"""The answer method: its request with all specs, and its response (api.md 10)."""
+"""``AnswerQueryRequest`` with all its specs, and its response (discoveryengine)."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ class AnswerQueryRequest(Resource):
 
 
 class AnswerQueryResponse(Resource):
-    """The answer, or one element of its stream (api.md 12.2)."""
+    """The answer, or one element of its stream (guide/answer-life-cycle.md)."""
 
     answer: answers.Answer | None = None
     session: sessions.Session | None = None

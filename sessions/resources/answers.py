@@ -1,4 +1,4 @@
-"""The Answer resource and its parts (api.md 11)."""
+"""The ``Answer`` resource and its parts (discoveryengine)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StepState(Documented):
 
 
 class AnswerSkippedReason(Documented):
-    """Why there is no answer, although nothing failed (api.md 11.7)."""
+    """Why there is no answer, although nothing failed (guide/refusals.md)."""
 
     ANSWER_SKIPPED_REASON_UNSPECIFIED = 0
     ADVERSARIAL_QUERY_IGNORED = 1
@@ -62,7 +62,7 @@ class AttributionType(Documented):
 
 
 class HarmCategory(Documented):
-    """Harm categories of safety ratings and settings (api.md 11.8)."""
+    """Harm categories of safety ratings and settings."""
 
     HARM_CATEGORY_UNSPECIFIED = 0
     HARM_CATEGORY_HATE_SPEECH = 1

@@ -1,4 +1,4 @@
-"""What is made of retrieved contexts: answers, prompts, corroboration (api.md 14.7)."""
+"""What ``VertexRagService`` makes of retrieved contexts (aiplatform v1beta1)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,12 @@
 """Say the conventions of every documented resource once.
 
-Frozen, keyword-only, camelCase on the wire, defaults omitted, unknown fields refused: the proto3
-JSON mapping (api.md 3.1, 3.3, 3.6). A field typed ``X | None = None`` has explicit presence and
-is written whenever it is set. Collections are tuples. Times are aware datetimes in UTC, to the
+Frozen, keyword-only, camelCase on the wire, defaults omitted, unknown fields refused: ProtoJSON, as
+the Protocol Buffers documentation has it. A field typed ``X | None = None`` has explicit presence
+and is written whenever it is set. Collections are tuples. Times are aware datetimes in UTC, to the
 microsecond: that is our clock. int64 travels as a string.
+
+A module's first line says which message of which API it is: discoveryengine (all that v1, v1beta
+and v1alpha have) or aiplatform (v1 and v1beta1). A test compares each field with the official ones.
 
 msgspec omits a scalar only if it *is* the default, so a zero that was computed or decoded would
 be written. `ResourceMeta` therefore gives each class that needs it a ``__post_init__`` that puts
@@ -132,7 +135,7 @@ class Conflict(ValueError):
 
 
 def at_most_one(oneof: str, **members: object) -> None:
-    """Refuse a second member of *oneof* (api.md 3.4).
+    """Refuse a second member of *oneof*, as ProtoJSON does.
 
     Call it from ``__post_init__`` with the members by their wire names; what it raises becomes a
     ``ValidationError`` with the path of the message.

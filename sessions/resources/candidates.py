@@ -1,4 +1,4 @@
-"""GenerateContent: the response and its grounding (api.md 15.3, 15.4)."""
+"""``GenerateContentResponse`` with its grounding (aiplatform)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check what a text says against given facts (api.md 8.5)."""
+"""Check what a text says against given facts: ``CheckGroundingRequest`` (discoveryengine)."""
 
 from __future__ import annotations
 

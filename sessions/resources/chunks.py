@@ -1,4 +1,4 @@
-"""The Chunk resource: the retrievable piece of a document (api.md 8.3)."""
+"""The ``Chunk`` resource: the retrievable piece of a document (discoveryengine)."""
 
 from __future__ import annotations
 

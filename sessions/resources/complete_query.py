@@ -1,4 +1,4 @@
-"""Query completion (api.md 8.7)."""
+"""Query completion: ``CompleteQueryRequest`` and the advanced form (discoveryengine)."""
 
 from __future__ import annotations
 

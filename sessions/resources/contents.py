@@ -1,4 +1,4 @@
-"""What goes into a generating model and comes out: contents and their parts (api.md 15.1)."""
+"""What goes into a generating model and comes out: ``Content`` and ``Part`` (aiplatform)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Conversation resource, the older multi-turn interface (api.md 13)."""
+"""The ``Conversation`` resource, the older multi-turn interface (discoveryengine)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class ListConversationsResponse(Resource):
 
 
 class UpdateConversationRequest(Resource):
-    """Overwrite the fields that ``update_mask`` names (api.md 5.4)."""
+    """Overwrite the fields that ``update_mask`` names (AIP-134)."""
 
     conversation: Conversation | None = None
     update_mask: FieldMask = ""

@@ -1,4 +1,4 @@
-"""The DataStore resource (api.md 7.1)."""
+"""The ``DataStore`` resource (discoveryengine)."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class ListDataStoresResponse(Resource):
 
 
 class UpdateDataStoreRequest(Resource):
-    """Overwrite the fields that ``update_mask`` names (api.md 5.4)."""
+    """Overwrite the fields that ``update_mask`` names (AIP-134)."""
 
     data_store: DataStore | None = None
     update_mask: FieldMask = ""

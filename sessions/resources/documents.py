@@ -1,4 +1,4 @@
-"""The Document resource, import and purge (api.md 7.3 to 7.5)."""
+"""The ``Document`` resource, import and purge (discoveryengine)."""
 
 from __future__ import annotations
 

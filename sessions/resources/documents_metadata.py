@@ -1,4 +1,4 @@
-"""How far the indexing of documents is (api.md 7.6)."""
+"""How far the indexing is: ``BatchGetDocumentsMetadataRequest`` (discoveryengine)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Engine resource: a named view over data stores (api.md 7.2)."""
+"""The ``Engine`` resource: a named view over data stores (discoveryengine)."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class ListEnginesResponse(Resource):
 
 
 class UpdateEngineRequest(Resource):
-    """Overwrite the fields that ``update_mask`` names (api.md 5.4)."""
+    """Overwrite the fields that ``update_mask`` names (AIP-134)."""
 
     engine: Engine | None = None
     update_mask: FieldMask = ""

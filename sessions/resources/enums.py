@@ -2,8 +2,9 @@
 
 msgspec decodes an enum by the keys of ``_value2member_map_`` and encodes ``_value_``. A
 documented enum is declared by number; here the map is keyed by name and ``_value_`` becomes a
-`Tag` that msgspec does not know, so that the encoder's hook decides which form goes out
-(api.md 3.2). The two forms cost the same, and a decoded enum costs what any enum costs.
+`Tag` that msgspec does not know, so that the encoder's hook decides which form goes out:
+numbers where the request says ``$alt=json;enum-encoding=int``. The two forms cost the same, and a
+decoded enum costs what any enum costs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""GenerateContent: the request and its configuration (api.md 15.1)."""
+"""``GenerateContentRequest`` and its configuration (aiplatform)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GenerateGroundedContent: write from given or found sources (api.md 8.8)."""
+"""Write from given or found sources: ``GenerateGroundedContentRequest`` (discoveryengine)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models that a publisher offers (api.md 2.4)."""
+"""The models that a publisher offers: ``PublisherModel`` (aiplatform v1beta1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long-running operations and the status of what failed (api.md 4.1, 6)."""
+"""``google.longrunning.Operation`` (AIP-151) and the status of what failed (AIP-193)."""
 
 from __future__ import annotations
 

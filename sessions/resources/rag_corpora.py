@@ -1,4 +1,4 @@
-"""The RagCorpus resource and the engine's configuration (api.md 14.1, 14.7)."""
+"""The ``RagCorpus`` resource and the engine's configuration (aiplatform v1beta1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The RagFile resource, upload and import (api.md 14.2 to 14.4)."""
+"""The ``RagFile`` resource, upload and import (aiplatform v1beta1)."""
 
 from __future__ import annotations
 

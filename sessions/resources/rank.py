@@ -1,4 +1,4 @@
-"""Rank records by their relevance to a query (api.md 8.6)."""
+"""Rank records by their relevance to a query: ``RankRequest`` (discoveryengine)."""
 
 from __future__ import annotations
 

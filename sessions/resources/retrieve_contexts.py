@@ -1,4 +1,4 @@
-"""Retrieve contexts from a corpus (api.md 14.5, 14.6)."""
+"""Retrieve contexts from a corpus: ``RetrieveContextsRequest`` (aiplatform v1beta1)."""
 
 from __future__ import annotations
 

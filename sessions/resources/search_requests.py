@@ -1,4 +1,4 @@
-"""Search: the request and its specs (api.md 8.1)."""
+"""``SearchRequest`` and its specs (discoveryengine)."""
 
 from __future__ import annotations
 

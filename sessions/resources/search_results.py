@@ -1,4 +1,4 @@
-"""Search: the response and its results (api.md 8.2, 8.3)."""
+"""``SearchResponse`` and its results (discoveryengine)."""
 
 from __future__ import annotations
 

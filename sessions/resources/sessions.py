@@ -1,4 +1,4 @@
-"""The Session resource and the requests of its routes (api.md 9)."""
+"""The ``Session`` resource and the requests of its routes (discoveryengine)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class ListSessionsResponse(Resource):
 
 
 class UpdateSessionRequest(Resource):
-    """Overwrite the fields that ``update_mask`` names (api.md 5.4)."""
+    """Overwrite the fields that ``update_mask`` names (AIP-134)."""
 
     session: Session | None = None
     update_mask: FieldMask = ""

@@ -1,4 +1,4 @@
-"""Summary of search results and what shapes it (api.md 13.3, 13.4)."""
+"""``SearchResponse.Summary`` and ``SummarySpec``, which shapes it (discoveryengine)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a generating model may use: functions and retrieval (api.md 15.2)."""
+"""What a generating model may use: ``Tool`` and ``Retrieval`` (aiplatform)."""
 
 from __future__ import annotations
 

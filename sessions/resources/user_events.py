@@ -1,4 +1,4 @@
-"""User events, which are echoed and not analysed yet (api.md 8.7)."""
+"""``UserEvent``, which is echoed and not analysed yet (discoveryengine)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from sessions.stores.owner_reads import OwnerReads, OwnerRecord, damaged
 from sessions.stores.trash import Trash
 
 MAX_USER: Final = 128
-"""Characters of a user pseudo id (api.md 9.1)."""
+"""Characters of a user pseudo id (``SearchRequest.userPseudoId``)."""
 
 _ATTEMPTS: Final = 10
 """How often a change is tried against others before it is ABORTED."""
@@ -117,7 +117,7 @@ class OwnerStore(Generic[Owner]):
             await self.listing.touch(name, found.updated, found.user)
 
     async def list(self, query: ListQuery) -> tuple[list[Owner], str]:
-        """Return one page, in full, and the token of the next or "" (api.md 5).
+        """Return one page, in full, and the token of the next or "" (AIP-158).
 
         What is damaged is left out, so that the others can be listed.
 
@@ -142,7 +142,7 @@ class OwnerStore(Generic[Owner]):
         mask: str | None = None,
         body_fields: Collection[str] = frozenset(),
     ) -> Owner:
-        """Overwrite the fields that *mask*, or without one *body_fields*, names (api.md 5.4).
+        """Overwrite the fields that *mask*, or without one *body_fields*, names (AIP-134).
 
         Raises:
             NotFound: there is none of this name.

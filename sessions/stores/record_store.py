@@ -40,7 +40,7 @@ _TOKEN: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
 class Collection(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """One kind of resource, by its collection in names: ``dataStores``, ``operations``.
 
-    *default* and *maximum* are the sizes of a page (api.md 5.1), *fields* what its filters may
+    *default* and *maximum* are the sizes of a page (AIP-158), *fields* what its filters may
     name; a list without fields knows no filter. A resource is kept for *life* milliseconds, or
     until it is deleted where that is 0. Where *always* is set its changes are stored even if Redis
     has no memory left: they must be small, and few.
@@ -147,7 +147,7 @@ class RecordStore(Generic[T]):
         raise _contended(name)
 
     async def list(self, query: ListQuery) -> tuple[list[T], str]:
-        """Return one page by id, and the token of the next or "" (api.md 5).
+        """Return one page by id, and the token of the next or "" (AIP-158).
 
         Raises:
             InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)

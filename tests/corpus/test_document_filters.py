@@ -1,4 +1,4 @@
-"""The document filter matches exactly what api.md 5.5 says."""
+"""The document filter matches exactly what the guide says (filters.md)."""
 
 from __future__ import annotations
 

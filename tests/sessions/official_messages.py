@@ -100,7 +100,7 @@ def _fill_special(draw: st.DrawFn, message: Any, depth: int) -> None:
         case struct_pb2.Struct():
             message.update(draw(st.dictionaries(_TEXTS, _JSON, max_size=2)))
         case struct_pb2.Value():
-            # A null at the top of a Value reads as its absence (api.md 3.3).
+            # A null at the top of a Value reads as its absence (ProtoJSON).
             wrapped = struct_pb2.Struct()
             wrapped.update({"v": draw(_JSON.filter(lambda value: value is not None))})
             message.CopyFrom(wrapped.fields["v"])

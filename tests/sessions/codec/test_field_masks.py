@@ -1,4 +1,4 @@
-"""An update overwrites what its mask names, and nothing else (api.md 5.4)."""
+"""An update overwrites what its mask names, and nothing else (AIP-134)."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def test_official_clients_read_the_same_from_names_and_numbers(name: str) -> Non
 
 
 def test_an_operation_parses_strictly() -> None:
-    """Clients poll with a reader that refuses whatever it does not know (api.md 6.5)."""
+    """Clients poll with a reader that refuses whatever it does not know."""
     operation = json_format.Parse(text_of("operation"), operations_pb2.Operation())
     metadata = official_messages.SEARCH[0].ImportDocumentsMetadata.pb()()
     assert operation.metadata.Unpack(metadata)

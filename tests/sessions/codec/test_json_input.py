@@ -248,7 +248,7 @@ def test_times_come_out_in_utc_and_aware() -> None:
 
 
 def test_line_ends_of_other_kinds_are_escaped() -> None:
-    """Readers of event streams split lines there (api.md 15.5)."""
+    """Readers of event streams split lines there."""
     text = "a\u2028b\u2029c\u0085d"
     line = json_codec.one_line(json_codec.encode(session_resources.Query(text=text)))
     assert line == b'{"text":"a\\u2028b\\u2029c\\u0085d"}'

@@ -1,4 +1,4 @@
-"""Query parameters are the flattened fields of the request (api.md 3.7)."""
+"""Query parameters are the flattened fields of the request, as ``google.api.http`` maps them."""
 
 from __future__ import annotations
 
