@@ -154,7 +154,11 @@ class HandlerServices:
     @functools.cached_property
     def bulk_changes(self) -> BulkChanges:
         return BulkChanges(
-            self._stores.documents, self._container.parsers, self._container.index, self.documents
+            self._stores.documents,
+            self._container.parsers,
+            self._container.index,
+            self._stores.catalogue,
+            self.documents,
         )
 
     @property

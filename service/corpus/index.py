@@ -1,4 +1,4 @@
-"""What is retrieved and how one asks for it."""
+"""The contract of every index: what is retrieved, and how one asks for it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Boost(msgspec.Struct, frozen=True):
-    """Move what matches *condition* (api.md 5.5) up (to 1) or down (to -1)."""
+    """Move what matches the filter *condition* up (to 1) or down (to -1)."""
 
     condition: str
     boost: float
@@ -52,7 +52,7 @@ class Boost(msgspec.Struct, frozen=True):
 class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
     """What a search may see: enforced inside the index query, not afterwards.
 
-    *filter* is in the grammar of api.md 5.5, "" for all. *context* are the earlier texts of the
+    *filter* is one of ``guide/filters.md``, "" for all. *context* are the earlier texts of the
     session (queries and answers), the latest first: their words count too, less the older they
     are, and never make a hit relevant by themselves.
     """
@@ -73,19 +73,6 @@ class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):
     struct_data: dict[str, Any] = {}
 
 
-class Lister(Protocol):
-    """Knows all documents, without a query."""
-
-    async def listed(self, scope: SearchScope) -> Sequence[ListedDocument]:
-        """Return the documents in *scope*, by data store and id; boosts do not count.
-
-        Raises:
-            InvalidArgument: the filter cannot be read.
-            Unavailable: the index is not there (yet).
-        """
-        ...
-
-
 class Index(Protocol):
     """Finds chunks for a query."""
 
@@ -95,5 +82,30 @@ class Index(Protocol):
         Raises:
             InvalidArgument: the filter or a boost condition cannot be read.
             Unavailable: the index is not there (yet).
+        """
+        ...
+
+
+class DocumentIndex(Index, Protocol):
+    """An index of all that is stored: the whole contract of `tantivy`, and of any beside it.
+
+    An implementation follows the change feed (`storage.change_feed`), so that what any replica
+    stores can be found within a second; ``tests/corpus/test_index.py`` says the rest.
+    """
+
+    async def list_documents(self, scope: SearchScope) -> Sequence[ListedDocument]:
+        """Return the documents in *scope*, by data store and id; boosts do not count.
+
+        Raises:
+            InvalidArgument: the filter cannot be read.
+            Unavailable: the index is not there (yet).
+        """
+        ...
+
+    async def refresh(self, data_store: str) -> None:
+        """Return when what was stored in *data_store* before the call can be found.
+
+        Raises:
+            Unavailable: Redis is away, or the index of the data store failed.
         """
         ...

@@ -1,8 +1,8 @@
-"""A document as it is stored: the resource, and the passages that an index makes of it."""
+"""The form in which documents are stored: their resource, and what an index needs of them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -24,61 +24,69 @@ class StoredChunk(msgspec.Struct, frozen=True, array_like=True):
 
 
 class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
-    """What an index needs of a document. New fields go to the end, with a default."""
+    """What an index needs of a document.
+
+    It is stored as an array: new fields go to the end, with a default, and none changes its place,
+    or what was imported before could not be read.
+    """
 
     title: str
     uri: str = ""
     language: str = ""
     struct_data: dict[str, Any] = {}
-    passages: tuple[StoredChunk, ...] = ()
+    chunks: tuple[StoredChunk, ...] = ()
     from_fields: bool = False
 
     def facts(self, document_id: str) -> Facts:
         """Return what a filter may ask of the document."""
         return Facts(id=document_id, uri=self.uri, struct_data=self.struct_data)
 
-    def chunk(self, document: str, number: int, passage: StoredChunk) -> Chunk:
-        """Return *passage*, the one of this *number* from 0, as a chunk of *document*."""
+    def chunk(self, document: str, number: int, stored: StoredChunk) -> Chunk:
+        """Return *stored*, the chunk of this *number* from 0, as a chunk of *document*."""
         return Chunk(
             name=names.chunk(document, f"c{number + 1}"),
             document=document,
             title=self.title,
             uri=self.uri,
-            text=passage.text,
-            headings=passage.headings,
-            page=passage.page,
-            start_byte=passage.start_byte,
-            end_byte=passage.end_byte,
+            text=stored.text,
+            headings=stored.headings,
+            page=stored.page,
+            start_byte=stored.start_byte,
+            end_byte=stored.end_byte,
             struct_data=self.struct_data,
             from_fields=self.from_fields,
         )
 
 
-class PreparedDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A document as it is put: the resource, what an index needs of it, and its digest."""
-
-    id: str
-    document: Document
-    passages: IndexContent
-    digest: bytes = b""
-
-
 class StoredDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """An `Entry` in the bytes that are stored; a large one is never decoded on the way there."""
+    """A document in the bytes that are stored.
+
+    The service never decodes a large one on its way: it comes so from the process that read it.
+    *digest* is that of its source (`document_sources.digest`), b"" where the next import is to
+    read it anew.
+    """
 
     id: str
     document: bytes
-    passages: bytes
+    content: bytes
     digest: bytes = b""
 
 
-def packed(entry: PreparedDocument | StoredDocument) -> StoredDocument:
-    """Return *entry* in the bytes that are stored."""
-    if isinstance(entry, StoredDocument):
-        return entry
+_CONTENT: Final = msgspec.msgpack.Decoder(IndexContent)
+
+
+def pack(document: Document, content: IndexContent) -> StoredDocument:
+    """Return *document* and its *content* in the bytes that are stored."""
     return StoredDocument(
-        id=entry.id,
-        document=json_codec.dump(entry.document),
-        passages=msgspec.msgpack.encode(entry.passages),
-        digest=entry.digest,
+        id=document.id,
+        document=json_codec.dump(document),
+        content=msgspec.msgpack.encode(content),
     )
+
+
+def unpack(content: bytes) -> IndexContent | None:
+    """Return what an index needs of a document, None where what is stored of it is damaged."""
+    try:
+        return _CONTENT.decode(content)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None

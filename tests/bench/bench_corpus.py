@@ -81,7 +81,7 @@ async def _measure(store: DocumentStore, file: Path) -> list[Row]:
         seconds = await _timed_import(store, parsers, index, file)
         again = await _timed_import(store, parsers, index, file)
         chunks = sum(
-            [len(p.passages) async for page in store.all_passages(STORE) for p in page.values()]
+            [len(p.chunks) async for page in store.all_contents(STORE) for p in page.values()]
         )
         latencies = await _search(index, questions())
     started = time.perf_counter()

@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 
 import uvloop
 
+from service.corpus import stored_documents
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredChunk
+from service.corpus.stored_documents import IndexContent, StoredChunk, StoredDocument
 from sessions import names
 from sessions.redis.connection import connect
 from sessions.redis.keys import Keys
@@ -39,7 +40,7 @@ class Start(NamedTuple):
     anonymous: float
 
 
-def documents(numbers: Sequence[int], seed: int) -> Iterator[PreparedDocument]:
+def documents(numbers: Sequence[int], seed: int) -> Iterator[StoredDocument]:
     """Yield documents whose words are as unevenly spread as those of a language."""
     chance = random.Random(seed)
     words = [f"w{number:x}" for number in range(VOCABULARY)]
@@ -47,14 +48,13 @@ def documents(numbers: Sequence[int], seed: int) -> Iterator[PreparedDocument]:
     for number in numbers:
         drawn = chance.choices(words, cum_weights=weights, k=CHUNKS * WORDS)
         texts = [" ".join(drawn[at : at + WORDS]) for at in range(0, len(drawn), WORDS)]
-        yield PreparedDocument(
-            id=f"d{number}",
-            document=Document(name=names.document(STORE, f"d{number}"), id=f"d{number}"),
-            passages=IndexContent(
+        yield stored_documents.pack(
+            Document(name=names.document(STORE, f"d{number}"), id=f"d{number}"),
+            IndexContent(
                 title=f"Document {number}",
                 uri=f"https://example.org/{number}",
                 language="en",
-                passages=tuple(StoredChunk(text, (drawn[0],), 0, 0, len(text)) for text in texts),
+                chunks=tuple(StoredChunk(text, (drawn[0],), 0, 0, len(text)) for text in texts),
             ),
         )
 

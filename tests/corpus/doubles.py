@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredChunk
+import msgspec
+
+from service.corpus import stored_documents
+from service.corpus.stored_documents import IndexContent, StoredChunk, StoredDocument
 from sessions import names
 from sessions.resources.documents import Document
 from tests.corpus.texts import STORE
@@ -17,27 +20,33 @@ def entry(
     language: str = "en",
     data_store: str = STORE,
     **struct: Any,
-) -> PreparedDocument:
+) -> StoredDocument:
     """Build a document with one chunk for each of *texts*."""
-    passages: list[StoredChunk] = []
+    document = Document(
+        name=names.document(data_store, document_id), id=document_id, struct_data=struct or None
+    )
+    made = stored_documents.pack(
+        document, content(document_id, *texts, title=title, language=language, **struct)
+    )
+    return msgspec.structs.replace(made, digest=b"digest")
+
+
+def content(
+    document_id: str, *texts: str, title: str = "", language: str = "en", **struct: Any
+) -> IndexContent:
+    """Build what an index needs of the same document."""
+    chunks: list[StoredChunk] = []
     at = 0
     for text in texts:
         size = len(text.encode())
-        passages.append(
+        chunks.append(
             StoredChunk(text=text, headings=(), page=0, start_byte=at, end_byte=at + size)
         )
         at += size + 1
-    return PreparedDocument(
-        id=document_id,
-        document=Document(
-            name=names.document(data_store, document_id), id=document_id, struct_data=struct or None
-        ),
-        passages=IndexContent(
-            title=title,
-            uri=f"https://example.org/{document_id}",
-            language=language,
-            struct_data=struct,
-            passages=tuple(passages),
-        ),
-        digest=b"digest",
+    return IndexContent(
+        title=title,
+        uri=f"https://example.org/{document_id}",
+        language=language,
+        struct_data=struct,
+        chunks=tuple(chunks),
     )

@@ -16,7 +16,7 @@ from service.corpus.tantivy.index_writer import IndexWriter
 from sessions.errors import InvalidArgument, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from tests.corpus.doubles import entry
+from tests.corpus.doubles import content, entry
 from tests.corpus.texts import OTHER, STORE
 from tests.waiting import eventually
 
@@ -222,7 +222,7 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.none() | TEXTS), max_size=12), TEXTS)
-def test_a_shard_finds_what_one_built_at_once_finds(
+def test_a_writer_finds_what_one_built_at_once_finds(
     changes: list[tuple[str, str | None]], query: str
 ) -> None:
     """However documents came and went, only the last state counts."""
@@ -234,12 +234,12 @@ def test_a_shard_finds_what_one_built_at_once_finds(
             grown.apply({}, [document_id])
         else:
             state[document_id] = text
-            grown.apply({document_id: entry(document_id, text).passages})
+            grown.apply({document_id: content(document_id, text)})
     built = IndexWriter()
-    built.apply({i: entry(i, text).passages for i, text in state.items()})
+    built.apply({i: content(i, text) for i, text in state.items()})
     assert grown.ids() == built.ids() == set(state)
     plan = scoped_search.plan(SCOPE)
-    hits = [scoped_search.search([(STORE, s.view)], query, plan, 10) for s in (grown, built)]
+    hits = [scoped_search.search([(STORE, s.reader)], query, plan, 10) for s in (grown, built)]
     assert {h.chunk.name for h in hits[0]} == {h.chunk.name for h in hits[1]}
 
 

@@ -18,8 +18,8 @@ import time
 from typing import Final
 
 from service.corpus.isolation.pool import ParsingPool
+from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import DocumentSource
 from tests.corpus.texts import STORE
 from tests.fuzz import targets
 from tests.fuzz.targets import TARGETS, Found, Target

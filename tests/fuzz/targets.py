@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from service.corpus.index import SearchScope
-from service.corpus.parsing import parsing
+from service.corpus.parsing import file_types, parsing
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
 from service.corpus.stored_documents import IndexContent, StoredChunk
@@ -49,10 +49,10 @@ def analysed(given: tuple[str, str]) -> None:
 def searched(given: tuple[str, str, str]) -> None:
     """Write a document into an index and look for another text in it."""
     body, query, language = given
-    shard = IndexWriter()
+    writer = IndexWriter()
     passage = StoredChunk(body, (query[:50],), 0, 0, len(body.encode()))
-    shard.apply({"d": IndexContent(title=query, language=language, passages=(passage,))})
-    search([("d", shard.view)], query, plan(SearchScope(data_stores=("d",))), 5)
+    writer.apply({"d": IndexContent(title=query, language=language, chunks=(passage,))})
+    search([("d", writer.reader)], query, plan(SearchScope(data_stores=("d",))), 5)
 
 
 def parsed(mime: str) -> Callable[[bytes], None]:
@@ -94,7 +94,7 @@ TARGETS: Final = {
     "markdown": _document("text/markdown", _marked_up),
     "text": _document("text/plain", lambda rng: inputs.text(rng).encode()),
     "pdf": _document("application/pdf", lambda rng: inputs.spoilt(rng, inputs.pdf())),
-    "docx": _document(parsing.DOCX, inputs.spoilt_word),
+    "docx": _document(file_types.DOCX, inputs.spoilt_word),
     "json-lines": Target(inputs.json_line, lines),
 }
 

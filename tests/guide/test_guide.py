@@ -214,7 +214,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"{PARSING.seconds:.0f} seconds and {PARSING.seconds_per_megabyte:.0f} seconds"),
         ("limits", f"each MiB of the document, at most {PARSING.most_seconds:.0f} seconds |"),
         ("limits", f"and {PARSING.wall_extra:.0f} seconds |"),
-        ("limits", f"| Stored text of one document | {BodyLimits().passage_bytes >> 20} MiB, "),
+        ("limits", f"| Stored text of one document | {BodyLimits().chunk_bytes >> 20} MiB, "),
         (
             "limits",
             f"{websocket_protocol.ODD_BURST:,} at once, {websocket_protocol.ODD_RATE} a second",

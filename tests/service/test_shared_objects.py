@@ -95,28 +95,28 @@ def test_the_rules_of_markdown_are_there_before_the_first_text() -> None:
     assert all(ruler.__cache__ for ruler in rulers)
 
 
-def test_a_view_that_is_searched_while_its_shard_grows() -> None:
-    shard, condition = IndexWriter(), parse('id: ANY("1")', field="filter")
-    shard.apply({str(n): _passages(n) for n in range(300)})
-    view, failures = shard.view, list[BaseException]()
+def test_a_reader_that_is_searched_while_its_writer_goes_on() -> None:
+    writer, condition = IndexWriter(), parse('id: ANY("1")', field="filter")
+    writer.apply({str(n): _passages(n) for n in range(300)})
+    reader, failures = writer.reader, list[BaseException]()
 
     def look() -> None:
         try:
             for _ in range(300):
-                view.matching.cache_clear()
-                assert len(view.matching(condition)) == 1
+                reader.matching.cache_clear()
+                assert len(reader.matching(condition)) == 1
         except BaseException as exc:  # noqa: BLE001 - it is what is looked for
             failures.append(exc)
 
     searching = threading.Thread(target=look)
     searching.start()
     for lot in range(300, 900, 100):
-        shard.apply({str(n): _passages(n) for n in range(lot, lot + 100)})
+        writer.apply({str(n): _passages(n) for n in range(lot, lot + 100)})
     searching.join()
     assert failures == []
 
 
 def _passages(number: int) -> IndexContent:
     return IndexContent(
-        title=f"t{number}", language="en", passages=(StoredChunk("text", (), 0, 0, 4),)
+        title=f"t{number}", language="en", chunks=(StoredChunk("text", (), 0, 0, 4),)
     )

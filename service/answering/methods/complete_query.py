@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from service.answering.requests import queries
 from service.corpus.catalogue.catalogue import Catalogue
-from service.corpus.index import Lister, SearchScope
+from service.corpus.index import DocumentIndex, SearchScope
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources.complete_query import (
@@ -44,7 +44,7 @@ class Suggestion(NamedTuple):
 class CompleteQueryMethod:
     """Suggests how a query may go on."""
 
-    def __init__(self, index: Lister, catalogue: Catalogue) -> None:
+    def __init__(self, index: DocumentIndex, catalogue: Catalogue) -> None:
         self._index = index
         self._catalogue = catalogue
 
@@ -107,7 +107,7 @@ class CompleteQueryMethod:
         if not typed or model not in _TITLES:
             return (), False
         titles: dict[str, dict[str, None]] = {}
-        for one in await self._index.listed(SearchScope(data_stores=tuple(stores))):
+        for one in await self._index.list_documents(SearchScope(data_stores=tuple(stores))):
             titles.setdefault(one.title, {})[names.data_store_of(one.document)] = None
         found = completed(typed, titles)
         said = typed.split(" ")

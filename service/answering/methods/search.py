@@ -13,11 +13,12 @@ from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.requests import queries, search_validation
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import document_ranking, facets, found_cache
-from service.answering.retrieval.document_ranking import DocumentRanker, Item, Key, SearchedIndex
+from service.answering.retrieval.document_ranking import DocumentRanker, Item, Key
 from service.answering.retrieval.found_cache import FoundCache
 from service.answering.retrieval.results import ResultBuilder
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.index import DocumentIndex
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.codec import json_codec
@@ -76,7 +77,7 @@ class SearchMethods:
 
     def __init__(
         self,
-        index: SearchedIndex,
+        index: DocumentIndex,
         catalogue: Catalogue,
         documents: DocumentStore,
         sessions: SessionStore,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol, cast
+from typing import Any, Final, NamedTuple, cast
 
 from service.answering.requests import search_validation
 from service.corpus import document_filters
 from service.corpus.document_filters import Facts, Filter
-from service.corpus.index import Boost, Hit, Index, Lister, SearchScope
+from service.corpus.index import Boost, DocumentIndex, Hit, SearchScope
 from sessions import names
 from sessions.resources.search_requests import BoostSpec, RelevanceThreshold, SearchRequest
 
@@ -26,10 +26,6 @@ Sortable = tuple[int, float, str]
 """A value of any type as one that sorts: numbers before texts, and what is absent last."""
 Key = tuple[Sortable, ...]
 _ABSENT: Final[Sortable] = (2, 0.0, "")
-
-
-class SearchedIndex(Index, Lister, Protocol):
-    """An index that is searched and listed."""
 
 
 class Item(NamedTuple):
@@ -67,7 +63,7 @@ class DocumentRanker:
 
     def __init__(
         self,
-        index: SearchedIndex,
+        index: DocumentIndex,
         request: SearchRequest,
         data_stores: Sequence[str],
         context: Sequence[str] = (),
@@ -93,7 +89,7 @@ class DocumentRanker:
             elif search_validation.by_chunk(self._request):
                 items = []  # without a query nothing tells which chunk of a document to show
             else:
-                listed = await self._index.listed(plan.scope)
+                listed = await self._index.list_documents(plan.scope)
                 items = [
                     Item(d.document, d.document, d.title, d.uri, d.struct_data) for d in listed
                 ]

@@ -1,4 +1,4 @@
-"""Data stores over REST (api.md 2.3, 7.1)."""
+"""Data stores over REST."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""Documents over REST: one by one, imported and purged (api.md 2.3, 7.3 to 7.6)."""
+"""Documents over REST: one by one, imported and purged."""
 
 from __future__ import annotations
 
 from typing import Final
 
-import msgspec
 from litestar import Controller, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
@@ -12,10 +11,9 @@ from litestar.params import JSONBody
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
-from service.corpus.documents import bulk_requests
 from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
-from service.corpus.operations.operations import Job, Operations, TellProgress, new_name
+from service.corpus.operations.operations import Job, Operations, new_name
 from sessions.codec import json_codec
 from sessions.resources.base import Empty
 from sessions.resources.documents import (
@@ -102,17 +100,11 @@ class DocumentsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ImportDocumentsRequest],
-        documents: NamedDependency[Documents],
         bulk_changes: NamedDependency[BulkChanges],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Import the documents of the request."""
-        branch = await documents.branch(request.parent)
-        bulk_requests.check_import(data)
-
-        async def job(tell: TellProgress) -> msgspec.Struct | None:
-            return await bulk_changes.import_(branch, data, tell)
-
+        job = await bulk_changes.import_job(request.parent, data)
         return await _started(request, operations, request.parent, "import-documents", job)
 
     @post(_DOCUMENTS + "/:purge", status_code=200, operation_id="PurgeDocuments")
@@ -120,17 +112,11 @@ class DocumentsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[PurgeDocumentsRequest],
-        documents: NamedDependency[Documents],
         bulk_changes: NamedDependency[BulkChanges],
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Delete the documents that a filter or a list names, or count them."""
-        branch = await documents.branch(request.parent)
-        bulk_requests.check_purge(data, branch.name)
-
-        async def job(tell: TellProgress) -> msgspec.Struct | None:
-            return await bulk_changes.purge(branch, data, tell)
-
+        job = await bulk_changes.purge_job(request.parent, data)
         return await _started(
             request, operations, request.parent, "purge-documents", job, frees=data.force
         )

@@ -1,4 +1,4 @@
-"""Engines over REST (api.md 2.3, 7.2)."""
+"""Engines over REST."""
 
 from __future__ import annotations
 

@@ -1,26 +1,32 @@
-"""Import and purge many documents at once, as the work of an operation (api.md 7.4, 7.5).
+"""Import and purge many documents at once, as the work of an operation.
 
-Both return when what they did can be found by a search.
+``ImportDocuments`` and ``PurgeDocuments``: both end when what they did can be found by a search.
 """
 
 from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import functools
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from service.corpus import document_filters
+import msgspec
+
+from service.corpus import document_filters, document_ids
+from service.corpus.catalogue import branches
+from service.corpus.catalogue.branches import Branch
+from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.documents import bulk_requests, document_import
-from service.corpus.documents.bulk_requests import Refused
-from service.corpus.documents.document_import import Refreshing, Report
-from service.corpus.documents.documents import NOT_READ, Branch, Documents
+from service.corpus.documents.document_import import Report
+from service.corpus.documents.documents import NOT_READ, Documents
 from service.corpus.documents.folders import ImportFailure
+from service.corpus.index import DocumentIndex
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.operations.operations import TellProgress
+from service.corpus.operations.operations import Job, TellProgress
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
-from sessions.errors import ServiceError, Unavailable
+from sessions.errors import InvalidArgument, ServiceError, Unavailable
 from sessions.resources.documents import (
     Document,
     ImportDocumentsMetadata,
@@ -37,70 +43,98 @@ SAMPLES: Final = 100
 """Names that a purge shows, and errors that an import shows."""
 
 
+class _Refusal(NamedTuple):
+    """A document that is not imported: its id, or its place in the source, and why."""
+
+    where: str
+    reason: str
+    message: str
+
+
 class BulkChanges:
-    """Imports and purges; their requests were checked before (`bulk_requests`)."""
+    """Imports and purges, each in two steps: refused as a whole, or a job for an operation."""
 
     def __init__(
         self,
         store: DocumentStore,
         parsers: ParsingPool,
-        index: Refreshing,
+        index: DocumentIndex,
+        catalogue: Catalogue,
         documents: Documents,
     ) -> None:
         self._store = store
         self._parsers = parsers
         self._index = index
+        self._catalogue = catalogue
         self._documents = documents
 
-    async def import_(
-        self, branch: Branch, request: ImportDocumentsRequest, tell: TellProgress
+    async def import_job(self, parent: str, request: ImportDocumentsRequest) -> Job:
+        """Return what imports the documents of *request* into the branch *parent*.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument, Unimplemented: as `bulk_requests.check_import`.
+        """
+        branch = await branches.read(self._catalogue, parent)
+        bulk_requests.check_import(request)
+        return functools.partial(self._import, branch, request)
+
+    async def purge_job(self, parent: str, request: PurgeDocumentsRequest) -> Job:
+        """Return what deletes, or without ``force`` only counts, what *request* names.
+
+        Raises:
+            NotFound: there is no such branch.
+            InvalidArgument, Unimplemented: as `bulk_requests.check_purge`.
+        """
+        branch = await branches.read(self._catalogue, parent)
+        bulk_requests.check_purge(request, branch.name)
+        return functools.partial(self._purge, branch, request)
+
+    async def _import(
+        self, branch: Branch, request: ImportDocumentsRequest, tell_progress: TellProgress
     ) -> ImportDocumentsResponse:
-        """Import the documents of *request*, which `bulk_requests.check_import` let pass."""
-        given = request.inline_source.documents if request.inline_source else ()
-        found, refused = bulk_requests.identified(given, request, branch.name)
+        documents, refusals = _identified(branch, request)
         started = dt.datetime.now(dt.UTC)
 
         def progress(report: Report) -> None:
-            tell(_import_metadata(report, len(refused), started))
+            tell_progress(_import_metadata(report, len(refusals), started))
 
         progress(Report())
         try:
             if request.update_mask:
-                report = await self._import_fields(branch, found, request)
+                report = await self._import_fields(branch, documents, request)
             else:
                 report = await document_import.import_documents(
                     self._store,
                     self._parsers,
                     self._index,
-                    found,
+                    documents,
                     branch.data_store,
                     delete_missing=request.reconciliation_mode is ReconciliationMode.FULL,
                     chunk_size=branch.chunk_size,
                     progress=progress,
                 )
         except asyncio.CancelledError:
+            # What was stored by then stays; whoever hears that the operation has ended is to
+            # find it.
             await self._index.refresh(branch.data_store)
             raise
         progress(report)
-        samples = [*refused, *(Refused(f.id, f.reason, f.message) for f in report.failures)]
+        samples = [*refusals, *(_Refusal(f.id, f.reason, f.message) for f in report.failures)]
         return ImportDocumentsResponse(
             error_samples=tuple(_sample(one) for one in samples[:SAMPLES]),
             error_config=request.error_config,
         )
 
-    async def purge(
-        self, branch: Branch, request: PurgeDocumentsRequest, tell: TellProgress
+    async def _purge(
+        self, branch: Branch, request: PurgeDocumentsRequest, tell_progress: TellProgress
     ) -> PurgeDocumentsResponse:
-        """Delete, or without ``force`` only count, what *request* names (api.md 7.5).
-
-        *request* has passed `bulk_requests.check_purge`.
-        """
         named = await self._named(branch, request)
         ids = [i for i in named if i is not None]
         deleted = await self._store.delete(branch.data_store, ids) if request.force else 0
         await self._index.refresh(branch.data_store)
         now = dt.datetime.now(dt.UTC)
-        tell(
+        tell_progress(
             PurgeDocumentsMetadata(
                 create_time=now,
                 update_time=now,
@@ -141,18 +175,39 @@ class BulkChanges:
                         source=document.id, id=document.id, reason=exc.reason, message=exc.message
                     )
                 )
-        gone = 0
+        deleted = 0
         if request.reconciliation_mode is ReconciliationMode.FULL:
             given = {document.id for document in documents}
             ids = [i async for page in self._store.all_ids(branch.data_store) for i in page]
-            gone = await self._store.delete(branch.data_store, [i for i in ids if i not in given])
+            deleted = await self._store.delete(
+                branch.data_store, [i for i in ids if i not in given]
+            )
         await self._index.refresh(branch.data_store)
         return Report(
-            deleted=gone,
+            deleted=deleted,
             succeeded=len(documents) - len(failures),
             failed=len(failures),
             failures=tuple(failures[:SAMPLES]),
         )
+
+
+def _identified(
+    branch: Branch, request: ImportDocumentsRequest
+) -> tuple[list[Document], list[_Refusal]]:
+    """Return the documents of *request* with their ids, and those without a valid one."""
+    documents: list[Document] = []
+    refusals: list[_Refusal] = []
+    given = request.inline_source.documents if request.inline_source else ()
+    for at, document in enumerate(given):
+        try:
+            document_id = document_ids.of_document(document, request)
+            name = names.document(branch.data_store, document_id)
+            if document.name and names.canonical(document.name) != name:
+                raise InvalidArgument(f"name: is not {name}", field="name")
+            documents.append(msgspec.structs.replace(document, id=document_id))
+        except InvalidArgument as exc:
+            refusals.append(_Refusal(document.id or f"#{at}", exc.reason, exc.message))
+    return documents, refusals
 
 
 def _import_metadata(report: Report, refused: int, started: dt.datetime) -> ImportDocumentsMetadata:
@@ -165,7 +220,7 @@ def _import_metadata(report: Report, refused: int, started: dt.datetime) -> Impo
     )
 
 
-def _sample(refused: Refused) -> Status:
-    code = 12 if refused.reason in NOT_READ else 3
+def _sample(refused: _Refusal) -> Status:
+    code = 12 if refused.reason in NOT_READ else 3  # UNIMPLEMENTED, INVALID_ARGUMENT
     where = f"document '{refused.where[:200]}'"
     return Status(code=code, message=f"{where}: {refused.message} ({refused.reason})")

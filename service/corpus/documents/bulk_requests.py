@@ -1,16 +1,13 @@
-"""Decide what an import or a purge is about before anything is written (api.md 7.4, 7.5)."""
+"""Refuse an import or a purge as a whole, before it becomes an operation."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast
-
-import msgspec
+from typing import Final
 
 from service.corpus import document_filters
+from service.corpus.documents.documents import MUTABLE
 from sessions import names
-from sessions.codec import field_masks, json_codec
+from sessions.codec import field_masks
 from sessions.errors import InvalidArgument, Unimplemented
 from sessions.resources.documents import Document, ImportDocumentsRequest, PurgeDocumentsRequest
 
@@ -24,21 +21,10 @@ _ELSEWHERE: Final = (
     "alloy_db_source",
     "bigtable_source",
 )
-_MUTABLE: Final = frozenset(
-    {"struct_data", "json_data", "content", "schema_id", "parent_document_id", "acl_info"}
-)
-
-
-class Refused(NamedTuple):
-    """A document that is not imported: its id, or its place in the source, and why."""
-
-    where: str
-    reason: str
-    message: str
 
 
 def check_import(request: ImportDocumentsRequest) -> None:
-    """Refuse an import as a whole, before it becomes an operation.
+    """Refuse an import whose documents need not be looked at for that.
 
     Raises:
         Unimplemented: the source is not in the request itself.
@@ -51,11 +37,11 @@ def check_import(request: ImportDocumentsRequest) -> None:
         raise InvalidArgument(
             "idField: leave it out with autoGenerateIds: either tells the ids", field="idField"
         )
-    field_masks.apply(request.update_mask, Document(), Document(), (), _MUTABLE)
+    field_masks.apply(request.update_mask, Document(), Document(), (), MUTABLE)
 
 
 def check_purge(request: PurgeDocumentsRequest, branch: str) -> None:
-    """Refuse a purge as a whole, before it becomes an operation.
+    """Refuse a purge whose documents need not be looked for for that.
 
     Raises:
         Unimplemented: the names are not in the request itself.
@@ -76,24 +62,6 @@ def check_purge(request: PurgeDocumentsRequest, branch: str) -> None:
         document_filters.parse(request.filter)
 
 
-def identified(
-    given: Sequence[Document], request: ImportDocumentsRequest, branch: str
-) -> tuple[list[Document], list[Refused]]:
-    """Return the documents with their ids as *request* says, and those without a valid one."""
-    found: list[Document] = []
-    refused: list[Refused] = []
-    for at, document in enumerate(given):
-        try:
-            document_id = _id_of(document, request)
-            name = names.document(names.data_store_of(branch), document_id)
-            if document.name and names.canonical(document.name) != name:
-                raise InvalidArgument(f"name: is not {name}", field="name")
-            found.append(msgspec.structs.replace(document, id=document_id))
-        except InvalidArgument as exc:
-            refused.append(Refused(document.id or f"#{at}", exc.reason, exc.message))
-    return found, refused
-
-
 def _check_source(request: ImportDocumentsRequest | PurgeDocumentsRequest) -> None:
     for source in _ELSEWHERE:
         if getattr(request, source, None) is not None:
@@ -105,30 +73,3 @@ def _check_source(request: ImportDocumentsRequest | PurgeDocumentsRequest) -> No
                 reason="SOURCE_NOT_SUPPORTED",
                 field=field,
             )
-
-
-def _id_of(document: Document, request: ImportDocumentsRequest) -> str:
-    given = document.id
-    if not given and document.name:
-        given = names.last_id(document.name)
-    if not given and request.id_field:
-        given = _field(document, request.id_field)
-    if not given and request.auto_generate_ids:
-        given = hashlib.blake2b(json_codec.dump(document), digest_size=16).hexdigest()
-    return names.checked_document_id(given, field="id")
-
-
-def _field(document: Document, path: str) -> str:
-    """Return the text or the whole number at *path* of the document's fields, "" without one."""
-    value: object = document.struct_data
-    if document.json_data is not None:
-        json_codec.check_values(document.json_data.encode())
-        try:
-            value = msgspec.json.decode(document.json_data)
-        except (msgspec.DecodeError, RecursionError):
-            return ""
-    for part in path.split("."):
-        value = cast(Mapping[str, Any], value).get(part) if isinstance(value, Mapping) else None
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""

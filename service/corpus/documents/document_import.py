@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
 from service.corpus.documents import folders
 from service.corpus.documents.folders import ImportFailure
+from service.corpus.index import DocumentIndex
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.parsing import chunking, prepared_documents
+from service.corpus.parsing import chunking, document_sources
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import StoredDocument
 from sessions.resources.documents import Document
@@ -29,14 +30,6 @@ SAMPLES: Final = 100
 
 _BATCH: Final = 256
 _BATCH_BYTES: Final = 8 * 1024 * 1024
-
-
-class Refreshing(Protocol):
-    """An index that can be told to catch up at once."""
-
-    async def refresh(self, data_store: str) -> None:
-        """Return when what was stored before the call can be found."""
-        ...
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +56,7 @@ Progress = Callable[[Report], None]
 async def import_path(
     store: DocumentStore,
     parsers: ParsingPool,
-    index: Refreshing | None,
+    index: DocumentIndex | None,
     path: Path,
     data_store: str,
     *,
@@ -92,7 +85,7 @@ async def import_path(
 async def import_documents(
     store: DocumentStore,
     parsers: ParsingPool,
-    index: Refreshing | None,
+    index: DocumentIndex | None,
     documents: Iterable[Document],
     data_store: str,
     *,
@@ -106,14 +99,14 @@ async def import_documents(
         Unavailable: no process starts that reads documents.
     """
     run = _Import(store, parsers, data_store, chunk_size, progress)
-    await run.take(map(prepared_documents.source_of, documents))
+    await run.take(map(document_sources.of_document, documents))
     return await run.finish(index, delete_missing=delete_missing)
 
 
 async def import_items(
     store: DocumentStore,
     parsers: ParsingPool,
-    index: Refreshing | None,
+    index: DocumentIndex | None,
     items: Iterator[Item],
     data_store: str,
     *,
@@ -158,54 +151,65 @@ class _Import:
         """Import *items*, which may read files as they are taken: that happens in a thread."""
         while batch := await self._parsers.threads.run(_next_batch, items):
             failures = [item for item in batch if isinstance(item, ImportFailure)]
-            sources, refused = await self._sources(batch)
-            found = {source.id: source for source in sources}
-            repeated = len(sources) - len(found)
-            failures += refused
-            self._seen.update(found, (failure.id for failure in failures))
+            sources, not_split = await self._sources(batch)
+            # Of two with one id the last counts: the store would keep it, whatever came between.
+            by_id = {source.id: source for source in sources}
+            repeated = len(sources) - len(by_id)
+            failures += not_split
+            self._seen.update(by_id, (failure.id for failure in failures))
             self._is_all_known &= not any(folders.hides(failure) for failure in failures)
-            entries, unchanged, unread = await self._read(found)
-            await self._store.put(self._data_store, entries)
-            self._count(len(entries) + repeated + unchanged, unchanged, failures + unread)
+            documents, unchanged, not_read = await self._read(by_id)
+            await self._store.put(self._data_store, documents)
+            self._count(len(documents) + repeated + unchanged, unchanged, failures + not_read)
 
     async def _sources(
         self, batch: Sequence[Item]
     ) -> tuple[list[DocumentSource], list[ImportFailure]]:
         """Return the documents of *batch*, and the lines that hold none."""
         lines = [item for item in batch if isinstance(item, JsonLine)]
-        split = iter(zip(lines, await self._parsers.split(lines), strict=True))
+        split = iter(await self._parsers.split(lines) if lines else ())
         sources: list[DocumentSource] = []
         failures: list[ImportFailure] = []
         for item in batch:
-            if isinstance(item, ImportFailure):
-                continue
-            line, told = next(split) if isinstance(item, JsonLine) else (None, item)
-            if isinstance(told, DocumentSource):
-                sources.append(self._renamed(told) if self._renamed else told)
-            elif line is not None:
-                failures.append(folders.failure(line.filename, told))
+            match item:
+                case DocumentSource():
+                    source = item
+                case JsonLine():
+                    source = next(split)
+                case ImportFailure():
+                    continue
+            if isinstance(source, Unreadable):
+                failures.append(folders.failure(item.filename, source))
+            else:
+                sources.append(self._renamed(source) if self._renamed else source)
         return sources, failures
 
     async def _read(
-        self, found: dict[str, DocumentSource]
+        self, sources: dict[str, DocumentSource]
     ) -> tuple[list[StoredDocument], int, list[ImportFailure]]:
-        """Return what is new of *found*, how many are not, and what could not be read."""
-        stored = await self._store.digests(self._data_store, list(found))
-        digests = await self._parsers.threads.run(self._digests, found)
-        changed = [source for i, source in found.items() if stored.get(i) != digests[i]]
+        """Return what is new of *sources*, how many are not, and what could not be read."""
+        # Before a process is asked to read them: that nothing changed is told for the price of a
+        # digest, so that a folder can be imported anew every hour.
+        stored = await self._store.digests(self._data_store, list(sources))
+        digests = await self._parsers.threads.run(self._digests, sources)
+        changed = [source for i, source in sources.items() if stored.get(i) != digests[i]]
         made = await self._parsers.read(changed, self._data_store, chunk_size=self._chunk_size)
-        entries = [one for one in made if isinstance(one, StoredDocument)]
+        documents = [
+            msgspec.structs.replace(one, digest=digests[one.id])
+            for one in made
+            if isinstance(one, StoredDocument)
+        ]
         failures = [
             folders.failure(source.filename or source.id, one, source.id)
             for source, one in zip(changed, made, strict=True)
             if isinstance(one, Unreadable)
         ]
-        return entries, len(found) - len(changed), failures
+        return documents, len(sources) - len(changed), failures
 
-    def _digests(self, found: dict[str, DocumentSource]) -> dict[str, bytes]:
-        size = self._chunk_size
+    def _digests(self, sources: dict[str, DocumentSource]) -> dict[str, bytes]:
         return {
-            i: prepared_documents.digest(source, chunk_size=size) for i, source in found.items()
+            i: document_sources.digest(source, chunk_size=self._chunk_size)
+            for i, source in sources.items()
         }
 
     def _count(self, succeeded: int, unchanged: int, failures: Sequence[ImportFailure]) -> None:
@@ -220,7 +224,7 @@ class _Import:
         if self._progress is not None:
             self._progress(self._report)
 
-    async def finish(self, index: Refreshing | None, *, delete_missing: bool) -> Report:
+    async def finish(self, index: DocumentIndex | None, *, delete_missing: bool) -> Report:
         """Delete what was not met, if so wanted, and wait until the index has caught up."""
         if delete_missing and self._is_all_known:
             missing = [

@@ -1,4 +1,4 @@
-"""Create, read, change and delete the documents of a data store (api.md 7.3, 7.6).
+"""Create, read, change and delete the documents of a data store.
 
 Every method returns when what it did can be found by a search.
 """
@@ -6,18 +6,20 @@ Every method returns when what it did can be found by a search.
 from __future__ import annotations
 
 import datetime as dt
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
+from service.corpus.catalogue import branches
+from service.corpus.catalogue.branches import Branch
 from service.corpus.catalogue.catalogue import Catalogue
-from service.corpus.documents.document_import import Refreshing
-from service.corpus.index import Lister, SearchScope
+from service.corpus.index import DocumentIndex, SearchScope
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.parsing import chunking, prepared_documents
+from service.corpus.parsing import document_sources, prepared_documents
+from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredDocument
+from service.corpus.stored_documents import IndexContent, StoredDocument, unpack
 from sessions import names
 from sessions.codec import field_masks, json_codec
 from sessions.errors import (
@@ -53,27 +55,10 @@ NOT_READ: Final = frozenset({"UNSUPPORTED_FORMAT", "URI_NOT_FETCHED"})
 _ATTEMPTS: Final = 10
 _SIZE: Final = 100
 _MOST: Final = 1000
-_MUTABLE: Final = frozenset(
+MUTABLE: Final = frozenset(
     {"struct_data", "json_data", "content", "schema_id", "parent_document_id", "acl_info"}
 )
-_PASSAGES: Final = msgspec.msgpack.Decoder(IndexContent)
 _AFTER: Final[msgspec.msgpack.Decoder[str]] = msgspec.msgpack.Decoder(str)
-
-
-class Watched(Refreshing, Lister, Protocol):
-    """An index that lists what it has, and catches up when told to."""
-
-
-class Branch(msgspec.Struct, frozen=True):
-    """The branch of a data store, and how its documents are cut."""
-
-    name: str
-    chunk_size: int
-
-    @property
-    def data_store(self) -> str:
-        """The data store that it is of."""
-        return names.data_store_of(self.name)
 
 
 class Documents:
@@ -83,7 +68,7 @@ class Documents:
         self,
         store: DocumentStore,
         parsers: ParsingPool,
-        index: Watched,
+        index: DocumentIndex,
         catalogue: Catalogue,
         tokens: PageTokens,
     ) -> None:
@@ -92,22 +77,6 @@ class Documents:
         self._tokens = tokens
         self._index = index
         self._catalogue = catalogue
-
-    async def branch(self, name: str) -> Branch:
-        """Return the branch of this *name*.
-
-        Raises:
-            NotFound: there is no such data store, or it has no such branch.
-        """
-        store = await self._catalogue.get_data_store(names.data_store_of(name))
-        if name != f"{store.name}/branches/0":
-            raise NotFound(
-                f"there is no branch '{names.last_id(name)}'; use default_branch", resource=name
-            )
-        config = store.document_processing_config
-        chunking_config = config.chunking_config if config else None
-        layout = chunking_config.layout_based_chunking_config if chunking_config else None
-        return Branch(name, (layout.chunk_size if layout else 0) or chunking.SIZE)
 
     async def create(self, parent: str, request: CreateDocumentRequest) -> Document:
         """Add a document.
@@ -118,12 +87,12 @@ class Documents:
             Unimplemented: the content is of a kind that is not read.
             AlreadyExists: there is one of this id.
         """
-        branch = await self.branch(parent)
+        branch = await branches.read(self._catalogue, parent)
         document_id = names.checked_document_id(request.document_id, field="documentId")
         document = request.document or Document()
         _check_own(document, branch, document_id)
         document = msgspec.structs.replace(document, id=document_id)
-        made = await self._entry(branch, document, None)
+        made = await self._prepared(branch, document, None)
         if not await self._store.swap(branch.data_store, made, b""):
             name = names.document(branch.data_store, document_id)
             raise AlreadyExists(
@@ -136,7 +105,7 @@ class Documents:
 
     async def get(self, name: str) -> Document:
         """Return the document *name*, or raise `NotFound`."""
-        await self.branch(names.parent(name))
+        await branches.read(self._catalogue, names.parent(name))
         return await self._store.get(name)
 
     async def list(self, request: ListDocumentsRequest) -> ListDocumentsResponse:
@@ -146,7 +115,7 @@ class Documents:
             NotFound: there is no such branch.
             InvalidArgument: (``pageSize``, ``pageToken``)
         """
-        branch = await self.branch(request.parent)
+        branch = await branches.read(self._catalogue, request.parent)
         size = page_requests.size(request.page_size, default=_SIZE, maximum=_MOST)
         token = request.page_token
         bound = ("documents", branch.name)
@@ -166,14 +135,14 @@ class Documents:
         *,
         allow_missing: bool,
     ) -> Document:
-        """Overwrite what *mask*, or without one *fields*, names (api.md 5.4, 7.6).
+        """Overwrite what *mask*, or without one *fields*, names (AIP-134).
 
         Raises:
             NotFound: there is none of this name, and *allow_missing* is not set.
             InvalidArgument, Unimplemented: as `create`, or the mask cannot be used.
             Aborted: other writers came first, again and again.
         """
-        branch = await self.branch(names.parent(name))
+        branch = await branches.read(self._catalogue, names.parent(name))
         document_id = names.last_id(name)
         if allow_missing:  # a new one has an id of today's rules
             names.checked_document_id(document_id, field="document.name")
@@ -184,7 +153,7 @@ class Documents:
 
     async def delete(self, name: str) -> None:
         """Delete the document *name*, or raise `NotFound`."""
-        branch = await self.branch(names.parent(name))
+        branch = await branches.read(self._catalogue, names.parent(name))
         if not await self._store.delete(branch.data_store, [names.last_id(name)]):
             raise NotFound(f"there is no document '{name}'", resource=name)
         await self._index.refresh(branch.data_store)
@@ -198,7 +167,7 @@ class Documents:
             NotFound: there is no such branch.
             InvalidArgument: nothing, or too much, is asked for.
         """
-        branch = await self.branch(request.parent)
+        branch = await branches.read(self._catalogue, request.parent)
         matcher = request.matcher or Matcher()
         if matcher.uris_matcher is None and matcher.fhir_matcher is None:
             raise InvalidArgument(
@@ -209,7 +178,7 @@ class Documents:
             field = "matcher.urisMatcher.uris"
             raise InvalidArgument(f"{field}: at most {URIS} at once", field=field)
         scope = SearchScope(data_stores=(branch.data_store,))
-        by_uri = {one.uri: one.document for one in await self._index.listed(scope)}
+        by_uri = {one.uri: one.document for one in await self._index.list_documents(scope)}
         ids = [names.last_id(by_uri[uri]) for uri in uris if uri in by_uri]
         found = await self._store.get_many(branch.data_store, ids)
         told = [_state(uri, found.get(names.last_id(by_uri.get(uri, "")))) for uri in uris]
@@ -238,17 +207,17 @@ class Documents:
             if not seen and not allow_missing:
                 raise NotFound(f"there is no document '{name}'", resource=name)
             current = json_codec.load(Document, seen) if seen else Document(id=document_id)
-            changed = field_masks.apply(mask, current, patch, fields, _MUTABLE)
-            made = await self._entry(branch, changed, current)
+            changed = field_masks.apply(mask, current, patch, fields, MUTABLE)
+            made = await self._prepared(branch, changed, current)
             if await self._store.swap(branch.data_store, made, seen):
                 return _stored(made)
         raise Aborted(
             f"others keep changing '{name}'; try again", reason="CONCURRENT_UPDATE", resource=name
         )
 
-    async def _entry(
+    async def _prepared(
         self, branch: Branch, document: Document, before: Document | None
-    ) -> PreparedDocument | StoredDocument:
+    ) -> StoredDocument:
         """Read *document*; where its text lies elsewhere it stays as it was imported *before*."""
         try:
             if before is not None and _lies_elsewhere(before, document):
@@ -262,31 +231,34 @@ class Documents:
             raise _refused(exc, document) from exc
 
     async def _read(self, branch: Branch, document: Document) -> StoredDocument:
-        source = await self._parsers.threads.run(prepared_documents.source_of, document)
+        source, digest = await self._parsers.threads.run(_source, document, branch.chunk_size)
         (made,) = await self._parsers.read(
             [source], branch.data_store, chunk_size=branch.chunk_size
         )
         if isinstance(made, Unreadable):
             raise made
-        return made
+        return msgspec.structs.replace(made, digest=digest)
 
     async def _text_of(self, branch: Branch, document: Document) -> IndexContent | None:
         """Return what is stored of the text of *document*, None where its fields are its text."""
-        found = await self._store.passages(branch.data_store, [document.id])
-        stored = found.get(document.id)
+        contents = await self._store.contents(branch.data_store, [document.id])
+        stored = contents.get(document.id)
         try:
-            own = _PASSAGES.decode((await self._read(branch, document)).passages)
+            of_fields = unpack((await self._read(branch, document)).content)
         except Unreadable:
             return stored
-        return None if stored is None or stored.passages == own.passages else stored
+        if stored is None or of_fields is None or stored.chunks == of_fields.chunks:
+            return None
+        return stored
 
 
-def _stored(made: PreparedDocument | StoredDocument) -> Document:
-    return (
-        made.document
-        if isinstance(made, PreparedDocument)
-        else json_codec.load(Document, made.document)
-    )
+def _source(document: Document, chunk_size: int) -> tuple[DocumentSource, bytes]:
+    source = document_sources.of_document(document)
+    return source, document_sources.digest(source, chunk_size=chunk_size)
+
+
+def _stored(made: StoredDocument) -> Document:
+    return json_codec.load(Document, made.document)
 
 
 def _state(uri: str, document: Document | None) -> DocumentMetadata:
@@ -304,7 +276,7 @@ def _lies_elsewhere(before: Document, document: Document) -> bool:
 
 
 def _check_own(document: Document, branch: Branch, document_id: str) -> None:
-    """Refuse a body that names another document than the path (api.md 5.4)."""
+    """Refuse a body that names another document than the path."""
     name = names.document(branch.data_store, document_id)
     if document.id not in ("", document_id):
         raise InvalidArgument("document.id: is not the id in the path", field="document.id")

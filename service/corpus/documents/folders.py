@@ -18,9 +18,9 @@ from typing import BinaryIO, Final
 import msgspec
 
 from service.corpus import document_ids
-from service.corpus.parsing import parsing
+from service.corpus.parsing import file_types
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
-from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 
 _NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
 """What lies beside the documents of a folder and is none."""
@@ -94,7 +94,7 @@ def _text(path: str) -> str:
 
 def _is_wanted(name: str) -> bool:
     is_content = Path(name).stem.lower() not in _NOT_CONTENT
-    return is_content and Path(name).suffix.lower() in parsing.MIMES and not name.startswith(".")
+    return is_content and Path(name).suffix.lower() in file_types.MIMES and not name.startswith(".")
 
 
 def _is_link(folder: int, name: str) -> bool:
@@ -117,7 +117,7 @@ def _documents(
     folder: int | None, name: str, relative: str, base_uri: str
 ) -> Iterator[DocumentSource | JsonLine | ImportFailure]:
     """Yield the document, or those, of a file; without a *folder* its *name* is a path."""
-    has_many = parsing.MIMES.get(Path(name).suffix.lower()) == "application/jsonl"
+    has_many = file_types.MIMES.get(Path(name).suffix.lower()) == "application/jsonl"
     try:
         with _opened(folder, name) as file:
             if has_many:

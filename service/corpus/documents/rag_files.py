@@ -7,18 +7,19 @@ from where it lies; one that is uploaded again is another file.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 import msgspec
 
+from service.corpus import document_ids
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents import document_import, folders, rag_file_configs
-from service.corpus.documents.document_import import Item, Refreshing, Report
+from service.corpus.documents.document_import import Item, Report
+from service.corpus.index import DocumentIndex
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.parsing import parsing, prepared_documents
-from service.corpus.parsing.prepared_documents import DocumentSource
+from service.corpus.parsing import document_sources, file_types
+from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound, Unimplemented
@@ -56,7 +57,7 @@ class RagFiles:
         corpora: RagCorpora,
         documents: DocumentStore,
         parsers: ParsingPool,
-        index: Refreshing,
+        index: DocumentIndex,
         folder: Path | None = None,
     ) -> None:
         """*folder* has a folder for each bucket that can be imported from; None for no import."""
@@ -80,7 +81,7 @@ class RagFiles:
         rag_file_configs.check_upload(upload.file, upload.config)
         size = rag_file_configs.chunk_size(upload.config, "uploadRagFileConfig")
         name = f"{corpus}/ragFiles/{upload.id or names.new_id()}"
-        kind = parsing.mime_of(upload.data, mime=upload.mime, filename=upload.filename)
+        kind = file_types.mime_of(upload.data, mime=upload.mime, filename=upload.filename)
         shown = upload.file.display_name or upload.filename
         source = DocumentSource(
             id=names.last_id(name),
@@ -89,7 +90,9 @@ class RagFiles:
             filename=upload.filename,
             title=shown,
             uri=shown,
-            fields=prepared_documents.encoded(rag_file_configs.metadata(upload.file.user_metadata)),
+            fields=document_sources.encoded_fields(
+                rag_file_configs.metadata(upload.file.user_metadata)
+            ),
         )
         report = await document_import.import_items(
             self._documents, self._parsers, self._index, iter([source]), corpus, chunk_size=size
@@ -206,19 +209,14 @@ def _kept_at(source: DocumentSource, corpus: str) -> tuple[RagFile, DocumentSour
     """Return what a file, or a line of one, is as a file of *corpus*, and what to read of it."""
     # Several documents of one file have addresses, or none, of their own.
     own = source.uri if source.uri.startswith("gs://") else f"{source.base}#{source.id}"
-    file_id = _id_of(own)
+    file_id = document_ids.from_address(own)
     shown = PurePosixPath(source.filename or own).name
-    kind = parsing.mime_of(source.data, mime=source.mime, filename=source.filename)
+    kind = file_types.mime_of(source.data, mime=source.mime, filename=source.filename)
     kept = _kept(
         f"{corpus}/ragFiles/{file_id}", RagFile(display_name=shown), _type(kind), len(source.data)
     )
     file = msgspec.structs.replace(kept, gcs_source=GcsSource(uris=(own,)))
     return file, msgspec.structs.replace(source, id=file_id, title=shown, uri=own)
-
-
-def _id_of(uri: str) -> str:
-    digest = hashlib.blake2b(uri.encode(), digest_size=8).digest()
-    return str((int.from_bytes(digest) >> 1) or 1)
 
 
 def _type(mime: str) -> rag_files.RagFileType:

@@ -20,8 +20,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from service.corpus.isolation import messages
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation import failures, messages
 from service.corpus.isolation.messages import (
     Command,
     DocumentReply,
@@ -35,9 +34,9 @@ from service.corpus.isolation.messages import (
     SplitCommand,
 )
 from service.corpus.parsing import prepared_documents
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
+from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
-from service.corpus.stored_documents import packed
 
 SLICE: Final = 0.5
 """Seconds after which the rest of the work is given back, so that others have their turn."""
@@ -48,25 +47,28 @@ _NICE: Final = 5
 """Enough for answers to go first; much more, and a busy machine would read nothing at all."""
 _SET_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG
 
-_Answer = tuple[Reply, tuple[bytes, ...]]
+_ReplyAndBlobs = tuple[Reply, tuple[bytes, ...]]
 
 
 def main(parent: int) -> None:
     """Serve the process *parent* on standard input and output until it has no more to say."""
     _confine(parent)
-    said = os.fdopen(os.dup(1), "wb")
+    replies = os.fdopen(os.dup(1), "wb")
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)  # what a library prints is no message
-    heard = os.fdopen(os.dup(0), "rb")
-    _say(said, ReadyReply())
-    while (heard_all := _hear(heard)) is not None:
-        _say(said, ReadyReply())
-        for answer in _serve(*heard_all):
-            _say(said, *answer)
+    commands = os.fdopen(os.dup(0), "rb")
+    _send(replies, ReadyReply())
+    while (command := _receive(commands)) is not None:
+        # Before anything of it is read: a death until here is no document's fault, and from here
+        # on that of the document whose reply is missing.
+        _send(replies, ReadyReply())
+        for reply in _serve(*command):
+            _send(replies, *reply)
 
 
 def _confine(parent: int) -> None:
     """Give up what is not needed to read documents, and end when *parent* does."""
+    # Whatever was inherited: a reader that is taken over must find no socket and no file.
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     os.nice(_NICE)
     if sys.platform == "linux":
@@ -76,46 +78,46 @@ def _confine(parent: int) -> None:
             Path("/proc/self/oom_score_adj").write_text("1000")
     for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE):
         resource.setrlimit(kind, (0, 0))
-    if os.getppid() != parent:  # it died before we were told to follow
+    if os.getppid() != parent:  # it died before the signal was set: nobody would end this process
         sys.exit(0)
 
 
-def _hear(heard: BinaryIO) -> tuple[Command, list[bytes]] | None:
-    """Return the next command with its parts, None at the end."""
+def _receive(commands: BinaryIO) -> tuple[Command, list[bytes]] | None:
+    """Return the next command with its blobs, None at the end."""
     # A large document must come in before its limits are known.
     _set_limit(resource.RLIMIT_AS, resource.RLIM_INFINITY)
-    length = heard.read(messages.LENGTH)
+    length = commands.read(messages.LENGTH)
     if len(length) < messages.LENGTH:
         return None
-    head = messages.COMMAND_HEAD.decode(heard.read(int.from_bytes(length)))
-    return head.message, [heard.read(size) for size in head.lengths]
+    head = messages.COMMAND_HEAD.decode(commands.read(int.from_bytes(length)))
+    return head.message, [commands.read(size) for size in head.lengths]
 
 
-def _say(said: BinaryIO, reply: Reply, parts: tuple[bytes, ...] = ()) -> None:
-    said.write(messages.pack(ReplyHead(reply, tuple(map(len, parts)))))
-    said.writelines(parts)
-    said.flush()
+def _send(replies: BinaryIO, reply: Reply, blobs: tuple[bytes, ...] = ()) -> None:
+    replies.write(messages.pack(ReplyHead(reply, tuple(map(len, blobs)))))
+    replies.writelines(blobs)
+    replies.flush()
 
 
-def _serve(command: Command, parts: Sequence[bytes]) -> Iterator[_Answer]:
-    """Yield one answer for each document until it is time to give the rest back."""
+def _serve(command: Command, blobs: Sequence[bytes]) -> Iterator[_ReplyAndBlobs]:
+    """Yield a reply to each item until it is time to give the rest back."""
     began = time.monotonic()
-    for item in _items(command, parts):
-        answer = _bounded(command, item)
-        yield answer
-        spent = _is_spent(answer[0])
+    for item in _items(command, blobs):
+        reply, large = _bounded(command, item)
+        yield reply, large
+        spent = _is_spent(reply)
         if spent or time.monotonic() - began > SLICE:
             yield EndReply(spent=spent), ()
             return
     yield EndReply(spent=False), ()
 
 
-def _items(command: Command, parts: Sequence[bytes]) -> Iterator[JsonLine | DocumentSource]:
+def _items(command: Command, blobs: Sequence[bytes]) -> Iterator[JsonLine | DocumentSource]:
     if isinstance(command, SplitCommand):
-        for line, data in zip(command.lines, parts, strict=True):
+        for line, data in zip(command.lines, blobs, strict=True):
             yield msgspec.structs.replace(line, data=data)
         return
-    pairs = zip(parts[::2], parts[1::2], strict=True)
+    pairs = zip(blobs[::2], blobs[1::2], strict=True)
     for source, (data, given) in zip(command.sources, pairs, strict=True):
         yield msgspec.structs.replace(source, data=data, resource=given)
 
@@ -142,40 +144,34 @@ def _peak() -> int:
 _UNSURE: Final = frozenset({"PARSE_LIMIT", "PARSER_CRASHED"})
 
 
-def _bounded(command: Command, item: JsonLine | DocumentSource) -> _Answer:
+def _bounded(command: Command, item: JsonLine | DocumentSource) -> _ReplyAndBlobs:
     """Read *item* within its limits; the process may end here, by a signal."""
     limits = command.limits
     _set_limit(resource.RLIMIT_AS, limits.memory_of(item.size))
-    # The signal SIGXCPU ends the process, in native code as well.
+    # The signal SIGXCPU ends the process, in native code as well. The limit counts from the start
+    # of the process, and what is left of a second is cut off, so that one is added.
     _set_limit(resource.RLIMIT_CPU, int(time.process_time() + limits.seconds_of(item.size)) + 1)
     try:
-        answer = _read(command, item)
+        reply = _read(command, item)
     except Unreadable as exc:
         cause = exc.__cause__ if exc.reason == "BROKEN_FILE" else None
         return FailureReply(reason=exc.reason, message=str(exc), trace=_trace(cause)), ()
     except MemoryError:
-        return out_of_memory(limits, item.size), ()
+        # Without the traceback: what its frames hold may leave no room to write it down.
+        return failures.out_of_memory(limits, item.size), ()
     except Exception as exc:  # noqa: BLE001 - what readers raise has no end
         message = "the file is damaged and cannot be read"
         return FailureReply(reason="BROKEN_FILE", message=message, trace=_trace(exc)), ()
     except BaseException as exc:  # noqa: BLE001 - native code panics past Exception
         message = "the file makes its reader fail"
         return FailureReply(reason="PARSER_CRASHED", message=message, trace=_trace(exc)), ()
-    if sum(map(len, answer[1])) > limits.reply:
+    if sum(map(len, reply[1])) > limits.reply:
         return FailureReply(reason="TOO_LARGE", message="the file holds too much; split it"), ()
-    return answer
-
-
-def out_of_memory(limits: ParsingLimits, size: int) -> FailureReply:
-    """Return why a document of *size* bytes was not read that wants too much memory."""
-    most = limits.memory_of(size) // (1024 * 1024)
-    return FailureReply(
-        reason="PARSE_LIMIT",
-        message=f"reading the file takes more than {most} MB of memory; split or simplify it",
-    )
+    return reply
 
 
 def _set_limit(kind: int, most: int) -> None:
+    # Only the soft limit, which can be raised again for the next document.
     _, bound = resource.getrlimit(kind)
     if bound != resource.RLIM_INFINITY:
         most = bound if most == resource.RLIM_INFINITY else min(most, bound)
@@ -184,14 +180,14 @@ def _set_limit(kind: int, most: int) -> None:
         resource.setrlimit(kind, (most, bound))
 
 
-def _read(command: Command, item: JsonLine | DocumentSource) -> _Answer:
+def _read(command: Command, item: JsonLine | DocumentSource) -> _ReplyAndBlobs:
     match command, item:
         case SplitCommand(), JsonLine():
-            source = prepared_documents.source_of_line(item)
+            source = json_lines.source_of(item)
             return LineReply(msgspec.structs.replace(source, data=b"")), (source.data,)
         case ReadCommand(data_store=store, now=now, chunk_size=size), DocumentSource():
-            made = packed(prepared_documents.entry(item, store, now=now, chunk_size=size))
-            return DocumentReply(digest=made.digest), (made.document, made.passages)
+            made = prepared_documents.prepare(item, store, now=now, chunk_size=size)
+            return DocumentReply(), (made.document, made.content)
         case _:
             raise AssertionError("lines are split and sources read")
 

@@ -1,7 +1,9 @@
 """What the service and a parsing process say to each other, and how it is framed.
 
 A frame is the length of its head, the head in MessagePack, and the large values one after the
-other as they are, so that the bytes of a file are never copied into a message.
+other as they are, so that the bytes of a file are never copied into a message. A process replies
+to a `SplitCommand` with a `LineReply` and to a `ReadCommand` with a `DocumentReply` for each item
+in its order, or with a `FailureReply` instead, and then with an `EndReply`.
 """
 
 from __future__ import annotations
@@ -12,21 +14,21 @@ from typing import Final
 import msgspec
 
 from service.corpus.isolation.limits import ParsingLimits
-from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 
 LENGTH: Final = 4
 """Bytes of the length of a head."""
 
 
 class SplitCommand(msgspec.Struct, frozen=True, kw_only=True, tag="split"):
-    """Tell the document of each of *lines*; their bytes follow."""
+    """To a process: return the source of each of *lines*; their bytes follow."""
 
     limits: ParsingLimits
     lines: tuple[JsonLine, ...]
 
 
 class ReadCommand(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
-    """Read each of *sources*; of each its data and its resource follow."""
+    """To a process: read each of *sources*; of each its data and its resource follow."""
 
     limits: ParsingLimits
     data_store: str
@@ -39,19 +41,17 @@ class ReadyReply(msgspec.Struct, frozen=True, tag="ready"):
     """The process has begun, or has all of a command: what ends it from now on is the document."""
 
 
-class LineReply(msgspec.Struct, frozen=True, tag="told"):
-    """The document of a line; its data follows."""
+class LineReply(msgspec.Struct, frozen=True, tag="line"):
+    """The source that a line holds; its data follows."""
 
     source: DocumentSource
 
 
-class DocumentReply(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
-    """A document as the store keeps it; its resource and its passages follow."""
-
-    digest: bytes
+class DocumentReply(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
+    """A document was read; its resource and its content, as the store keeps them, follow."""
 
 
-class FailureReply(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+class FailureReply(msgspec.Struct, frozen=True, kw_only=True, tag="failure"):
     """Why a document was not read; *trace* is for the log."""
 
     reason: str
@@ -59,8 +59,8 @@ class FailureReply(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     trace: str = ""
 
 
-class EndReply(msgspec.Struct, frozen=True, kw_only=True, tag="over"):
-    """Ends each command: what was not answered is given back.
+class EndReply(msgspec.Struct, frozen=True, kw_only=True, tag="end"):
+    """Ends each command: what was not replied to is given back.
 
     A *spent* process is to be replaced, since it took too much for its next document to have all
     that it may.

@@ -1,8 +1,22 @@
 """Reads documents in a few processes, each of which is killed at the limits of its document.
 
 One that was killed, crashed or grew is replaced, and only the document that it was reading is told
-as unreadable. Work is given out in small parts, so that no import keeps the others waiting for
-longer than one document takes.
+as unreadable. Work is given out in small shares, so that no import keeps the others waiting for
+longer than one document takes. The life of a process::
+
+    it is      then                                it is      and
+    started    it is ready                         idle
+               it ends, or takes too long          gone       the caller hears PARSER_NOT_STARTED
+    idle       it is sent a command                receiving
+               nothing is to be read for IDLE      gone
+    receiving  it is ready: it has all of it       reading
+               it ends, or takes too long          gone       another is tried, no document blamed
+    reading    it replies                          reading    the next document is at work
+               it ends the command                 idle       what it gave back is given out anew
+               it ends the command, spent          gone       likewise
+               it ends, or takes too long          gone       the document at work is blamed
+    any        the caller is cancelled             gone
+               the service stops                   gone       the caller hears SERVICE_STOPPED
 """
 
 from __future__ import annotations
@@ -12,13 +26,13 @@ import contextlib
 import datetime as dt
 import logging
 import os
-import signal
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final, TypeVar
 
 import msgspec
 
+from service.corpus.isolation import failures
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.messages import (
     Command,
@@ -31,8 +45,8 @@ from service.corpus.isolation.messages import (
     SplitCommand,
 )
 from service.corpus.isolation.process import NOT_STARTED, ParsingProcess, ProcessEnded
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 from service.corpus.stored_documents import StoredDocument
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
@@ -41,12 +55,12 @@ IDLE: Final = 60.0
 """Seconds without work after which a process ends, and gives its memory back."""
 STOP: Final = 1.0
 """Seconds for what is being read when the service stops."""
-_PART: Final = 32
+_SHARE: Final = 32
 """Documents that a process is given at once,"""
-_PART_BYTES: Final = 1024 * 1024
+_SHARE_BYTES: Final = 1024 * 1024
 """and their bytes, unless a single one has more."""
 _HEAD: Final = 16 * 1024 * 1024
-"""Bytes of the head of an answer, beside the parts that `ParsingLimits.reply` bounds."""
+"""Bytes of the head of a reply, beside the blobs that `ParsingLimits.reply` bounds."""
 _STARTS: Final = 3
 """Processes that may die, one after the other, before they have begun with the work."""
 
@@ -91,7 +105,7 @@ class ParsingPool:
         for process in self._processes:
             process.kill()
         for process in list(self._processes):
-            await process.gone()
+            await process.wait_ended()
 
     @property
     def pids(self) -> list[int]:
@@ -121,8 +135,8 @@ class ParsingPool:
         """
         now = dt.datetime.now(dt.UTC)
 
-        def order(part: Sequence[DocumentSource]) -> _Order:
-            bare = tuple(msgspec.structs.replace(s, data=b"", resource=b"") for s in part)
+        def order(share: Sequence[DocumentSource]) -> _Order:
+            bare = tuple(msgspec.structs.replace(s, data=b"", resource=b"") for s in share)
             command = ReadCommand(
                 limits=self._limits,
                 data_store=data_store,
@@ -130,21 +144,18 @@ class ParsingPool:
                 chunk_size=chunk_size,
                 sources=bare,
             )
-            return command, [blob for source in part for blob in (source.data, source.resource)]
+            return command, [blob for source in share for blob in (source.data, source.resource)]
 
         made: list[StoredDocument | Unreadable] = []
-        for source, (answer, parts) in zip(sources, await self._work(sources, order), strict=True):
-            match answer:
-                case DocumentReply(digest=digest):
-                    document, passages = parts
-                    entry = StoredDocument(
-                        id=source.id, document=document, passages=passages, digest=digest
-                    )
-                    made.append(entry)
+        for source, (reply, blobs) in zip(sources, await self._work(sources, order), strict=True):
+            match reply:
+                case DocumentReply():
+                    document, content = blobs
+                    made.append(StoredDocument(id=source.id, document=document, content=content))
                 case FailureReply():
-                    made.append(_unreadable(answer))
+                    made.append(_unreadable(reply))
                 case LineReply():
-                    raise AssertionError("only lines are told")
+                    raise AssertionError("only lines are replied to so")
         return made
 
     async def split(self, lines: Sequence[JsonLine]) -> list[DocumentSource | Unreadable]:
@@ -154,75 +165,83 @@ class ParsingPool:
             Unavailable: the service stops, or no process starts.
         """
 
-        def order(part: Sequence[JsonLine]) -> _Order:
-            bare = tuple(msgspec.structs.replace(line, data=b"") for line in part)
-            return SplitCommand(limits=self._limits, lines=bare), [line.data for line in part]
+        def order(share: Sequence[JsonLine]) -> _Order:
+            bare = tuple(msgspec.structs.replace(line, data=b"") for line in share)
+            return SplitCommand(limits=self._limits, lines=bare), [line.data for line in share]
 
-        told: list[DocumentSource | Unreadable] = []
-        for answer, parts in await self._work(lines, order):
-            match answer:
+        sources: list[DocumentSource | Unreadable] = []
+        for reply, blobs in await self._work(lines, order):
+            match reply:
                 case LineReply(source=source):
-                    told.append(msgspec.structs.replace(source, data=parts[0]))
+                    sources.append(msgspec.structs.replace(source, data=blobs[0]))
                 case FailureReply():
-                    told.append(_unreadable(answer))
+                    sources.append(_unreadable(reply))
                 case DocumentReply():
-                    raise AssertionError("only sources are done")
-        return told
+                    raise AssertionError("only sources are replied to so")
+        return sources
 
     async def _work(
         self, items: Sequence[_Item], order: Callable[[Sequence[_Item]], _Order]
-    ) -> list[_Answer]:
-        """Return the answer to each of *items*, in their order."""
-        answers: list[_Answer] = []
-        while len(answers) < len(items):
+    ) -> list[_Outcome]:
+        """Return what became of each of *items*, in their order."""
+        outcomes: list[_Outcome] = []
+        while len(outcomes) < len(items):
             if self._stopping:  # `drain` keeps the turns that it took
                 raise _stopped()
-            part = _part(items[len(answers) : len(answers) + _PART])
+            share = _share(items[len(outcomes) : len(outcomes) + _SHARE])
             # Semaphores are fair: whoever came meanwhile goes before the rest of *items*.
             async with self._turns:
-                answers += await self._answers(part, *order(part))
-        return answers
+                outcomes += await self._outcomes(share, *order(share))
+        return outcomes
 
-    async def _answers(
-        self, part: Sequence[JsonLine | DocumentSource], command: Command, blobs: list[bytes]
-    ) -> list[_Answer]:
-        """Let one process work on *part* and return what it made of the first of it, or of all."""
-        process = await self._begun(command, blobs, self._limits.wall_of(part[0].size))
-        answers: list[_Answer] = []
-        size = part[0].size
+    async def _outcomes(
+        self, share: Sequence[JsonLine | DocumentSource], command: Command, blobs: list[bytes]
+    ) -> list[_Outcome]:
+        """Let one process work on *share*; return what became of the first of it, or of all."""
+        process = await self._ready_process(command, blobs, self._limits.wall_of(share[0].size))
+        outcomes: list[_Outcome] = []
+        size = 0
         try:
             while True:
-                size = part[len(answers)].size if len(answers) < len(part) else 0
+                # After the last reply only the end is to come, which no document holds up.
+                size = share[len(outcomes)].size if len(outcomes) < len(share) else 0
                 async with asyncio.timeout(self._limits.wall_of(size)):
-                    head, parts = await process.hear(self._limits.reply + _HEAD)
+                    head, reply_blobs = await process.receive(self._limits.reply + _HEAD)
                 match head.message:
                     case EndReply(spent=spent):
                         self._release(process, spent=spent)
-                        return answers
+                        return outcomes
                     case ReadyReply():
-                        raise AssertionError("a process is ready before it answers")
-                    case answer:
-                        answers.append((answer, parts))
+                        raise AssertionError("a process is ready before it replies")
+                    case reply:
+                        outcomes.append((reply, reply_blobs))
         except (ProcessEnded, TimeoutError) as exc:
             self._release(process, spent=True)
             if self._stopping:
                 raise _stopped() from exc
-            if len(answers) < len(part):
-                answers.append((self._blamed(exc, size), []))
-            return answers
+            # Documents are read in order, so the first without a reply was at work. Those after it
+            # are given out anew, by `_work`.
+            if len(outcomes) < len(share):
+                status = exc.status if isinstance(exc, ProcessEnded) else None
+                _log.warning("parsing_process_ended", extra={"status": status or 0, "bytes": size})
+                outcomes.append((failures.of_end(status, self._limits, size), []))
+            return outcomes
         except BaseException:
+            # Cancelled: the process goes on with what nobody wants, and can only be killed.
             self._release(process, spent=True)
             raise
 
-    async def _begun(self, command: Command, blobs: list[bytes], wall: float) -> ParsingProcess:
-        """Return a process that has all of *command*."""
+    async def _ready_process(
+        self, command: Command, blobs: list[bytes], wall: float
+    ) -> ParsingProcess:
+        """Return a process that has all of *command* and is about to begin."""
         for _ in range(_STARTS):
             if self._stopping:
                 raise _stopped()
             process = self._idle.pop() if self._idle else await self._started()
             try:
                 async with asyncio.timeout(wall):
-                    await process.say(command, blobs)
+                    await process.send(command, blobs)
                 return process
             except (ProcessEnded, TimeoutError):  # it died while nobody asked for anything
                 self._release(process, spent=True)
@@ -255,39 +274,24 @@ class ParsingPool:
             process.kill()
         self._idle.clear()
 
-    def _blamed(self, error: ProcessEnded | TimeoutError, size: int) -> FailureReply:
-        """Return why reading a document of *size* bytes ended its process."""
-        status = error.status if isinstance(error, ProcessEnded) else 0
-        _log.warning("parsing_process_ended", extra={"status": status, "bytes": size})
-        if isinstance(error, TimeoutError):
-            what = f"more than {self._limits.wall_of(size):.0f} seconds by the clock"
-        elif status == -signal.SIGXCPU:
-            what = f"more than {self._limits.seconds_of(size):.0f} seconds of CPU"
-        elif status == -signal.SIGKILL:
-            what = "more memory than there is"
-        else:
-            return FailureReply(reason="PARSER_CRASHED", message="the file makes its reader fail")
-        message = f"reading the file takes {what}; split or simplify it"
-        return FailureReply(reason="PARSE_LIMIT", message=message)
+
+_Outcome = tuple[DocumentReply | LineReply | FailureReply, list[bytes]]
 
 
-_Answer = tuple[DocumentReply | LineReply | FailureReply, list[bytes]]
-
-
-def _part(items: Sequence[_Item]) -> Sequence[_Item]:
-    """Return as many of the first *items* as a process is given at once."""
+def _share(items: Sequence[_Item]) -> Sequence[_Item]:
+    """Return as many of the first *items* as a process is given at once: one at least."""
     size = 0
     for count, item in enumerate(items):
         size += item.size
-        if count and size > _PART_BYTES:
+        if count and size > _SHARE_BYTES:
             return items[:count]
     return items
 
 
-def _unreadable(answer: FailureReply) -> Unreadable:
-    if answer.trace:
-        _log.warning("file_unreadable", extra={"reason": answer.reason, "trace": answer.trace})
-    return Unreadable(answer.reason, answer.message)
+def _unreadable(reply: FailureReply) -> Unreadable:
+    if reply.trace:
+        _log.warning("file_unreadable", extra={"reason": reply.reason, "trace": reply.trace})
+    return Unreadable(reply.reason, reply.message)
 
 
 def _stopped() -> Unavailable:

@@ -1,4 +1,4 @@
-"""One parsing process as the service sees it: started, spoken to, killed."""
+"""One parsing process as the service sees it: started, sent commands, killed."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class ParsingProcess:
             raise AssertionError("started with both pipes")
         self._transport = transport
         self._process = process
-        self._into = process.stdin
-        self._from = process.stdout
+        self._stdin = process.stdin
+        self._stdout = process.stdout
 
     @classmethod
     async def start(cls) -> ParsingProcess:
@@ -94,35 +94,36 @@ class ParsingProcess:
         """Tell whether it was not yet seen to end."""
         return self._process.returncode is None
 
-    async def say(self, command: Command, parts: Sequence[bytes]) -> None:
-        """Give it work, and return when it has all of it.
+    async def send(self, command: Command, blobs: Sequence[bytes]) -> None:
+        """Give it work, and return when it has all of it and is about to begin.
 
         Raises:
             ProcessEnded: it is gone, and has begun nothing of the work.
         """
         try:
-            self._into.write(messages.pack(CommandHead(command, tuple(map(len, parts)))))
-            for part in map(memoryview, parts):
-                for at in range(0, len(part), _CHUNK):
-                    self._into.write(part[at : at + _CHUNK])
-                    await self._into.drain()
-            await self._into.drain()
+            self._stdin.write(messages.pack(CommandHead(command, tuple(map(len, blobs)))))
+            for blob in map(memoryview, blobs):
+                for at in range(0, len(blob), _CHUNK):
+                    self._stdin.write(blob[at : at + _CHUNK])
+                    await self._stdin.drain()
+            await self._stdin.drain()
         except (ConnectionError, RuntimeError) as exc:  # RuntimeError: the transport is closed
             raise await self._ended() from exc
         await self._ready()
 
-    async def hear(self, most: int) -> tuple[ReplyHead, list[bytes]]:
-        """Return what it says next, of which *most* bytes are taken.
+    async def receive(self, most: int) -> tuple[ReplyHead, list[bytes]]:
+        """Return its next reply and the blobs that follow, *most* bytes of them.
 
         Raises:
-            ProcessEnded: it is gone, or says too much and was killed for it.
+            ProcessEnded: it is gone, or sent too much or nonsense and was killed for it.
         """
         try:
-            length = int.from_bytes(await self._from.readexactly(messages.LENGTH))
-            head = messages.REPLY_HEAD.decode(await self._from.readexactly(min(length, most)))
+            length = int.from_bytes(await self._stdout.readexactly(messages.LENGTH))
+            head = messages.REPLY_HEAD.decode(await self._stdout.readexactly(min(length, most)))
+            # It is not trusted: whoever took it over could have this process hold any amount.
             if sum(head.lengths) > most:
-                self.kill()
-            return head, [await self._from.readexactly(size) for size in head.lengths]
+                self.kill()  # and what is read below ends before its length
+            return head, [await self._stdout.readexactly(size) for size in head.lengths]
         except msgspec.MsgspecError as exc:
             self.kill()
             raise await self._ended() from exc
@@ -130,7 +131,7 @@ class ParsingProcess:
             raise await self._ended() from exc
 
     async def _ready(self) -> None:
-        head, _ = await self.hear(_HEAD)
+        head, _ = await self.receive(_HEAD)
         match head.message:
             case ReadyReply():
                 return
@@ -141,14 +142,14 @@ class ParsingProcess:
         return ProcessEnded(await self._process.wait())
 
     def kill(self) -> None:
-        """End it at once, whatever it does; `gone` tells when it is.
+        """End it at once, whatever it does; `wait_ended` tells when it is.
 
-        What it had said and nobody heard is dropped: a pipe that is full of it would be read no
+        What it had sent and nobody received is dropped: a pipe that is full of it would be read no
         more, so that its end was never seen, nor that of the process.
         """
         self._transport.close()
 
-    async def gone(self) -> None:
+    async def wait_ended(self) -> None:
         """Return when it has ended."""
         await self._process.wait()
 

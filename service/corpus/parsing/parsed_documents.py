@@ -58,10 +58,10 @@ class BodyLimits(msgspec.Struct, frozen=True, kw_only=True):
     """How much of a hostile or huge file is read before it is refused."""
 
     file_bytes: int = 100 * 1024 * 1024
-    """Bytes of the file (api.md 18: an upload)."""
+    """Bytes of the file, and so of an upload, of which ``guide/limits.md`` tells."""
     characters: int = 32_000_000
     """Characters of the body."""
-    passage_bytes: int = 128 * 1024 * 1024
+    chunk_bytes: int = 128 * 1024 * 1024
     """Bytes of what is stored of its text."""
     blocks: int = 500_000
     """Blocks of the body."""

@@ -8,35 +8,11 @@ from typing import Final
 
 import msgspec
 
+from service.corpus.parsing import file_types
 from service.corpus.parsing.formats import json_lines, plain
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
 from sessions.supervision import PASSING
 
-DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-
-MIMES: Final = {
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".mdx": "text/markdown",
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".xhtml": "text/html",
-    ".txt": "text/plain",
-    ".text": "text/plain",
-    ".pdf": "application/pdf",
-    ".docx": DOCX,
-    ".json": "application/json",
-    ".jsonl": "application/jsonl",
-    ".ndjson": "application/jsonl",
-}
-"""The files that are read, and what their endings stand for."""
-
-_ALIASES: Final = {
-    "text/x-markdown": "text/markdown",
-    "application/xhtml+xml": "text/html",
-    "application/x-ndjson": "application/jsonl",
-    "application/x-jsonlines": "application/jsonl",
-}
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -60,7 +36,7 @@ def parse(
     if len(data) > limits.file_bytes:
         raise Unreadable("TOO_LARGE", f"the file is larger than {limits.file_bytes} bytes")
     try:
-        parsed = _read(data, mime_of(data, mime=mime, filename=filename), limits)
+        parsed = _read(data, file_types.mime_of(data, mime=mime, filename=filename), limits)
     except (Unreadable, MemoryError):
         raise
     except PASSING:
@@ -91,7 +67,7 @@ def _read(data: bytes, mime: str, limits: BodyLimits) -> ParsedDocument:
             return html.read(decode(data), limits)
         case "application/json":
             return _read_json(data, limits)
-        case known if known == DOCX:
+        case file_types.DOCX:
             from service.corpus.parsing.formats import docx  # noqa: PLC0415
 
             return docx.read(data, limits)
@@ -99,24 +75,6 @@ def _read(data: bytes, mime: str, limits: BodyLimits) -> ParsedDocument:
             return plain.read(decode(data), limits)
         case unknown:
             raise Unreadable("UNSUPPORTED_FORMAT", f"files of type '{unknown}' are not read")
-
-
-def mime_of(data: bytes, *, mime: str = "", filename: str = "") -> str:
-    """Return the type of a file: as told, else by its name, else by its first bytes."""
-    told = mime.partition(";")[0].strip().lower()
-    if told and told != "application/octet-stream":
-        return _ALIASES.get(told, told)
-    if named := MIMES.get(PurePosixPath(filename).suffix.lower()):
-        return named
-    if data.startswith(b"%PDF-"):
-        return "application/pdf"
-    if data.startswith(b"PK\x03\x04") and b"word/" in data[:4096]:
-        return DOCX
-    head = data[:1024].lstrip().lower()
-    if head.startswith((b"<!doctype html", b"<html")):
-        return "text/html"
-    is_text = b"\x00" not in head or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return "text/plain" if is_text else "application/octet-stream"
 
 
 def decode(data: bytes) -> str:

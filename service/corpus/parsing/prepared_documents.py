@@ -1,175 +1,78 @@
-"""Make of a file or a document resource what the store keeps: text, chunks, title, link."""
+"""Make of a document's source what the store keeps: text, chunks, title, link.
+
+`prepare` decodes what a stranger wrote, so the service calls it in a child process only.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
 
-from service.corpus import document_ids
-from service.corpus.parsing import chunking, parsing
+from service.corpus import stored_documents
+from service.corpus.parsing import chunking, document_sources, file_types, parsing
+from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
-from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredChunk
+from service.corpus.stored_documents import IndexContent, StoredChunk, StoredDocument
 from service.language import detection
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument
 from sessions.resources.documents import Content, Document, IndexStatus
 
-VERSION: Final = 2
-"""Of how documents are read and cut: another one makes every re-import read them anew."""
 TITLE_LENGTH: Final = 500
 
 _LIMITS: Final = BodyLimits()
-_ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 
-class DocumentSource(msgspec.Struct, frozen=True, kw_only=True):
-    """A document before it is read: *data* in the format *mime*, or as *filename* tells.
-
-    Nothing in it was decoded, since what a stranger's JSON decodes to may be large.
-    """
-
-    id: str
-    data: bytes = b""
-    mime: str = ""
-    filename: str = ""
-    title: str = ""
-    uri: str = ""
-    fields: bytes = b""
-    """The JSON object of its structured data, if it has any."""
-    resource: bytes = b""
-    """The JSON of the document as a client gave it, to be kept so; it holds all of the above."""
-    base: str = ""
-    """The address of what was imported, below which the document lies."""
-
-    @property
-    def size(self) -> int:
-        """Bytes that there are to read."""
-        return len(self.data) + len(self.fields) + len(self.resource)
-
-
-class JsonLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file of JSON lines, which is a document of its own."""
-
-    data: bytes = b""
-    filename: str
-    number: int
-    """Its place among the lines of the file, from 1, for who looks for it."""
-    ordinal: int
-    """Its place among the lines that say something, for its id where it has none."""
-    base: str = ""
-
-    @property
-    def size(self) -> int:
-        """Bytes that there are to read."""
-        return len(self.data)
-
-
-def source_of(document: Document) -> DocumentSource:
-    """Return *document*, as a client gave it, to be read.
-
-    When it was indexed is not told by who sends it, and is no reason to read it again.
-    """
-    given = msgspec.structs.replace(document, index_time=None, index_status=None)
-    return DocumentSource(id=document.id, resource=json_codec.dump(given))
-
-
-def source_of_line(line: JsonLine) -> DocumentSource:
-    """Return the document that a line of JSON lines describes; its id is made valid.
-
-    Raises:
-        Unreadable: it describes none.
-    """
-    found = json_lines.read_line(line.data, line.number)
-    given = found.id or f"{line.filename}#{line.ordinal}"
-    fields = found.struct_data
-    own = document_ids.from_given(given)
-    if own != given and found.id:
-        fields = {**fields, "source_id": given}
-    return DocumentSource(
-        id=own,
-        data=found.data,
-        mime=found.mime,
-        title=found.title,
-        uri=found.uri,
-        fields=encoded(fields),
-        base=line.base,
-    )
-
-
-def encoded(fields: Mapping[str, Any]) -> bytes:
-    """Return the JSON of structured data, the same for equal ones; b"" for none."""
-    return _ENCODER.encode(fields) if fields else b""
-
-
-def digest(source: DocumentSource, *, chunk_size: int) -> bytes:
-    """Return what is equal only where importing *source* again would change nothing."""
-    described = _ENCODER.encode(
-        [VERSION, chunk_size, source.mime, source.filename, source.title, source.uri]
-    )
-    hashed = hashlib.blake2b(described, digest_size=16)
-    for part in (source.fields, source.resource, source.data):
-        hashed.update(len(part).to_bytes(8))
-        hashed.update(part)
-    return hashed.digest()
-
-
-def entry(
+def prepare(
     source: DocumentSource,
     data_store: str,
     *,
     now: dt.datetime,
     chunk_size: int = chunking.SIZE,
     limits: BodyLimits = _LIMITS,
-) -> PreparedDocument:
-    """Read *source* and return it as the store keeps it.
+) -> StoredDocument:
+    """Read *source* and return it as the store keeps it, but for its digest.
 
     It takes what time and memory the file takes, so the service does it in a child process.
 
     Raises:
         Unreadable: the file cannot be read.
     """
-    own = digest(source, chunk_size=chunk_size)
     resource: Document | None = None
     if source.resource:
         resource = json_codec.load(Document, source.resource)
-        source = _given(resource)
-    parsed = parsing.parse(source.data, mime=source.mime, filename=source.filename, limits=limits)
+        source = _source_within(resource)
+    mime = file_types.mime_of(source.data, mime=source.mime, filename=source.filename)
+    parsed = parsing.parse(source.data, mime=mime, filename=source.filename, limits=limits)
     title = (source.title or parsed.title or source.id)[:TITLE_LENGTH]
     struct = msgspec.json.decode(source.fields, type=dict[str, Any]) if source.fields else {}
     struct = dict(struct or parsed.struct_data)
     _check(struct)
     uri = source.uri or parsed.uri
     given = resource or Document(
-        struct_data=struct or None,
-        content=Content(
-            uri=uri or None,
-            mime_type=parsing.mime_of(source.data, mime=source.mime, filename=source.filename),
-        ),
+        struct_data=struct or None, content=Content(uri=uri or None, mime_type=mime)
     )
-    return PreparedDocument(
-        id=source.id,
-        document=_resource(given, source.id, data_store, title=title, uri=uri, now=now),
-        passages=IndexContent(
+    return stored_documents.pack(
+        _resource(given, source.id, data_store, title=title, uri=uri, now=now),
+        IndexContent(
             title=title,
             uri=uri,
             language=detection.base(parsed.language) or detection.detect(parsed.body),
             struct_data=struct,
-            passages=tuple(_passages(parsed, chunk_size, limits)),
+            chunks=tuple(_chunks(parsed, chunk_size, limits)),
             from_fields=resource is not None and resource.content is None,
         ),
-        digest=own,
     )
 
 
 def _check(struct: Mapping[str, Any]) -> None:
     """Refuse fields that every replica would have to hold in memory, decoded."""
-    _bounded(json_codec.check, encoded(struct))
+    _bounded(json_codec.check, document_sources.encoded_fields(struct))
 
 
 def _bounded(check: Callable[[bytes], None], fields: bytes) -> None:
@@ -179,8 +82,8 @@ def _bounded(check: Callable[[bytes], None], fields: bytes) -> None:
         raise Unreadable("TOO_LARGE", "its fields hold too many values or nest too deep") from exc
 
 
-def _given(document: Document) -> DocumentSource:
-    """Return what a document resource holds to be read.
+def _source_within(document: Document) -> DocumentSource:
+    """Return the source that a document resource holds.
 
     Raises:
         Unreadable: its content lies elsewhere and it has no fields, or jsonData is no object.
@@ -200,37 +103,36 @@ def _given(document: Document) -> DocumentSource:
         mime=mime,
         title=_text(struct, "title"),
         uri=link,
-        fields=encoded(struct),
+        fields=document_sources.encoded_fields(struct),
     )
 
 
 def relabelled(
     document: Document, data_store: str, stored: IndexContent, *, now: dt.datetime
-) -> PreparedDocument:
-    """Return the entry of a document that has its text as *stored*, its fields as *document*."""
+) -> StoredDocument:
+    """Return *document* with its text as *stored*, and the title and link of its own fields."""
     struct = _struct_data(document)
     link = document.content.uri if document.content else None
     title = (_text(struct, "title") or stored.title or document.id)[:TITLE_LENGTH]
     uri = _text(struct, "uri", "url", "link") or link or stored.uri
-    return PreparedDocument(
-        id=document.id,
-        document=_resource(document, document.id, data_store, title=title, uri=uri, now=now),
-        passages=msgspec.structs.replace(stored, title=title, uri=uri, struct_data=struct),
-        # The digest of no file: the next import reads it again.
-        digest=b"relabelled",
+    made = stored_documents.pack(
+        _resource(document, document.id, data_store, title=title, uri=uri, now=now),
+        msgspec.structs.replace(stored, title=title, uri=uri, struct_data=struct),
     )
+    # The digest of no source: the next import of the file reads it again, as it may have changed.
+    return msgspec.structs.replace(made, digest=b"relabelled")
 
 
-def _passages(parsed: ParsedDocument, chunk_size: int, limits: BodyLimits) -> list[StoredChunk]:
+def _chunks(parsed: ParsedDocument, chunk_size: int, limits: BodyLimits) -> list[StoredChunk]:
     body = parsed.body.encode()
-    passages: list[StoredChunk] = []
-    left = limits.passage_bytes
+    chunks: list[StoredChunk] = []
+    left = limits.chunk_bytes
     for span in chunking.chunk(parsed, size=chunk_size):
-        # Each passage repeats the headings that it stands under.
+        # Each chunk repeats the headings that it stands under: a small file may make a large text.
         left -= _OVERHEAD + span.end - span.start + sum(len(h.encode()) for h in span.headings)
         if left < 0:
             raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
-        passages.append(
+        chunks.append(
             StoredChunk(
                 text=body[span.start : span.end].decode(),
                 headings=span.headings,
@@ -240,11 +142,11 @@ def _passages(parsed: ParsedDocument, chunk_size: int, limits: BodyLimits) -> li
             )
         )
     # A document without text is still found by its title and fields.
-    return passages or [StoredChunk(text="", headings=(), page=0, start_byte=0, end_byte=0)]
+    return chunks or [StoredChunk(text="", headings=(), page=0, start_byte=0, end_byte=0)]
 
 
 _OVERHEAD: Final = 100
-"""About what is stored of a passage beside its text, in bytes."""
+"""About what is stored of a chunk beside its text, in bytes."""
 
 
 def _resource(

@@ -18,7 +18,7 @@ from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
 from service.corpus.storage import change_feed
 from service.corpus.storage.change_feed import ChangeFeed
-from service.corpus.stored_documents import IndexContent, PreparedDocument, StoredDocument, packed
+from service.corpus.stored_documents import IndexContent, StoredDocument, unpack
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import Internal, NotFound
@@ -47,16 +47,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
-_PASSAGES: Final = msgspec.msgpack.Decoder(IndexContent)
 _log = logging.getLogger(__name__)
-
-
-def unpack(packed: bytes) -> IndexContent | None:
-    """Return what an index needs of a document, None where what is stored of it is damaged."""
-    try:
-        return _PASSAGES.decode(packed)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return None
 
 
 class DocumentStore:
@@ -75,32 +66,28 @@ class DocumentStore:
         made = secrets.token_hex(16).encode()
         return (await secret(self._redis, self._keys, "id", made)).decode()
 
-    async def put(
-        self, data_store: str, entries: Sequence[PreparedDocument | StoredDocument]
-    ) -> None:
-        """Store *entries*, replacing what has their ids, and tell the replicas.
+    async def put(self, data_store: str, documents: Sequence[StoredDocument]) -> None:
+        """Store *documents*, replacing what has their ids, and tell the replicas.
 
         Each batch of up to `BATCH` documents is stored whole or not at all.
         """
         await self.feed.register(data_store)
-        for batch in _batches([packed(entry) for entry in entries]):
-            parts: list[bytes | str] = [change_feed.pack_ids([entry.id for entry in batch])]
-            for entry in batch:
-                parts += [entry.id, entry.document, entry.passages, entry.digest]
-            await self._redis.run(_PUT, self._script_keys(data_store), [change_feed.KEPT, *parts])
+        for batch in _batches(documents):
+            args: list[bytes | str | int] = [change_feed.KEPT]
+            args.append(change_feed.pack_ids([each.id for each in batch]))
+            for each in batch:
+                args += _fields(each)
+            await self._redis.run(_PUT, self._script_keys(data_store), args)
         await self.feed.announce(data_store)
 
-    async def swap(
-        self, data_store: str, entry: PreparedDocument | StoredDocument, seen: bytes
-    ) -> bool:
-        """Store *entry* if the document of its id is still *seen*, and tell whether it was.
+    async def swap(self, data_store: str, document: StoredDocument, seen: bytes) -> bool:
+        """Store *document* if the one of its id is still *seen*, and tell whether it was.
 
         *seen* is the JSON of `read`, ``b""`` to add a document that there is not.
         """
         await self.feed.register(data_store)
-        made = packed(entry)
-        args: list[bytes | str | int] = [change_feed.KEPT, change_feed.pack_ids([made.id]), seen]
-        args += [made.id, made.document, made.passages, made.digest]
+        args: list[bytes | str | int] = [change_feed.KEPT, change_feed.pack_ids([document.id])]
+        args += [seen, *_fields(document)]
         done = await self._redis.run(_SWAP, self._script_keys(data_store), args)
         if done:
             await self.feed.announce(data_store)
@@ -167,17 +154,17 @@ class DocumentStore:
         """Return the digests of those of these documents that there are."""
         return await self._values(data_store, "digests", ids)
 
-    async def passages(self, data_store: str, ids: Sequence[str]) -> dict[str, IndexContent]:
+    async def contents(self, data_store: str, ids: Sequence[str]) -> dict[str, IndexContent]:
         """Return what an index needs of those of these documents that there are, undamaged."""
         found: dict[str, IndexContent] = {}
-        for i, value in (await self.packed(data_store, ids)).items():
-            if (passages := unpack(value)) is not None:
-                found[i] = passages
+        for i, value in (await self.packed_contents(data_store, ids)).items():
+            if (content := unpack(value)) is not None:
+                found[i] = content
             else:
                 _log.warning("document_damaged", extra={"document": names.document(data_store, i)})
         return found
 
-    async def packed(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+    async def packed_contents(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
         """Return the same as it is stored, for `unpack`."""
         return await self._values(data_store, "passages", ids)
 
@@ -188,28 +175,28 @@ class DocumentStore:
             yield ids
             after = ids[-1]
 
-    async def all_passages(self, data_store: str) -> AsyncIterator[dict[str, IndexContent]]:
+    async def all_contents(self, data_store: str) -> AsyncIterator[dict[str, IndexContent]]:
         """Yield what an index needs of all documents, a page at a time."""
         async for ids in self.all_ids(data_store):
-            yield await self.passages(data_store, ids)
+            yield await self.contents(data_store, ids)
 
     async def matching(self, data_store: str, condition: Filter) -> list[str]:
         """Return the ids of the documents that *condition* matches."""
         return [
             i
-            async for page in self.all_passages(data_store)
-            for i, passages in page.items()
-            if matches(condition, passages.facts(i))
+            async for page in self.all_contents(data_store)
+            for i, content in page.items()
+            if matches(condition, content.facts(i))
         ]
 
     async def chunks(self, document: str) -> list[Chunk]:
         """Return the chunks of the document of this name in order, none where there is none."""
         document_id = names.last_id(document)
-        found = await self.passages(names.data_store_of(document), [document_id])
+        found = await self.contents(names.data_store_of(document), [document_id])
         if document_id not in found:
             return []
         whole = found[document_id]
-        return [whole.chunk(document, at, passage) for at, passage in enumerate(whole.passages)]
+        return [whole.chunk(document, at, stored) for at, stored in enumerate(whole.chunks)]
 
     def _script_keys(self, data_store: str) -> list[bytes]:
         parts = [self._keys.corpus(data_store, part) for part in _PARTS]
@@ -247,16 +234,21 @@ def _slices(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[at : at + size]
 
 
-def _batches(entries: Sequence[StoredDocument]) -> Iterator[list[StoredDocument]]:
-    """Cut *entries* so that no batch blocks Redis for long."""
+def _batches(documents: Sequence[StoredDocument]) -> Iterator[list[StoredDocument]]:
+    """Cut *documents* so that no batch blocks Redis for long."""
     batch: list[StoredDocument] = []
     size = 0
-    for entry in entries:
-        needs = len(entry.document) + len(entry.passages)
+    for document in documents:
+        needs = len(document.document) + len(document.content)
         if batch and (len(batch) == BATCH or size + needs > BATCH_BYTES):
             yield batch
             batch, size = [], 0
-        batch.append(entry)
+        batch.append(document)
         size += needs
     if batch:
         yield batch
+
+
+def _fields(document: StoredDocument) -> list[bytes | str | int]:
+    """Return *document* as the scripts take it."""
+    return [document.id, document.document, document.content, document.digest]

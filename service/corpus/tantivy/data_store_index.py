@@ -15,8 +15,8 @@ from typing import Final
 
 from redis.exceptions import ResponseError
 
-from service.corpus.storage.document_store import DocumentStore, unpack
-from service.corpus.stored_documents import IndexContent
+from service.corpus.storage.document_store import DocumentStore
+from service.corpus.stored_documents import IndexContent, unpack
 from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
@@ -56,7 +56,7 @@ class DataStoreIndex:
         self._workers = workers
         self._folder = folder
         self._observe = observe
-        self._shard = IndexWriter()
+        self._writer = IndexWriter()
         self._shown: IndexWriter | None = None
         self._wanted = False
         self._waiting: list[asyncio.Future[None]] = []
@@ -66,29 +66,29 @@ class DataStoreIndex:
         self._hurry = asyncio.Event()
         self.position = 0
         """What it includes of the feed."""
-        self.view: IndexReader | None = None
+        self.reader: IndexReader | None = None
         """What can be searched; None until all that was stored at first can be."""
         self.settled = asyncio.Event()
-        """Set when there is a view, or there will be none soon: it failed and is tried again."""
+        """Set when there is a reader, or there will be none soon: it failed and is tried again."""
         self.damaged: dict[str, bytes] = {}
         """Documents that cannot be read, by id, with digests of what is stored of them."""
 
-    def open(self, shard: IndexWriter, position: int) -> None:
+    def open(self, writer: IndexWriter, position: int) -> None:
         """Go on from a snapshot; it is not shown before it has caught up."""
-        self._shard, self.position = shard, position
+        self._writer, self.position = writer, position
         self._folder.opened(position)
 
     def show(self) -> None:
         """Let what it holds be searched: it is as the store was at the start."""
-        self._shown = self._shard
-        self.view = self._shard.view
+        self._shown = self._writer
+        self.reader = self._writer.reader
         self.settled.set()
 
     @property
     def is_idle(self) -> bool:
         """Tell whether it holds nothing, and nothing is to be done for it."""
         busy = self._task is not None and not self._task.done()
-        return not (busy or self._waiting or len(self._shard) or self.damaged)
+        return not (busy or self._waiting or len(self._writer) or self.damaged)
 
     def touch(self, tasks: asyncio.TaskGroup) -> None:
         """Catch up soon, in a task of *tasks*."""
@@ -115,14 +115,14 @@ class DataStoreIndex:
 
     async def publish(self, *, last: bool = False) -> None:
         """Keep on disk what it holds now, if it is time for that, or the *last* moment."""
-        if self._shard.folder is not None and self._folder.due(self.position, last=last):
+        if self._writer.folder is not None and self._folder.due(self.position, last=last):
             await self._folder.publish(self._held)
 
     @contextlib.asynccontextmanager
     async def _held(self) -> AsyncGenerator[tuple[IndexWriter, int]]:
         """Keep everyone from writing meanwhile."""
         async with self._writing:
-            yield self._shard, self.position
+            yield self._writer, self.position
 
     async def _keep_up(self) -> None:
         while self._wanted:
@@ -145,13 +145,13 @@ class DataStoreIndex:
                 await self._failed(exc, waiting)
 
     async def _failed(self, exc: BaseException, waiting: Sequence[asyncio.Future[None]]) -> None:
-        """Tell who waits, and try again later; a broken shard is built anew, in memory."""
+        """Tell who waits, and try again later; a broken writer is built anew, in memory."""
         self._observe(exc)
         error, pause = exc, _RETRY
         if _broke(exc):
             extra = {"data_store": self._name, "reason": str(exc)}
             _log.error("index_failed", extra=extra, exc_info=exc)
-            broken, self._shard, self.position = self._shard, IndexWriter(), 0
+            broken, self._writer, self.position = self._writer, IndexWriter(), 0
             self._folder.spare()
             await self._folder.discard(broken)
             if broken.folder is not None:  # in memory it may go well
@@ -177,20 +177,20 @@ class DataStoreIndex:
         while more:
             changes = await self._store.feed.read(self._name, self.position)
             if not changes.whole:
-                await self._take_all(self._shard, changes.ids)
+                await self._take_all(self._writer, changes.ids)
             elif not changes.position:
                 await self._empty()
             elif await self._built_on_disk():
                 continue  # from the position that it includes
             else:
-                await self._compare(self._shard)
+                await self._compare(self._writer)
                 self._folder.outdate()
             self.position, more = changes.position, changes.more
         self.show()
 
     async def _empty(self) -> None:
         """Forget everything: the data store is empty, or gone."""
-        old, self._shard = self._shard, IndexWriter()
+        old, self._writer = self._writer, IndexWriter()
         self.damaged.clear()
         await self._folder.discard(old)
         await self._folder.clear()
@@ -200,7 +200,7 @@ class DataStoreIndex:
 
         One process of the host builds it, and the others take it from there.
         """
-        if self._shard.folder is not None or not self._folder.usable:
+        if self._writer.folder is not None or not self._folder.usable:
             return False
         if await self._store.count(self._name) <= IN_MEMORY:
             return False
@@ -208,7 +208,7 @@ class DataStoreIndex:
             self.open(*opened)
             return True
         try:
-            shard, head = await self._new_on_disk()
+            writer, head = await self._new_on_disk()
         except BaseException as exc:
             self._folder.end_building()
             if isinstance(exc, PASSING) or not _broke(exc):
@@ -216,44 +216,44 @@ class DataStoreIndex:
             self._folder.spare()
             _log.warning("index_in_memory", extra={"reason": str(exc)})
             return False
-        self._shard, self.position = shard, head
+        self._writer, self.position = writer, head
         self._folder.outdate()
         return True
 
     async def _new_on_disk(self) -> tuple[IndexWriter, int]:
         """Build an index on disk; return it with the position that it includes."""
         head = (await self._store.feed.read(self._name, 0)).position
-        shard = await self._folder.new_shard()
+        writer = await self._folder.new_writer()
         try:
-            await self._compare(shard)
+            await self._compare(writer)
         except PASSING:
             raise
         except BaseException:
             # What is half built is of no use, and the disk may be full of it.
-            await self._folder.discard(shard)
+            await self._folder.discard(writer)
             raise
-        return shard, head
+        return writer, head
 
-    async def _compare(self, shard: IndexWriter) -> None:
-        """Make *shard* what the store holds now."""
-        there = shard.ids()
+    async def _compare(self, writer: IndexWriter) -> None:
+        """Make *writer* what the store holds now."""
+        there = writer.ids()
         async for ids in _gathered(self._store.all_ids(self._name)):
             there.difference_update(ids)
-            await self._take_all(shard, ids)
+            await self._take_all(writer, ids)
             self._folder.go_on_building()
-        await self._take_all(shard, sorted(there))
+        await self._take_all(writer, sorted(there))
 
-    async def _take_all(self, shard: IndexWriter, ids: Sequence[str]) -> None:
-        """Make the documents with these *ids* in *shard* what they are in the store."""
+    async def _take_all(self, writer: IndexWriter, ids: Sequence[str]) -> None:
+        """Make the documents with these *ids* in *writer* what they are in the store."""
         for some in _slices(ids):
-            lane = self._workers.lane(len(some))
-            async with lane.turn:
-                packed = await self._store.packed(self._name, some)
-                damaged = await lane.threads.run(_apply, shard, some, packed)
+            thread = self._workers.thread_for(len(some))
+            async with thread.turn:
+                packed = await self._store.packed_contents(self._name, some)
+                damaged = await thread.threads.run(_apply, writer, some, packed)
             self._note_damaged(some, damaged)
-            if shard is self._shown:
+            if writer is self._shown:
                 self.show()
-            await self._workers.merging.run(shard.settle)
+            await self._workers.merging.run(writer.wait_for_merges)
 
     def _note_damaged(self, ids: Sequence[str], damaged: dict[str, bytes]) -> None:
         for i in ids:
@@ -266,27 +266,27 @@ class DataStoreIndex:
 
 
 def _broke(exc: BaseException) -> bool:
-    """Tell whether *exc* left a shard broken, as tantivy and the disk do; Redis does not."""
+    """Tell whether *exc* left a writer broken, as tantivy and the disk do; Redis does not."""
     return isinstance(exc, NativeFault) or not isinstance(exc, ServiceError | ResponseError)
 
 
-def _apply(shard: IndexWriter, ids: Collection[str], packed: dict[str, bytes]) -> dict[str, bytes]:
+def _apply(writer: IndexWriter, ids: Collection[str], packed: dict[str, bytes]) -> dict[str, bytes]:
     """Write what changed of the documents with these *ids*; return what cannot be read."""
     changed: dict[str, IndexContent] = {}
     digests: dict[str, bytes] = {}
     damaged: dict[str, bytes] = {}
     for i, value in packed.items():
         digest = hashlib.blake2b(value, digest_size=16).digest()
-        if shard.digest(i) == digest:
+        if writer.digest(i) == digest:
             continue
-        passages = unpack(value)
-        if passages is None:
+        content = unpack(value)
+        if content is None:
             damaged[i] = digest
         else:
-            changed[i], digests[i] = passages, digest
-    gone = [i for i in ids if (i not in packed or i in damaged) and shard.digest(i) is not None]
+            changed[i], digests[i] = content, digest
+    gone = [i for i in ids if (i not in packed or i in damaged) and writer.digest(i) is not None]
     if changed or gone:
-        for refused in shard.apply(changed, gone, digests):
+        for refused in writer.apply(changed, gone, digests):
             damaged[refused] = digests[refused]
     return damaged
 

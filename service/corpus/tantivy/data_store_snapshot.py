@@ -76,14 +76,14 @@ class DataStoreSnapshot:
         now = time.monotonic()
         return stale and position > 0 and now >= self._spared_until and (last or now >= self._next)
 
-    async def new_shard(self) -> IndexWriter:
-        """Return an empty shard on disk."""
-        return await self._workers.disk.run(self._new_shard)
+    async def new_writer(self) -> IndexWriter:
+        """Return an empty writer on disk."""
+        return await self._workers.disk.run(self._new_writer)
 
-    async def discard(self, shard: IndexWriter) -> None:
-        """Delete the files of *shard*, which nobody writes any more; views of it stay."""
-        if shard.folder is not None:
-            await self._workers.disk.run(self._given().discard_live, shard.folder)
+    async def discard(self, writer: IndexWriter) -> None:
+        """Delete the files of *writer*, which nobody writes any more; readers of it stay."""
+        if writer.folder is not None:
+            await self._workers.disk.run(self._given().discard_live, writer.folder)
 
     async def clear(self) -> None:
         """Delete the snapshot; there is none to be built."""
@@ -125,7 +125,7 @@ class DataStoreSnapshot:
             self._given().end_building()
 
     async def publish(self, held: Callable[[], HeldWriter]) -> None:
-        """Write a snapshot of the shard that *held* gives, which keeps it as it is meanwhile.
+        """Write a snapshot of the writer that *held* gives, which keeps it as it is meanwhile.
 
         It is left to another process that writes one just now. What fails is logged.
         """
@@ -143,18 +143,18 @@ class DataStoreSnapshot:
 
     async def _publish(self, held: Callable[[], HeldWriter]) -> None:
         folder, disk = self._given().snapshot(self._data_store), self._workers.disk
-        # Once its files are linked, the shard may go on: links keep what it deletes.
-        async with held() as (shard, position):
-            if shard.folder is None:
+        # Once its files are linked, the writer may go on: links keep what it deletes.
+        async with held() as (writer, position):
+            if writer.folder is None:
                 return
             if not self._outdated and await disk.run(_includes, folder, position):
                 self._published = position
                 return
-            pinned = await disk.run(snapshots.pin, shard, folder)
+            pinned = await disk.run(snapshots.pin, writer, folder)
         await disk.run(snapshots.write, folder, pinned, self._data_store, position)
         self._published, self._outdated = position, False
 
-    def _new_shard(self) -> IndexWriter:
+    def _new_writer(self) -> IndexWriter:
         folder = self._given()
         live = folder.new_live()
         try:
@@ -171,11 +171,11 @@ class DataStoreSnapshot:
             snapshots.read_manifest(snapshot)
             live = folder.new_live()
             try:
-                shard, manifest = snapshots.open_snapshot(snapshot, live)
+                writer, manifest = snapshots.open_snapshot(snapshot, live)
             except BaseException:
                 folder.discard_live(live)
                 raise
-            return shard, manifest.position
+            return writer, manifest.position
         return None
 
     def _given(self) -> IndexFolder:

@@ -137,12 +137,12 @@ class TantivyIndex:
             Unavailable: the index is still being read.
         """
         plan = scoped_search.plan(scope)
-        views = self._views(scope)
-        if sum(view.chunks for _, view in views) <= _INLINE:
-            return scoped_search.search(views, query, plan, limit)
-        return await self._searches.run(scoped_search.search, views, query, plan, limit)
+        readers = self._readers(scope)
+        if sum(reader.chunks for _, reader in readers) <= _INLINE:
+            return scoped_search.search(readers, query, plan, limit)
+        return await self._searches.run(scoped_search.search, readers, query, plan, limit)
 
-    async def listed(self, scope: SearchScope) -> Sequence[ListedDocument]:
+    async def list_documents(self, scope: SearchScope) -> Sequence[ListedDocument]:
         """Return the documents in *scope*, by data store and id.
 
         Raises:
@@ -152,25 +152,25 @@ class TantivyIndex:
         condition = scoped_search.plan(scope).condition
         return [
             ListedDocument(
-                document=names.document(name, known.id),
-                title=known.passages.title,
-                uri=known.passages.uri,
-                struct_data=known.passages.struct_data,
+                document=names.document(name, each.id),
+                title=each.content.title,
+                uri=each.content.uri,
+                struct_data=each.content.struct_data,
             )
-            for name, view in self._views(scope)
-            for known in view.listed(condition)
+            for name, reader in self._readers(scope)
+            for each in reader.list_documents(condition)
         ]
 
-    def _views(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
+    def _readers(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
         """Return the data stores of *scope* by name, each in the state that it has now."""
-        views: list[tuple[str, IndexReader]] = []
+        readers: list[tuple[str, IndexReader]] = []
         for name in dict.fromkeys(scope.data_stores):
             store = self._stores.get(name)
-            if not self._named.is_set() or (store is not None and store.view is None):
+            if not self._named.is_set() or (store is not None and store.reader is None):
                 raise Unavailable("the index is being read; try again", reason="INDEX_NOT_READY")
-            if store is not None and store.view is not None:
-                views.append((name, store.view))
-        return views
+            if store is not None and store.reader is not None:
+                readers.append((name, store.reader))
+        return readers
 
     def _of(self, data_store: str) -> DataStoreIndex:
         """Return the index of *data_store*; one that comes up later begins empty, and can be."""
@@ -219,8 +219,8 @@ class TantivyIndex:
                     if not self._folder.has_room:
                         break
                     if opened := await disk.run(_opened, self._folder, path):
-                        shard, manifest = opened
-                        self._of(manifest.data_store).open(shard, manifest.position)
+                        writer, manifest = opened
+                        self._of(manifest.data_store).open(writer, manifest.position)
             except OSError as exc:
                 _log.warning("index_in_memory", extra={"reason": str(exc)})
         self._opened.set()
@@ -272,9 +272,9 @@ def _opened(folder: IndexFolder, path: Path) -> tuple[IndexWriter, Manifest] | N
     live, seen = folder.new_live(), 0
     try:
         seen = path.stat().st_mtime_ns
-        shard, manifest = snapshots.open_snapshot(path, live)
+        writer, manifest = snapshots.open_snapshot(path, live)
         if folder.snapshot(manifest.data_store) == path:
-            return shard, manifest
+            return writer, manifest
         reason = "it lies in the place of another"
     except FileNotFoundError:
         reason = ""  # another process has deleted it just now

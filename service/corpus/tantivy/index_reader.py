@@ -30,11 +30,11 @@ _WHOLE: Final = 1.0
 class DocumentAttributes(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is kept of a document outside the indexes.
 
-    *passages* are without the passages; *digest* tells whether what is stored is what was indexed.
+    *content* is without its chunks; *digest* tells whether what is stored is what was indexed.
     """
 
     id: str
-    passages: IndexContent
+    content: IndexContent
     chunks: int
     digest: bytes = b""
 
@@ -43,7 +43,7 @@ class Payload(msgspec.Struct, frozen=True, array_like=True):
     """What is stored with a chunk in its index: its place in the document, from 0, and itself."""
 
     number: int
-    passage: StoredChunk
+    stored: StoredChunk
 
 
 class MatchedChunk(NamedTuple):
@@ -58,18 +58,18 @@ class ReadChunk(NamedTuple):
     """A chunk as it was read."""
 
     document_id: str
-    passages: IndexContent
+    content: IndexContent
     number: int
-    passage: StoredChunk
+    stored: StoredChunk
 
     def chunk(self, document: str) -> Chunk:
         """Return it as a chunk of the document of this name."""
-        return self.passages.chunk(document, self.number, self.passage)
+        return self.content.chunk(document, self.number, self.stored)
 
     def terms(self) -> set[str]:
         """Return the terms of the chunk with its headings and its title."""
-        text = "\n".join((self.passages.title, *self.passage.headings, self.passage.text))
-        return set(index_terms.of(text, self.passages.language))
+        text = "\n".join((self.content.title, *self.stored.headings, self.stored.text))
+        return set(index_terms.of(text, self.content.language))
 
 
 _PAYLOAD: Final = msgspec.msgpack.Decoder(Payload)
@@ -85,17 +85,17 @@ class IndexReader:
         chunk_schema: tantivy.Schema,
         documents: tantivy.Searcher,
         document_schema: tantivy.Schema,
-        known: Mapping[int, DocumentAttributes],
+        attributes: Mapping[int, DocumentAttributes],
         numbers: Mapping[str, int],
-        spoken: tuple[str, ...],
+        languages: tuple[str, ...],
     ) -> None:
         self._chunks = chunks
         self._chunk_schema = chunk_schema
         self._documents = documents
         self._document_schema = document_schema
-        self._known = known
+        self._attributes = attributes
         self._numbers = numbers
-        self.spoken = spoken
+        self.languages = languages
         """The commonest languages of the documents, the commonest first."""
         self.matching = functools.lru_cache(maxsize=64)(self._matching)
         """Return the numbers of the documents that a filter matches."""
@@ -110,7 +110,7 @@ class IndexReader:
     @property
     def everything(self) -> frozenset[int]:
         """The numbers of all documents."""
-        return frozenset(self._known)
+        return frozenset(self._attributes)
 
     @property
     def rarest(self) -> float:
@@ -121,10 +121,10 @@ class IndexReader:
         """Return the numbers of those of the documents with these *ids* that there are."""
         return frozenset(self._numbers[i] for i in ids if i in self._numbers)
 
-    def listed(self, condition: Filter) -> list[DocumentAttributes]:
+    def list_documents(self, condition: Filter) -> list[DocumentAttributes]:
         """Return the documents that *condition* matches, by id."""
-        found = (self._known[number] for number in self.matching(condition))
-        return sorted(found, key=lambda known: known.id)
+        matched = (self._attributes[number] for number in self.matching(condition))
+        return sorted(matched, key=lambda attributes: attributes.id)
 
     @TANTIVY.around
     def search(
@@ -144,7 +144,7 @@ class IndexReader:
         lowest = min(wholes.values(), default=0.0)
         candidates: list[MatchedChunk] = []
         for hit in hits:
-            alone = self._known[hit.document].chunks == 1
+            alone = self._attributes[hit.document].chunks == 1
             whole = hit.score if alone else wholes.get(hit.document, lowest)
             candidates.append(hit._replace(score=hit.score + _WHOLE * whole))
         candidates.sort(key=lambda c: (-c.score, c.document, c.address.segment_ord, c.address.doc))
@@ -152,11 +152,11 @@ class IndexReader:
 
     @TANTIVY.around
     def fetch(self, candidate: MatchedChunk) -> ReadChunk:
-        """Read the chunk of a *candidate* of this view."""
-        known = self._known[candidate.document]
+        """Read the chunk of a *candidate* of this reader."""
+        attributes = self._attributes[candidate.document]
         stored = self._chunks.doc(candidate.address).get_first("payload")
         payload = _PAYLOAD.decode(stored or b"")
-        return ReadChunk(known.id, known.passages, payload.number, payload.passage)
+        return ReadChunk(attributes.id, attributes.content, payload.number, payload.stored)
 
     def _hits(
         self,
@@ -182,8 +182,8 @@ class IndexReader:
     def _matching(self, condition: Filter) -> frozenset[int]:
         return frozenset(
             number
-            for number, known in self._known.items()
-            if matches(condition, known.passages.facts(known.id))
+            for number, attributes in self._attributes.items()
+            if matches(condition, attributes.content.facts(attributes.id))
         )
 
     @TANTIVY.around

@@ -22,7 +22,7 @@ from service.native_calls import TANTIVY, NativeFault
 
 CHUNKS: Final = "chunks"
 DOCUMENTS: Final = "documents"
-"""The two indexes of a shard; in a folder, each has one of its own."""
+"""The two indexes of a writer; in a folder, each has one of its own."""
 
 _LANGUAGES: Final = 3
 """Languages of a data store that a query is stemmed for, the commonest ones."""
@@ -33,7 +33,7 @@ class _Entries(NamedTuple):
     """A document as it is written: an entry for each chunk, and one for all of several."""
 
     number: int
-    known: DocumentAttributes
+    attributes: DocumentAttributes
     chunks: list[tantivy.Document]
     whole: list[tantivy.Document]
 
@@ -58,14 +58,14 @@ class IndexWriter:
         self._indexes = {
             part: _index(schema, folder and folder / part) for part, schema in self._schemas.items()
         }
-        self.known: Mapping[int, DocumentAttributes] = dict(rows)
+        self.attributes: Mapping[int, DocumentAttributes] = dict(rows)
         """The documents by number; nothing changes what was returned."""
-        self._numbers = {known.id: number for number, known in self.known.items()}
-        self._next = itertools.count(max(self.known, default=0) + 1)
-        spoken = (known.passages.language for known in self.known.values())
-        self._spoken = collections.Counter(spoken)
+        self._numbers = {each.id: number for number, each in self.attributes.items()}
+        self._next = itertools.count(max(self.attributes, default=0) + 1)
+        languages = (each.content.language for each in self.attributes.values())
+        self._languages = collections.Counter(languages)
         self._merging: list[tantivy.IndexWriter] = []
-        self.view = self._look()
+        self.reader = self._new_reader()
         self._check()
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class IndexWriter:
     def digest(self, document_id: str) -> bytes | None:
         """Return the digest that the document of this id was applied with, None without one."""
         number = self._numbers.get(document_id)
-        return None if number is None else self.known[number].digest
+        return None if number is None else self.attributes[number].digest
 
     @TANTIVY.around
     def apply(
@@ -88,36 +88,36 @@ class IndexWriter:
         gone: Collection[str] = (),
         digests: Mapping[str, bytes] | None = None,
     ) -> list[str]:
-        """Replace the documents in *changed* by id and remove those in *gone*; show a new view.
+        """Replace the documents in *changed* by id and remove those in *gone*; have a new reader.
 
-        A search in an older view goes on undisturbed. Returns the ids of documents of which no
+        A search in an older reader goes on undisturbed. Returns the ids of documents of which no
         entry can be made: they are not there afterwards.
         """
-        self.settle()
+        self.wait_for_merges()
         added: list[_Entries] = []
         refused: list[str] = []
-        for document_id, passages in changed.items():
+        for document_id, content in changed.items():
             digest = (digests or {}).get(document_id, b"")
             try:
-                added.append(_entries(next(self._next), document_id, passages, digest))
+                added.append(_entries(next(self._next), document_id, content, digest))
             except NativeFault:
                 refused.append(document_id)
         replaced = {*changed, *gone}
         removed = [self._numbers[i] for i in replaced if i in self._numbers]
         self._write(CHUNKS, [entry for one in added for entry in one.chunks], removed)
-        several = [number for number in removed if self.known[number].chunks > 1]
+        several = [number for number in removed if self.attributes[number].chunks > 1]
         self._write(DOCUMENTS, [entry for one in added for entry in one.whole], several)
         self._remember(added, removed)
-        self.view = self._look()
+        self.reader = self._new_reader()
         return refused
 
-    def settle(self) -> None:
+    def wait_for_merges(self) -> None:
         """Return when nothing is written any more in the background."""
         if not self._merging:
             return
         while self._merging:
             self._merging.pop().wait_merging_threads()
-        self.view = self._look()
+        self.reader = self._new_reader()
 
     def _write(self, part: str, added: Sequence[tantivy.Document], removed: Sequence[int]) -> None:
         """Commit a change; idle, an index has no buffers and threads, so its writer ends with it.
@@ -135,55 +135,55 @@ class IndexWriter:
         self._merging.append(writer)
 
     def _remember(self, added: Sequence[_Entries], removed: Sequence[int]) -> None:
-        # In new mappings: views have the old ones, and other threads read them.
-        known = dict(self.known)
+        # In new mappings: readers have the old ones, and other threads use them.
+        attributes = dict(self.attributes)
         numbers = dict(self._numbers)
         for number in removed:
-            gone = known.pop(number)
+            gone = attributes.pop(number)
             del numbers[gone.id]
-            self._spoken[gone.passages.language] -= 1
+            self._languages[gone.content.language] -= 1
         for one in added:
-            known[one.number] = one.known
-            numbers[one.known.id] = one.number
-            self._spoken[one.known.passages.language] += 1
-        self.known, self._numbers = known, numbers
+            attributes[one.number] = one.attributes
+            numbers[one.attributes.id] = one.number
+            self._languages[one.attributes.content.language] += 1
+        self.attributes, self._numbers = attributes, numbers
 
-    def _look(self) -> IndexReader:
+    def _new_reader(self) -> IndexReader:
         for index in self._indexes.values():
             index.reload()
-        spoken = [language for language, count in self._spoken.most_common() if count > 0]
+        languages = [language for language, count in self._languages.most_common() if count > 0]
         return IndexReader(
             chunks=self._indexes[CHUNKS].searcher(),
             chunk_schema=self._schemas[CHUNKS],
             documents=self._indexes[DOCUMENTS].searcher(),
             document_schema=self._schemas[DOCUMENTS],
-            known=self.known,
+            attributes=self.attributes,
             numbers=self._numbers,
-            spoken=tuple(spoken[:_LANGUAGES]),
+            languages=tuple(languages[:_LANGUAGES]),
         )
 
     def _check(self) -> None:
-        counts = [known.chunks for known in self.known.values()]
+        counts = [each.chunks for each in self.attributes.values()]
         found = {part: index.searcher().num_docs for part, index in self._indexes.items()}
         if found != {CHUNKS: sum(counts), DOCUMENTS: sum(count > 1 for count in counts)}:
             raise ValueError("the index does not hold the documents that it should")
 
 
 @TANTIVY.around
-def _entries(number: int, document_id: str, passages: IndexContent, digest: bytes) -> _Entries:
-    language = passages.language
-    title = " ".join(index_terms.of(passages.title, language))
+def _entries(number: int, document_id: str, content: IndexContent, digest: bytes) -> _Entries:
+    language = content.language
+    title = " ".join(index_terms.of(content.title, language))
     chunks: list[tantivy.Document] = []
     bodies: list[str] = []
-    for at, passage in enumerate(passages.passages):
-        body = " ".join(index_terms.of(passage.text, language))
+    for at, stored in enumerate(content.chunks):
+        body = " ".join(index_terms.of(stored.text, language))
         entry = _entry(number, title, body)
-        entry.add_text("headings", " ".join(index_terms.of("\n".join(passage.headings), language)))
-        entry.add_bytes("payload", msgspec.msgpack.encode(Payload(at, passage)))
+        entry.add_text("headings", " ".join(index_terms.of("\n".join(stored.headings), language)))
+        entry.add_bytes("payload", msgspec.msgpack.encode(Payload(at, stored)))
         chunks.append(entry)
         bodies.append(body)
     whole = [_entry(number, title, " ".join(bodies))] if len(bodies) > 1 else []
-    bare = msgspec.structs.replace(passages, passages=())
+    bare = msgspec.structs.replace(content, chunks=())
     return _Entries(
         number, DocumentAttributes(document_id, bare, len(bodies), digest), chunks, whole
     )

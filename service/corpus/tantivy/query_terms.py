@@ -34,19 +34,21 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     idf: float
 
 
-def analyse(query: str, context: Sequence[str], spoken: Sequence[str], idf: Idf) -> list[QueryTerm]:
+def analyse(
+    query: str, context: Sequence[str], languages: Sequence[str], idf: Idf
+) -> list[QueryTerm]:
     """Return the terms of *query* and, weighing less, of *context*, whose latest text is first.
 
-    *spoken* are the languages of the documents. Words that say nothing about the topic are left
+    *languages* are the languages of the documents. Words that say nothing about the topic are left
     out, unless the query has no others.
     """
     weights: dict[tuple[str, ...], float] = {}
-    asked = _telling(query, spoken)
+    asked = _telling(query, languages)
     for variants in asked:
         weights[variants] = weights.get(variants, 0.0) + 1.0
     weight = _CONTEXT
     for text in context:
-        said = dict.fromkeys(_telling(text, spoken))
+        said = dict.fromkeys(_telling(text, languages))
         share = weight * min(1.0, _SAID / max(1, len(said)))
         for variants in said:
             weights[variants] = weights.get(variants, 0.0) + share
@@ -63,13 +65,13 @@ def analyse(query: str, context: Sequence[str], spoken: Sequence[str], idf: Idf)
     return found[:MOST]
 
 
-def _telling(text: str, spoken: Sequence[str]) -> list[tuple[str, ...]]:
+def _telling(text: str, languages: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the words of *text*, each as its stems, without those that only carry it."""
     text = text[:_LENGTH]
-    default = spoken[0] if spoken else "en"
-    known = tuple(dict.fromkeys((*spoken, detection.detect(text, default))))
-    stems = [index_terms.of(text, language) for language in known]
-    empty = [index_terms.function_terms(language) for language in known]
+    default = languages[0] if languages else "en"
+    stemmed_in = tuple(dict.fromkeys((*languages, detection.detect(text, default))))
+    stems = [index_terms.of(text, language) for language in stemmed_in]
+    empty = [index_terms.function_terms(language) for language in stemmed_in]
     words = list(zip(*stems, strict=False))
     telling = [
         word

@@ -1,4 +1,4 @@
-"""Search views of data stores within a scope, and merge what they find."""
+"""Search readers of data stores within a scope, and merge what they find."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Ranked(NamedTuple):
     loss: float
     order: int
     data_store: str
-    view: IndexReader
+    reader: IndexReader
     query: Sequence[QueryTerm]
     candidate: MatchedChunk
 
@@ -61,30 +61,32 @@ def plan(scope: SearchScope) -> ScopePlan:
 
 
 def search(
-    views: Sequence[tuple[str, IndexReader]], query: str, within: ScopePlan, limit: int
+    readers: Sequence[tuple[str, IndexReader]], query: str, within: ScopePlan, limit: int
 ) -> list[Hit]:
-    """Return at most *limit* hits of the data stores given by name and view, best first."""
+    """Return at most *limit* hits of the data stores given by name and reader, best first."""
     order = itertools.count()
     ranked: list[_Ranked] = []
-    for data_store, view in views:
-        terms = query_terms.analyse(query, within.context, view.spoken, view.idf)
-        for candidate in _candidates(data_store, view, terms, within)[:limit]:
+    for data_store, reader in readers:
+        terms = query_terms.analyse(query, within.context, reader.languages, reader.idf)
+        for candidate in _candidates(data_store, reader, terms, within)[:limit]:
             loss = -candidate.score
-            ranked.append(_Ranked(loss, next(order), data_store, view, terms, candidate))
+            ranked.append(_Ranked(loss, next(order), data_store, reader, terms, candidate))
     ranked.sort(key=lambda r: r[:2])
     return [_hit(best) for best in ranked[:limit]]
 
 
 def _candidates(
-    data_store: str, view: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan
+    data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan
 ) -> list[MatchedChunk]:
-    allowed = None if within.condition == document_filters.ALL else view.matching(within.condition)
-    boosts = [_Boost(view.matching(condition), by) for condition, by in within.boosts]
+    allowed = (
+        None if within.condition == document_filters.ALL else reader.matching(within.condition)
+    )
+    boosts = [_Boost(reader.matching(condition), by) for condition, by in within.boosts]
     preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]
     if preferred:
-        boosts.append(_Boost(view.numbers(preferred), _PREFERRED))
-    found = view.search(terms, allowed)
-    return _moved(view, terms, found, allowed, boosts) if boosts else found
+        boosts.append(_Boost(reader.numbers(preferred), _PREFERRED))
+    found = reader.search(terms, allowed)
+    return _moved(reader, terms, found, allowed, boosts) if boosts else found
 
 
 def _lies_in(document: str, data_store: str) -> bool:
@@ -92,7 +94,7 @@ def _lies_in(document: str, data_store: str) -> bool:
 
 
 def _moved(
-    view: IndexReader,
+    reader: IndexReader,
     terms: Sequence[QueryTerm],
     found: Sequence[MatchedChunk],
     allowed: frozenset[int] | None,
@@ -106,9 +108,9 @@ def _moved(
     candidates = {_place(candidate): candidate for candidate in found}
     raised = _union(boost.documents for boost in boosts if boost.by > 0)
     lowered = _union(boost.documents for boost in boosts if boost.by < 0)
-    for chosen in (raised, view.everything - lowered if lowered else lowered):
+    for chosen in (raised, reader.everything - lowered if lowered else lowered):
         narrowed = chosen if allowed is None else chosen & allowed
-        for candidate in view.search(terms, narrowed) if narrowed else ():
+        for candidate in reader.search(terms, narrowed) if narrowed else ():
             candidates.setdefault(_place(candidate), candidate)
     moved: list[MatchedChunk] = []
     for candidate in candidates.values():
@@ -126,8 +128,8 @@ def _place(candidate: MatchedChunk) -> tuple[int, int]:
 
 
 def _hit(ranked: _Ranked) -> Hit:
-    found = ranked.view.fetch(ranked.candidate)
+    found = ranked.reader.fetch(ranked.candidate)
     score = -ranked.loss
-    of = relevance.evidence(ranked.query, found.terms(), score, ranked.view.rarest)
+    of = relevance.evidence(ranked.query, found.terms(), score, ranked.reader.rarest)
     chunk = found.chunk(names.document(ranked.data_store, found.document_id))
     return Hit(chunk=chunk, score=score, relevance=relevance.estimate(of))

@@ -26,6 +26,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from service.corpus import stored_documents
 from service.corpus.storage import document_store
 from service.corpus.tantivy import index_reader, index_writer
 from service.corpus.tantivy.index_reader import DocumentAttributes
@@ -42,9 +43,21 @@ _ROWS: Final = 1_000
 _ATTEMPTS: Final = 5
 
 
+_MODULES: Final = (
+    detection,
+    document_store,
+    index_reader,
+    index_terms,
+    index_writer,
+    stored_documents,
+)
+"""Those whose code decides what is in an index: whoever changes them need not remember to say so.
+"""
+
+
 class _Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     number: int
-    known: DocumentAttributes
+    attributes: DocumentAttributes
 
 
 _TABLE: Final = msgspec.msgpack.Decoder(list[_Row])
@@ -82,20 +95,20 @@ class _Meta(msgspec.Struct, frozen=True):
 
 
 class Pinned(NamedTuple):
-    """A state of a shard that stays on disk whatever becomes of the shard."""
+    """A state of a writer that stays on disk whatever becomes of the writer."""
 
     parts: dict[str, str]
     files: list[str]
     replaced: set[str]
     """Those of *files* that are not what the snapshot had under their names."""
-    known: Mapping[int, DocumentAttributes]
+    attributes: Mapping[int, DocumentAttributes]
 
 
 @functools.cache
 def fingerprint() -> str:
     """Return what changes with everything that decides what is in an index."""
     described = hashlib.blake2b(f"{FORMAT} {metadata.version('tantivy')}".encode(), digest_size=16)
-    for module in (detection, index_writer, document_store, index_terms, index_reader):
+    for module in _MODULES:
         described.update(Path(str(module.__file__)).read_bytes())
     return described.hexdigest()
 
@@ -126,7 +139,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def open_snapshot(folder: Path, live: Path) -> tuple[IndexWriter, Manifest]:
-    """Return the shard that the snapshot in *folder* holds, to be written to in *live*.
+    """Return the writer that the snapshot in *folder* holds, to be written to in *live*.
 
     Raises:
         Damaged: it cannot be used.
@@ -144,27 +157,27 @@ def open_snapshot(folder: Path, live: Path) -> tuple[IndexWriter, Manifest]:
     raise Damaged("a file is missing")
 
 
-def pin(shard: IndexWriter, folder: Path) -> Pinned:
-    """Link the files of *shard* into *folder*; nothing may be written to it meanwhile.
+def pin(writer: IndexWriter, folder: Path) -> Pinned:
+    """Link the files of *writer* into *folder*; nothing may be written to it meanwhile.
 
     Raises:
         OSError: the disk is full, or gone.
     """
-    if shard.folder is None:
+    if writer.folder is None:
         raise AssertionError("what is in memory has no files")
     folder.mkdir(mode=0o700, exist_ok=True)
     parts: dict[str, str] = {}
     files: list[str] = []
     replaced: set[str] = set()
     for part in _PARTS:
-        live = shard.folder / part
+        live = writer.folder / part
         parts[part] = (live / "meta.json").read_text()
         for file in _files_of(parts[part], live):
             files.append(f"{part}.{file}")
             # Two processes name what they delete from a common file by a count of their changes.
             if _link(live / file, folder / files[-1]):
                 replaced.add(files[-1])
-    return Pinned(parts, files, replaced, shard.known)
+    return Pinned(parts, files, replaced, writer.attributes)
 
 
 def write(folder: Path, pinned: Pinned, data_store: str, position: int) -> None:
@@ -173,14 +186,14 @@ def write(folder: Path, pinned: Pinned, data_store: str, position: int) -> None:
     Raises:
         OSError: the disk is full, or gone.
     """
-    known: dict[str, tuple[int, int]] = {}
+    before: dict[str, tuple[int, int]] = {}
     with contextlib.suppress(Damaged):
-        known = read_manifest(folder).files
+        before = read_manifest(folder).files
     table = f"table.{secrets.token_hex(8)}"  # that of the old manifest stays until it is replaced
-    _write_durably(folder / table, _rows(pinned.known))
-    same = known.keys() - pinned.replaced
+    _write_durably(folder / table, _rows(pinned.attributes))
+    same = before.keys() - pinned.replaced
     files = {
-        name: known[name] if name in same else _measured(folder / name) for name in pinned.files
+        name: before[name] if name in same else _measured(folder / name) for name in pinned.files
     }
     files[table] = _measured(folder / table)
     manifest = Manifest(
@@ -212,11 +225,11 @@ def _opened(manifest: Manifest, live: Path) -> IndexWriter:
             (folder / "meta.json").write_text(manifest.parts[part])
         table = live / manifest.table
         with _no_collection():
-            shard = IndexWriter(live, _read_rows(table))
+            writer = IndexWriter(live, _read_rows(table))
         table.unlink()
     except (OSError, ValueError, KeyError, msgspec.MsgspecError) as exc:
         raise Damaged(f"it cannot be opened: {exc}") from exc
-    return shard
+    return writer
 
 
 @contextlib.contextmanager
@@ -251,8 +264,8 @@ def _files_of(meta: str, folder: Path) -> Iterator[str]:
             yield path.name
 
 
-def _rows(known: Mapping[int, DocumentAttributes]) -> Iterator[bytes]:
-    rows = (_Row(number, known) for number, known in known.items())
+def _rows(attributes: Mapping[int, DocumentAttributes]) -> Iterator[bytes]:
+    rows = (_Row(number, each) for number, each in attributes.items())
     while page := list(islice(rows, _ROWS)):
         packed = msgspec.msgpack.encode(page)
         yield len(packed).to_bytes(4) + packed
@@ -262,7 +275,7 @@ def _read_rows(table: Path) -> Iterator[tuple[int, DocumentAttributes]]:
     with table.open("rb") as file:
         while head := file.read(4):
             for row in _TABLE.decode(file.read(int.from_bytes(head))):
-                yield row.number, row.known
+                yield row.number, row.attributes
 
 
 def _link(source: Path, target: Path) -> bool:

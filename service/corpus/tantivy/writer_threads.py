@@ -33,8 +33,8 @@ class WriterThreads:
         """Opens and writes snapshots."""
         self.publishing = asyncio.Lock()
 
-    def lane(self, documents: int) -> WriterThread:
-        """Return where a change of so many *documents* is written."""
+    def thread_for(self, documents: int) -> WriterThread:
+        """Return the thread that writes a change of so many *documents*."""
         return self._small if documents <= SMALL_CHANGE else self._large
 
     async def finish(self) -> None:

@@ -15,8 +15,8 @@ from service.corpus.documents.folders import ImportFailure
 from service.corpus.index import SearchScope
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
-from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
 from sessions import names
@@ -180,27 +180,6 @@ async def test_the_text_of_json_lines_is_cited_in_its_own_bytes(
     (chunk,) = await store.chunks(names.document(STORE, "a"))
     assert text.encode()[chunk.start_byte : chunk.end_byte].decode() == chunk.text
     assert chunk.text == text.strip()
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("a.md", "a.md"),
-        ("a/b_c/D.md", "a--b_c--D.md"),
-        ("x--y.md", None),
-        ("é/ü.md", None),
-        ("-a.md", None),
-        ("a b.md", None),
-        ("a" * 300, None),
-        ("日本", None),
-    ],
-)
-def test_ids_of_paths_are_valid_readable_and_their_own(path: str, expected: str | None) -> None:
-    own = document_ids.from_path(path)
-    assert names.checked_document_id(own, field="id") == own
-    assert own == expected or expected is None
-    assert own != document_ids.from_path(path + "x")
-    assert document_ids.from_given(own) == own
 
 
 async def test_links_and_pipes_are_left_out(

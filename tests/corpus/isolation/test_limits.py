@@ -10,7 +10,6 @@ import pytest
 
 from service import stores
 from service.corpus.catalogue.rag_corpora import RagCorpora
-from service.corpus.documents import bulk_requests
 from service.corpus.documents.documents import Documents
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.isolation.limits import ParsingLimits
@@ -25,7 +24,6 @@ from sessions.resources.documents import (
     Content,
     CreateDocumentRequest,
     Document,
-    ImportDocumentsRequest,
 )
 from sessions.resources.rag_corpora import RagCorpus
 from sessions.resources.rag_files import RagFile
@@ -122,13 +120,3 @@ async def test_an_upload_over_a_limit_makes_no_file(small: Small) -> None:
     assert refused.value.message.startswith(f"file: {TOLD}")
     assert await small.corpora.list_files(ListQuery(corpus)) == ([], "")
     assert [i async for page in small.store.documents.all_ids(corpus) for i in page] == []
-
-
-def test_an_id_is_looked_for_in_no_more_fields_than_a_document_may_have() -> None:
-    """It is read in the service itself, where nothing kills what takes too much."""
-    huge = Document(json_data=LISTS.decode())
-    good = Document(json_data='{"key": "good"}')
-    request = ImportDocumentsRequest(id_field="key")
-    found, refused = bulk_requests.identified([huge, good], request, BRANCH)
-    assert [document.id for document in found] == ["good"]
-    assert [one.reason for one in refused] == ["TOO_MANY_VALUES"]

@@ -17,8 +17,8 @@ from service.corpus.isolation.messages import ReadCommand
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.isolation.process import ParsingProcess
 from service.corpus.parsing import chunking
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.parsing.prepared_documents import DocumentSource, JsonLine
 from service.corpus.stored_documents import StoredDocument
 from sessions.errors import Unavailable
 from tests import waiting
@@ -149,12 +149,12 @@ async def test_a_process_that_is_heard_no_more_ends_with_its_pipes() -> None:
         chunk_size=chunking.SIZE,
         sources=(DocumentSource(id="large", filename="large.txt"),),
     )
-    await process.say(command, [ROW * 40_000, b""])
+    await process.send(command, [ROW * 40_000, b""])
     # It sleeps once all that is between us is full.
     await waiting.eventually(lambda: status(process.pid)[0] == "S", within=60)
     process.kill()
     async with asyncio.timeout(20):
-        await process.gone()
+        await process.wait_ended()
 
 
 async def test_a_service_that_stops_ends_what_is_being_read() -> None:

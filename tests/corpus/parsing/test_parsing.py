@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.corpus.parsing import chunking, parsing, prepared_documents
+from service.corpus.parsing import chunking, document_sources, parsing, prepared_documents
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.formats.json_lines import JsonDocument
 from service.corpus.parsing.parsed_documents import BlockKind, BodyLimits, Unreadable
@@ -287,20 +287,20 @@ def test_a_damaged_word_file_is_refused_wherever_the_damage_is() -> None:
 )
 def test_fields_that_no_request_may_have_are_refused(fields: str, reason: str) -> None:
     """Each replica holds the fields of all documents, decoded."""
-    source = prepared_documents.source_of(Document(id="d", json_data=fields))
+    source = document_sources.of_document(Document(id="d", json_data=fields))
     with pytest.raises(Unreadable) as refused:
-        prepared_documents.entry(source, STORE, now=dt.datetime.now(dt.UTC))
+        prepared_documents.prepare(source, STORE, now=dt.datetime.now(dt.UTC))
     assert refused.value.reason == reason
 
 
 def test_what_is_stored_of_a_text_is_bounded() -> None:
-    """A small file may make a large text: each passage repeats the headings above it."""
+    """A small file may make a large text: each chunk repeats the headings above it."""
     data = b"# " + b"h " * 1_000 + b"\n\n" + b"Some words and more of them.\n\n" * 1_000
-    source = prepared_documents.DocumentSource(id="d", data=data, filename="d.md")
+    source = document_sources.DocumentSource(id="d", data=data, filename="d.md")
     now = dt.datetime.now(dt.UTC)
-    assert prepared_documents.entry(source, STORE, now=now).passages.passages
+    assert prepared_documents.prepare(source, STORE, now=now).content
     with pytest.raises(Unreadable) as refused:
-        prepared_documents.entry(source, STORE, now=now, limits=BodyLimits(passage_bytes=50_000))
+        prepared_documents.prepare(source, STORE, now=now, limits=BodyLimits(chunk_bytes=50_000))
     assert refused.value.reason == "TOO_LARGE"
 
 

@@ -10,10 +10,12 @@ from service.corpus.storage import change_feed
 from service.corpus.storage.change_feed import Changes
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
+from sessions.codec import json_codec
 from sessions.errors import NotFound
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from tests.corpus.doubles import entry
+from sessions.resources.documents import Document
+from tests.corpus.doubles import content, entry
 from tests.corpus.texts import OTHER, STORE
 
 pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
@@ -34,8 +36,10 @@ async def test_what_was_put_is_read_back(store: DocumentStore) -> None:
     put = entry("a", "One.", "Zwö.", title="A", n=1)
     await store.put(STORE, [put])
     name = names.document(STORE, "a")
-    assert await store.get(name) == put.document
-    assert await store.passages(STORE, ["a", "b"]) == {"a": put.passages}
+    assert await store.get(name) == json_codec.load(Document, put.document)
+    assert await store.contents(STORE, ["a", "b"]) == {
+        "a": content("a", "One.", "Zwö.", title="A", n=1)
+    }
     assert await store.digests(STORE, ["a", "b"]) == {"a": b"digest"}
     chunks = await store.chunks(name)
     assert [(c.name, c.text, c.start_byte, c.end_byte) for c in chunks] == [
@@ -76,7 +80,7 @@ async def test_deleting_counts_what_was_there(store: DocumentStore) -> None:
     assert await store.delete(STORE, ["a", "c"]) == 1
     assert await store.delete(STORE, ["a"]) == 0
     assert [document.id for document in (await store.page(STORE, limit=9)).documents] == ["b"]
-    assert await store.passages(STORE, ["a"]) == {}
+    assert await store.contents(STORE, ["a"]) == {}
 
 
 async def test_filters_choose_documents(store: DocumentStore) -> None:

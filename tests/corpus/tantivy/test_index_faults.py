@@ -81,7 +81,7 @@ async def test_a_damaged_value_is_left_out_of_pages(
     await redis.execute(key, "HSET", key, "bad", value)
     page = await store.page(STORE, limit=10)
     assert {"good"} <= {document.id for document in page.documents} <= {"good", "bad"}
-    assert {"good"} <= {i async for some in store.all_passages(STORE) for i in some}
+    assert {"good"} <= {i async for some in store.all_contents(STORE) for i in some}
 
 
 @pytest.mark.parametrize("part", ["ids", "passages", "feed", "number"])
@@ -204,4 +204,4 @@ async def test_who_waits_and_gives_up_leaves_the_index_whole(store: DocumentStor
         await store.put(STORE, [entry("tram", "A tram.")])
         await index.refresh(STORE)
         assert await found(index, "tram") == {"tram"}
-        assert len(await index.listed(SearchScope(data_stores=(STORE,)))) == 1_501
+        assert len(await index.list_documents(SearchScope(data_stores=(STORE,)))) == 1_501

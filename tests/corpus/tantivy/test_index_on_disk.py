@@ -13,7 +13,7 @@ import pytest
 
 from service.corpus.index import SearchScope
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.stored_documents import PreparedDocument
+from service.corpus.stored_documents import StoredDocument
 from service.corpus.tantivy import snapshots
 from service.corpus.tantivy.data_store_index import IN_MEMORY
 from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
@@ -24,7 +24,7 @@ from service.corpus.tantivy.writer_threads import WriterThreads
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from tests.corpus.doubles import entry
+from tests.corpus.doubles import content, entry
 from tests.corpus.texts import STORE
 from tests.waiting import eventually
 
@@ -34,7 +34,7 @@ COUNT = IN_MEMORY + 50
 SCOPE = SearchScope(data_stores=(STORE,))
 
 
-def library(word: str, ids: range = range(COUNT)) -> list[PreparedDocument]:
+def library(word: str, ids: range = range(COUNT)) -> list[StoredDocument]:
     return [entry(f"d{n}", f"The {word} runs.", f"It is number{n}.", n=n) for n in ids]
 
 
@@ -121,7 +121,7 @@ async def test_hits_are_the_same_from_disk_and_from_memory(
             assert await disk.search(query, SCOPE, limit=20) == await memory.search(
                 query, SCOPE, limit=20
             )
-        assert await disk.listed(SCOPE) == await memory.listed(SCOPE)
+        assert await disk.list_documents(SCOPE) == await memory.list_documents(SCOPE)
     assert is_there(left)
 
 
@@ -331,11 +331,11 @@ class _Leaving(DocumentStore):
 
     left = 3
 
-    async def packed(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+    async def packed_contents(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
         if self.left:
             self.left -= 1
             raise Unavailable("away", reason="REDIS_UNAVAILABLE")
-        return await super().packed(data_store, ids)
+        return await super().packed_contents(data_store, ids)
 
 
 async def test_an_index_that_could_not_be_built_leaves_nothing_on_disk(
@@ -364,14 +364,14 @@ async def test_a_snapshot_may_follow_that_of_a_process_with_other_deletions(tmp_
     folder, lives = tmp_path / "snapshot", [tmp_path / f"live{n}" for n in range(4)]
     for live in lives:
         live.mkdir()
-    shard = IndexWriter(lives[0])
-    shard.apply({one.document.id: one.passages for one in library("tram", range(9))})
-    shard.settle()
-    snapshots.write(folder, snapshots.pin(shard, folder), STORE, 1)
+    writer = IndexWriter(lives[0])
+    writer.apply({f"d{n}": content(f"d{n}", "The tram runs.") for n in range(9)})
+    writer.wait_for_merges()
+    snapshots.write(folder, snapshots.pin(writer, folder), STORE, 1)
     both = [snapshots.open_snapshot(folder, live)[0] for live in lives[1:3]]
     for position, each in enumerate(both, start=2):
         each.apply({}, [f"d{position}"])
-        each.settle()
+        each.wait_for_merges()
         snapshots.write(folder, snapshots.pin(each, folder), STORE, position)
     again, manifest = snapshots.open_snapshot(folder, lives[3])
     assert (manifest.position, again.ids()) == (3, both[1].ids())

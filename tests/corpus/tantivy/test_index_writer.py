@@ -1,4 +1,4 @@
-"""Writing a shard costs what changes in it."""
+"""Writing a writer costs what changes in it."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from service.corpus.tantivy.index_writer import IndexWriter
 from tests.corpus import doubles
 
 
-def _apply(shard: IndexWriter, documents: dict[str, IndexContent]) -> float:
+def _apply(writer: IndexWriter, documents: dict[str, IndexContent]) -> float:
     began = time.thread_time()
-    shard.apply(documents)
+    writer.apply(documents)
     return time.thread_time() - began
 
 
 def test_replacing_documents_costs_about_what_adding_them_cost() -> None:
     """It once compared each document with all that are replaced: 8,000 took seven seconds."""
-    documents = {f"d{n}": doubles.entry(f"d{n}", "tram").passages for n in range(5_000)}
-    shard = IndexWriter()
-    adding = _apply(shard, documents)
-    replacing = min(_apply(shard, documents) for _ in range(2))
-    assert len(shard) == shard.view.chunks == 5_000
+    documents = {f"d{n}": doubles.content(f"d{n}", "tram") for n in range(5_000)}
+    writer = IndexWriter()
+    adding = _apply(writer, documents)
+    replacing = min(_apply(writer, documents) for _ in range(2))
+    assert len(writer) == writer.reader.chunks == 5_000
     assert replacing < 3 * adding
 
 
 def test_a_view_stays_what_it_was_when_it_was_taken() -> None:
-    """Other threads read it while the shard is written to."""
-    shard = IndexWriter()
-    shard.apply({"a": doubles.entry("a", "tram").passages})
-    view = shard.view
-    everything = view.everything
-    shard.apply({"b": doubles.entry("b", "tram").passages}, ["a"])
-    assert view.everything == everything
-    assert [known.id for known in view.listed(document_filters.ALL)] == ["a"]
-    assert view.chunks == 1
+    """Other threads read it while the writer is written to."""
+    writer = IndexWriter()
+    writer.apply({"a": doubles.content("a", "tram")})
+    reader = writer.reader
+    everything = reader.everything
+    writer.apply({"b": doubles.content("b", "tram")}, ["a"])
+    assert reader.everything == everything
+    assert [each.id for each in reader.list_documents(document_filters.ALL)] == ["a"]
+    assert reader.chunks == 1

@@ -35,10 +35,12 @@ def test_a_killed_writer_leaves_what_it_wrote_last(tmp_path: Path) -> None:
         told = killed(tmp_path, chance.uniform(0, 0.2))
         folder = IndexFolder(tmp_path, "0" * 32)
         snapshot = folder.snapshot(STORE)
-        shard, manifest = snapshots.open_snapshot(snapshot, folder.new_live())
+        writer, manifest = snapshots.open_snapshot(snapshot, folder.new_live())
         assert told <= manifest.position <= told + 1
         plan = scoped_search.plan(SearchScope(data_stores=(STORE,)))
-        found = scoped_search.search([(STORE, shard.view)], f"round{manifest.position}", plan, 100)
-        assert len(found) == 2 * DOCUMENTS == shard.view.chunks
+        found = scoped_search.search(
+            [(STORE, writer.reader)], f"round{manifest.position}", plan, 100
+        )
+        assert len(found) == 2 * DOCUMENTS == writer.reader.chunks
         assert len(list((tmp_path / ("0" * 32) / "live").iterdir())) == 2  # own folder, own lock
         folder.close()

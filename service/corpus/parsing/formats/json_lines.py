@@ -9,6 +9,9 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from service.corpus import document_ids
+from service.corpus.parsing import document_sources
+from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import Unreadable
 
 _IDS: Final = ("id", "_id", "doc_id", "docId", "document_id", "documentId")
@@ -26,6 +29,29 @@ class JsonDocument(msgspec.Struct, frozen=True, kw_only=True):
     mime: str = "text/plain"
     data: bytes = b""
     struct_data: Mapping[str, Any] = {}
+
+
+def source_of(line: JsonLine) -> DocumentSource:
+    """Return the document that a line of JSON lines describes; its id is made valid.
+
+    Raises:
+        Unreadable: it describes none.
+    """
+    described = read_line(line.data, line.number)
+    given = described.id or f"{line.filename}#{line.ordinal}"
+    fields = described.struct_data
+    own = document_ids.from_given(given)
+    if own != given and described.id:
+        fields = {**fields, "source_id": given}
+    return DocumentSource(
+        id=own,
+        data=described.data,
+        mime=described.mime,
+        title=described.title,
+        uri=described.uri,
+        fields=document_sources.encoded_fields(fields),
+        base=line.base,
+    )
 
 
 def read_line(line: bytes, number: int) -> JsonDocument:
@@ -76,7 +102,10 @@ def record(value: Mapping[str, Any]) -> JsonDocument:
 
 
 def body_text(struct: Mapping[str, Any]) -> str:
-    """Return the text in structured data: its strings, the usual text fields first (api.md 7.3)."""
+    """Return the text in structured data: its strings, the usual text fields first.
+
+    See "How are JSON lines read?" in ``guide/importing.md``.
+    """
     first = [struct[key] for key in _TEXTS if isinstance(struct.get(key), str)]
     skipped = {*_TEXTS, *_URIS, "title"}
     rest = [text for key, text in struct.items() if key not in skipped and isinstance(text, str)]
