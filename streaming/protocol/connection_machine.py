@@ -1,22 +1,63 @@
 """Decide what a connection may say and hear, without any I/O.
 
-A `Connection` is given what the client sent and the time; it returns what to do (`Command`) and
-keeps what to send. Its shell (`service.api.websocket_endpoint`) carries out the commands and
-reports back what became of them.
+A `ConnectionMachine` is given what the client sent and the time; it returns what to do (`Command`)
+and keeps what to send. Its shell (`service.api.websocket_connections`) carries out the commands and
+reports back what became of them. Above the line is what the client does, below what the shell does.
+A cell names the command that is returned, the frame that is sent, or the code to close with:
 
-- Where authentication is on, the first frame is an ``auth``, within `Limits.auth_seconds`.
-- An id is one of its client: of the principal, and where nobody is asked for one, of who knows a
-  secret that a ``ready`` gave. What another client asked under the same id is no matter to it.
-- An id is open from the frame that brought it until its answer has ended or it was refused. The
-  same id again while it is open is the same request: it is answered by ``accepted`` once more and
-  nothing is told twice. An open id for another answer is refused.
-- An answer is followed once per connection: a second id takes it over from the first, which is
-  told so by an ``error`` with the reason FOLLOWED_ANEW.
+=============  ============  ==================  ==================  =========
+event          GREETING      READY               LEAVING             CLOSING
+=============  ============  ==================  ==================  =========
+auth           Authenticate  –                   –                   –
+answer         4401          SubmitQuery         error               –
+converse       4401          SubmitConversation  error               –
+resume         4401          FollowAnswer        FollowAnswer        –
+cancel         4401          CancelAnswer        CancelAnswer        –
+ping           4401          pong                pong                –
+fault          4401          error               error               –
+garbage        4401          4400                4400                –
+binary         4400          4400                4400                –
+large          4413          1009                1009                –
+flood          4429          4429                4429                –
+-------------  ------------  ------------------  ------------------  ---------
+authenticated  ready                                                 ready
+rejected       4401                                                  4401
+late           4408          –                   –                   –
+accepted                     accepted            accepted            accepted
+refused                      error               error               error
+not_cancelled                error               error               error
+go_away        –             goaway              goaway              goaway
+leave          1012          1012                1012                –
+=============  ============  ==================  ==================  =========
+
+A code leads to CLOSING, ``ready`` to READY, ``goaway`` to LEAVING; an empty cell cannot happen.
+Only a connection where nobody is asked for a token begins as READY. A *fault* is told under its id,
+*garbage* has none to be told under (`frames`).
+
+An id is one of its client: of the principal, and where nobody is asked for one, of who knows a
+secret that a ``ready`` gave. What another client asked under the same id is no matter to it. An
+answer is followed once per connection, since two readers of it would hear the same:
+
+=========  =============  =============  =============
+of an id   free           submitted      followed
+=========  =============  =============  =============
+request    submitted      submitted      followed
+other      submitted      submitted      followed
+accepted                  followed       followed
+anew                                     free
+refused                   free           free
+ended                                    free
+=========  =============  =============  =============
+
+A *request* under an id that is followed is the same request, and answered by ``accepted`` once
+more; one for an *other* answer is refused (ID_IN_USE). *Anew* is when the answer is accepted under
+a second id, which takes it over; the first is told so (FOLLOWED_ANEW).
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+import enum
+from typing import Final, assert_never
 
 from sessions import names
 from sessions.errors import (
@@ -36,6 +77,19 @@ from streaming.protocol.commands import Authenticate, CancelAnswer, Command, Fol
 from streaming.protocol.rpc_status import status
 from streaming.protocol.token_bucket import TokenBucket
 
+AUTH_BYTES: Final = 16 << 10
+"""How large a frame may be before the client has authenticated: any token fits, and strangers take
+no more of our memory."""
+
+
+class State(enum.Enum):
+    """What a connection may say, as drawn above."""
+
+    GREETING = "nothing but who it is"
+    READY = "everything"
+    LEAVING = "everything but what is new"
+    CLOSING = "nothing"
+
 
 class ConnectionMachine:
     """One client's connection, from its first frame to its close code."""
@@ -46,13 +100,13 @@ class ConnectionMachine:
         "_client",
         "_frames",
         "_ids",
-        "_leaving",
         "_limits",
         "_outgoing",
+        "_retry_after",
         "_version",
         "auth_deadline",
         "closing",
-        "ready",
+        "state",
     )
 
     def __init__(
@@ -69,14 +123,16 @@ class ConnectionMachine:
         self._bytes = TokenBucket(limits.bytes_per_second, limits.byte_burst, now)
         self._outgoing: list[str] = []
         self._ids: dict[str, str] = {}
+        """The answer of each open id; "" until it was accepted."""
         self._answers: dict[str, str] = {}
-        self._leaving: float | None = None
+        """The one id that each accepted answer is followed as."""
+        self._retry_after: float | None = None
+        """When a client is to come back that was told to go away."""
+        self.state = State.GREETING
         self.closing: close_codes.Close | None = None
         """Why to close, once everything in `frames_to_send` is sent."""
-        self.ready = False
-        """Whether the client may use the connection."""
         self.auth_deadline = now + limits.auth_seconds
-        """When to call `tick` if the connection is not `ready` by then."""
+        """When to call `tick` if the connection is still GREETING by then."""
         if not authenticate:
             self.authenticated()
 
@@ -92,33 +148,47 @@ class ConnectionMachine:
 
     def receive(self, text: str, now: float) -> list[Command]:
         """Take a text message and return what it asks to be done."""
-        if self.closing or not self._admitted(text, now):
+        # The limits come first: whoever passes them is not worth the reading.
+        if self.state is State.CLOSING or not self._admit(text, now):
             return []
         try:
-            return self._obey(frames.decode(text))
+            frame = frames.decode(text)
         except frames.Malformed as exc:
-            if exc.id and self.ready:
-                self._send(frames.Failure(status(exc.error), exc.id))
-            else:
-                self.closing = close_codes.BAD_FRAME if self.ready else close_codes.UNAUTHENTICATED
+            self._answer_malformed(exc)
             return []
+        if self.state is State.GREETING and not isinstance(frame, frames.Auth):
+            self.leave(close_codes.UNAUTHENTICATED)
+            return []
+        return self._obey(frame)
+
+    def _answer_malformed(self, exc: frames.Malformed) -> None:
+        """Say what is wrong; a stranger hears only that it is one."""
+        if self.state is State.GREETING:
+            self.leave(close_codes.UNAUTHENTICATED)
+        elif exc.id:
+            self._send(frames.Failure(status(exc.error), exc.id))
+        else:
+            self.leave(close_codes.BAD_FRAME)
 
     def receive_binary(self) -> None:
         """Take a binary message: no frame is one."""
-        self.closing = self.closing or close_codes.BAD_FRAME
+        self.leave(close_codes.BAD_FRAME)
 
     def tick(self, now: float) -> None:
         """Notice that *now* the time to authenticate is over."""
-        if not self.ready and not self.closing and now >= self.auth_deadline:
-            self.closing = close_codes.AUTH_TIMEOUT
+        if self.state is State.GREETING and now >= self.auth_deadline:
+            self.leave(close_codes.AUTH_TIMEOUT)
 
     def authenticated(self) -> None:
-        """Let the client in."""
-        self.ready = True
+        """Let the client in, unless it has to leave already."""
+        if self.state is State.GREETING:
+            # Who was to go away before it was known who it is may resume, and begin nothing.
+            self.state = State.READY if self._retry_after is None else State.LEAVING
         self._send(frames.Ready(self._limits, self._version, self._client))
 
     def rejected(self, error: ServiceError) -> None:
-        """Turn the client away because of *error*."""
+        """Turn the client away because of *error*, whatever else it would be closed for."""
+        self.state = State.CLOSING
         match error:
             case PermissionDenied():
                 self.closing = close_codes.FORBIDDEN
@@ -163,8 +233,10 @@ class ConnectionMachine:
         return bool(self._ids.get(id))
 
     def leave(self, why: close_codes.Close) -> None:
-        """Close, unless it is closing already."""
-        self.closing = self.closing or why
+        """Close because of *why*; the first reason stands."""
+        if self.state is not State.CLOSING:
+            self.state = State.CLOSING
+            self.closing = why
 
     def not_cancelled(self, error: ServiceError) -> None:
         """Say why an answer could not be cancelled, without an end to what is told of it."""
@@ -172,28 +244,32 @@ class ConnectionMachine:
 
     def go_away(self, retry_after: float) -> None:
         """Tell the client to connect elsewhere; nothing new is accepted from here on."""
-        self._leaving = retry_after
-        if self.ready:
-            self._send(frames.GoAway(retry_after))
+        self._retry_after = retry_after
+        if self.state is State.GREETING:
+            return  # a stranger is told nothing
+        if self.state is State.READY:
+            self.state = State.LEAVING
+        self._send(frames.GoAway(retry_after))
 
-    def _admitted(self, text: str, now: float) -> bool:
+    def _admit(self, text: str, now: float) -> bool:
         """Hold the limits that go before any look into a frame."""
-        limit = self._limits.max_frame_bytes if self.ready else AUTH_BYTES
+        greeting = self.state is State.GREETING
+        limit = AUTH_BYTES if greeting else self._limits.max_frame_bytes
+        # A text of more characters than that is too large without being encoded to be counted.
         size = len(text) if text.isascii() or len(text) > limit else len(text.encode())
         if size > limit:
-            self.closing = close_codes.TOO_BIG if self.ready else close_codes.TOO_LARGE
-        elif not self._frames.take(now) or not self._bytes.take(now, size):
-            self.closing = close_codes.FLOOD
-        return self.closing is None
+            self.leave(close_codes.TOO_LARGE if greeting else close_codes.TOO_BIG)
+            return False
+        if not self._frames.take(now) or not self._bytes.take(now, size):
+            self.leave(close_codes.FLOOD)
+            return False
+        return True
 
     def _obey(self, frame: frames.AnyClientFrame) -> list[Command]:
         """Return what *frame* asks to be done, or say why not."""
-        if not self.ready and not isinstance(frame, frames.Auth):
-            self.closing = close_codes.UNAUTHENTICATED
-            return []
         match frame:
             case frames.Auth(token=token):
-                return [] if self.ready else [Authenticate(token)]
+                return [Authenticate(token)] if self.state is State.GREETING else []
             case frames.Ping():
                 self._send(frames.Pong())
                 return []
@@ -216,6 +292,8 @@ class ConnectionMachine:
         try:
             command = commands.read(frame, self._client)
             if frame.id in self._ids:
+                # Before the limits: a client that repeats itself, on a connection that is full or
+                # leaving, is told again what it was told.
                 self._repeat(command)
                 return []
             self._check_room(command)
@@ -242,16 +320,12 @@ class ConnectionMachine:
                 f"a connection follows at most {self._limits.max_open_answers} answers at once",
                 reason="TOO_MANY_OPEN_ANSWERS",
             )
-        if self._leaving is not None and not isinstance(command, FollowAnswer):
+        if self._retry_after is not None and not isinstance(command, FollowAnswer):
             raise Unavailable(
                 "the service restarts; connect again and send this once more",
                 reason="DRAINING",
-                retry_after=max(1, round(self._leaving)),
+                retry_after=max(1, round(self._retry_after)),
             )
 
     def _send(self, frame: frames.AnyServerFrame) -> None:
         self._outgoing.append(frames.encode(frame))
-
-
-AUTH_BYTES = 16 << 10
-"""How large a frame may be before the client has authenticated."""

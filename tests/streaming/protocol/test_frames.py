@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sessions.resources import answer_query, answers, conversations
 from sessions.resources.answers import State
-from streaming.protocol import close_codes, frames, rpc_status
+from streaming.protocol import frames, rpc_status
 
 CONFIG = "projects/p/locations/l/collections/c/dataStores/d/servingConfigs/default_config"
 ANSWER = "projects/p/locations/l/collections/c/dataStores/d/sessions/1/answers/2"
@@ -99,24 +99,6 @@ def test_what_has_an_id_is_answered_under_it_with_the_field(text: str, field: st
 def test_no_text_breaks_the_reader(text: str) -> None:
     with pytest.raises(frames.Malformed):
         frames.decode(text)
-
-
-def test_every_close_code_says_whether_to_come_back() -> None:
-    """One closed table: codes that it does not have, such as 1006, mean that a line broke."""
-    assert {code for code in close_codes.CLOSES if not close_codes.come_back(code)} == {
-        *(1000, 1009),
-        *(4400, 4401, 4403, 4404, 4406, 4413),
-    }
-    assert {code for code in close_codes.CLOSES if close_codes.come_back(code)} == {
-        *(1001, 1011, 1012, 1013),
-        *(4408, 4409, 4429),
-    }
-    assert close_codes.come_back(1006)
-
-
-def test_the_reason_of_a_close_fits_its_frame() -> None:
-    """A close frame has room for 123 bytes."""
-    assert all(len(close.reason.encode()) <= 123 for close in close_codes.CLOSES.values())
 
 
 ELEMENT = frames.Element(
