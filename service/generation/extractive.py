@@ -12,7 +12,7 @@ import msgspec
 from service.generation import selection
 from service.generation.generator import Piece, Prompt, Source
 from service.generation.selection import ScoredSentence, Sentence, Spans, looks_injected
-from service.language import words
+from service.language import detection
 from service.thread_pools import ThreadPool
 
 Read = Sequence[Sequence[Sentence]]
@@ -72,7 +72,7 @@ class ExtractiveGenerator:
 
     def passages(self, prompt: Prompt) -> list[QuotedSentence]:
         """Return the sentences of the whole answer, whatever was written of it."""
-        language = words.language_of(prompt.query)
+        language = _language_of(prompt.query, prompt.sources)
         found = selection.sentences(prompt.sources, self._spans, language)
         question = selection.WeightedQuery(prompt.query, found, language)
         least = FOLLOW_UP_ANSWERABLE if prompt.history else ANSWERABLE
@@ -105,9 +105,13 @@ class ExtractiveGenerator:
 
 def answerable(query: str, sources: Sequence[Source], spans: Spans) -> float:
     """Return how likely *sources* answer *query*, 0..1, whoever writes the answer."""
-    language = words.language_of(query)
+    language = _language_of(query, sources)
     found = selection.sentences(sources, spans, language)
     return selection.answerable(selection.WeightedQuery(query, found, language), found)
+
+
+def _language_of(query: str, sources: Sequence[Source]) -> str:
+    return detection.detect_in(query, (source.text for source in sources))
 
 
 def pieces(passages: Sequence[QuotedSentence], written: str = "") -> Iterator[Piece]:

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from service.generation.generator import Source
-from service.language import words
+from service.language import content_terms
 
 Spans = Callable[[str, str], list[tuple[int, int]]]
 """Finds the sentences of a text: ``service.language.sentences.spans``."""
@@ -95,12 +95,12 @@ def leans(text: str) -> bool:
 @functools.lru_cache(maxsize=512)
 def _read(text: str, path: tuple[str, ...], spans: Spans, language: str) -> tuple[Sentence, ...]:
     """Return the sentences of *text*; what is asked often stays read."""
-    above = frozenset(words.telling(" ".join(path), language))
+    above = frozenset(content_terms.of(" ".join(path), language))
     context, found = above, list[Sentence]()
     for start, end in spans(text, language):
         sentence = text[start:end]
         is_item = _ITEM.match(sentence) is not None
-        terms = tuple(words.telling(sentence, language))
+        terms = tuple(content_terms.of(sentence, language))
         known = frozenset(terms)
         alone = start == 0 or text[start - 1] == "\n"
         is_heading = alone and not is_item and _is_heading(sentence)
@@ -130,8 +130,8 @@ class WeightedQuery:
     """A query as the choice sees it: its terms and what each of them weighs here."""
 
     def __init__(self, query: str, found: Sequence[Sequence[Sentence]], language: str) -> None:
-        terms = tuple(dict.fromkeys(words.telling(query, language)))
-        self.telling = {term: words.weight(term) for term in terms}
+        terms = tuple(dict.fromkeys(content_terms.of(query, language)))
+        self.telling = {term: content_terms.weight(term) for term in terms}
         spread = Counter[str]()
         for source in found:
             for sentence in source:

@@ -8,17 +8,16 @@ import secrets
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import pytest
-import snowballstemmer  # pyright: ignore[reportMissingTypeStubs] - it ships no types
 
 from service.corpus.document_filters import parse
 from service.corpus.parsing.formats import html, markdown
 from service.corpus.parsing.parsed_documents import BodyLimits
 from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.language import index_terms, sentences, words
+from service.language import content_terms, index_terms, sentences, stemming
 
 _T = TypeVar("_T")
 THREADS = 8
@@ -58,12 +57,10 @@ def wrong(work: Callable[[str], _T], expected: Mapping[str, _T]) -> list[Any]:
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
 def test_stems(language: str) -> None:
     """Words that nobody stemmed before: a wrong stem stayed for the life of the process."""
-    name = {"en": "english", "de": "german", "ru": "russian"}[language]
-    alone = cast(Any, snowballstemmer).stemmer(name)
     ends = ("ationalizations", "ingen", "ами") * 60
     fresh = [f"q{secrets.token_hex(3)}{end}" for end in ends]
-    made = {word: alone.stemWord(word) for word in fresh}
-    assert wrong(lambda word: words.term(word, language), made) == []
+    made = {word: stemming.stems(word, language)[0] for word in fresh}
+    assert wrong(lambda word: content_terms.term_of(word, language), made) == []
 
 
 def test_terms() -> None:

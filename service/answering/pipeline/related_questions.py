@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from service.corpus.index import Chunk
-from service.language import words
+from service.language import content_terms, detection
 
 MOST: Final = 5
 """api.md 18."""
@@ -91,7 +91,7 @@ def as_question(heading: str, text: str = "") -> str:
     for opening, closed in _ELSEWHERE:
         if opening.match(bare):
             return closed.format(_capital(bare))
-    if words.language_of(f"{bare} {text[:300]}") != _ENGLISH or not bare.isascii():
+    if detection.detect(f"{bare} {text[:300]}") != _ENGLISH or not bare.isascii():
         return ""
     return _english(bare, text)
 
@@ -157,7 +157,7 @@ def _capital(text: str) -> str:
 
 
 def _meaning(text: str) -> frozenset[str]:
-    return frozenset(words.telling(text, words.language_of(text)))
+    return frozenset(content_terms.of(text, detection.detect(text)))
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.generation.generator import PastTurn
-from service.language import words
+from service.language import content_terms, detection
 
 _TURNS: Final = 10
 _ENDS: Final = 1_000
@@ -72,11 +72,11 @@ def within(query: str, history: Sequence[PastTurn]) -> str:
     """Return *query* with what the conversation is about, whether or not it needs that."""
     turns, topic = history[-_TURNS:], ""
     asked = [_gist(turn.query) for turn in turns]
-    language = words.language_of(" ".join((query, *asked)))
+    language = detection.detect(" ".join((query, *asked)))
     for each in asked:
         topic = _moved(topic, each, language)
-    known = set(words.terms(query))
-    told = not topic or known.issuperset(words.telling(topic))
+    known = set(content_terms.all_of(query, language))
+    told = not topic or known.issuperset(content_terms.of(topic, language))
     return query if told else f"{query.rstrip()} ({topic})"
 
 
@@ -95,7 +95,7 @@ def _refers(query: str) -> bool:
 
 def may_lean(query: str) -> bool:
     """Tell whether *query*, which stands alone, is so general that it may yet go on."""
-    weights = [words.weight(term) for term in set(words.telling(_gist(query)))]
+    weights = _weights(_gist(query))
     return sum(weights) < _SAYS_ENOUGH and max(weights, default=0.0) < _SPECIFIC
 
 
@@ -106,7 +106,13 @@ def _gist(query: str) -> str:
 
 def _is_bare(query: str) -> bool:
     """Tell whether *query* says too little to be about anything."""
-    return sum(words.weight(term) for term in set(words.telling(query))) < _SAYS_LITTLE
+    return sum(_weights(query)) < _SAYS_LITTLE
+
+
+def _weights(query: str) -> list[float]:
+    """Return how much each content term of *query* tells."""
+    terms = set(content_terms.of(query, detection.detect(query)))
+    return [content_terms.weight(term) for term in terms]
 
 
 def phrases(query: str, language: str = "en") -> list[str]:
@@ -114,7 +120,8 @@ def phrases(query: str, language: str = "en") -> list[str]:
     found = dict[str, float]()
     for part in _RUN_BREAK.split(query):
         for phrase in _runs(part, language):
-            weights = [words.weight(words.term(word, language)) for word in phrase]
+            terms = [content_terms.term_of(word, language) for word in phrase]
+            weights = [content_terms.weight(term) for term in terms]
             if max(weights) >= _GENERIC:
                 found[" ".join(phrase)] = sum(min(weight, _RARE) for weight in weights)
     return sorted(found, key=lambda phrase: -found[phrase])
@@ -130,10 +137,9 @@ def _moved(topic: str, query: str, language: str) -> str:
 
 def _runs(text: str, language: str) -> list[list[str]]:
     """Return the runs of words in *text* that mean something, without generic edges."""
-    stops = words.function_words(language)
     runs: list[list[str]] = [[]]
     for word in _SPELLED.findall(text):
-        if word.lower() not in stops or (word in _JOINS and runs[-1]):
+        if not content_terms.is_function_word(word, language) or (word in _JOINS and runs[-1]):
             runs[-1].append(word)
         elif runs[-1]:
             runs.append([])
@@ -154,4 +160,4 @@ def _trimmed(run: list[str], language: str) -> list[str]:
 def _is_edge(word: str, language: str) -> bool:
     if word in _JOINS:
         return True
-    return not word[0].isupper() and words.term(word, language) in _EDGE
+    return not word[0].isupper() and content_terms.term_of(word, language) in _EDGE

@@ -24,7 +24,7 @@ from typing import Final
 import msgspec
 
 from service.generation.generator import PastTurn
-from service.language import words
+from service.language import content_terms, words
 
 HASHED: Final = 1 << 13
 """Features of hashed words; cues and shape come after them."""
@@ -113,11 +113,8 @@ def size() -> int:
 def _shape(text: str, tokens: list[str]) -> list[float]:
     """Return how long the query is, how much of it tells, and how it asks."""
     count = len(tokens) or 1
-    stops = words.function_words()
     weights = [
-        words.weight(words.term(token))
-        for token in tokens
-        if token not in stops and token.isalpha()
+        content_terms.weight(term) for term in content_terms.of_words(filter(str.isalpha, tokens))
     ]
     return [
         min(count, 60) / 60,
@@ -140,7 +137,7 @@ def _is_unclear(query: str, scores: Mapping[str, float]) -> bool:
         return True
     if _MASHED.search(query.lower()) and len(found) <= 2:
         return True
-    return scores["small_talk"] >= THRESHOLDS["small_talk"] and not words.telling(query)
+    return scores["small_talk"] >= THRESHOLDS["small_talk"] and not content_terms.of(query)
 
 
 class _Model(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Score how well claims are supported by given texts, without a model.
 
 A claim is a sentence. What is said word for word is supported; a paraphrase is scored by how much
-of what it tells (`service.language.words.weight`) stands in the best three neighbouring
+of what it tells (`service.language.content_terms.weight`) stands in the best three neighbouring
 sentences of one text, in which order, and with which numbers. Numbers, names and negations that
 disagree count against it. The score is calibrated to the share of such claims that people
 judged supported: its weights were fitted to the human judgements of AttributionBench.
@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from service.language import sentences, words
+from service.language import content_terms, detection, sentences, words
 from sessions.resources import answers
 
 SUPPORTED: Final = 0.6
@@ -67,7 +67,7 @@ class SourceTexts:
     """Texts to hold claims against; each is read when it is first asked, and only once."""
 
     def __init__(self, texts: Sequence[str], language: str = "") -> None:
-        self._language = language or words.language_of(" ".join(text[:300] for text in texts[:5]))
+        self._language = language or detection.detect_in("", texts)
         self._texts = texts
         self._scores = functools.lru_cache(maxsize=_REPEATED)(self._all_scores)
 
@@ -203,12 +203,12 @@ class _Claim:
         found = words.words(claim)
         self.run = _run(found)
         self.words = frozenset(word.lower() for word in found)
-        telling = words.telling(claim, language) or words.terms(claim, language)
+        telling = content_terms.of(claim, language) or content_terms.all_of(claim, language)
         self.pairs = list(itertools.pairwise(telling))
-        self.weights = {term: words.weight(term) for term in telling}
+        self.weights = {term: content_terms.weight(term) for term in telling}
         self.total = sum(self.weights.values()) or 1.0
         self.numbers = [term for term in self.weights if term[0].isdecimal()]
-        self.names = {words.term(name, language) for name in _NAME.findall(claim)}
+        self.names = {content_terms.term_of(name, language) for name in _NAME.findall(claim)}
         self.negated = _NEGATION.search(claim) is not None
         self.opposed = [pair for pair in _OPPOSITES if len(pair & self.words) == 1]
         self._values = list(self.weights.values())
@@ -241,11 +241,11 @@ class _Text:
         self._weights: list[float] = []
         """How much each sentence tells."""
         self._near = set[tuple[str, str]]()
-        for place, telling in enumerate(words.meant(one, language) for one in found):
+        for place, telling in enumerate(content_terms.of_words(one, language) for one in found):
             distinct = dict.fromkeys(telling)
             for term in distinct:
                 self._places[term] = self._places.get(term, 0) | 1 << place
-            self._weights.append(words.total_weight(distinct))
+            self._weights.append(content_terms.total_weight(distinct))
             self._near.update(itertools.pairwise(telling))
             self._near.update(zip(telling, telling[2:], strict=False))
         self._closely = functools.cache(self._read_closely)

@@ -42,7 +42,9 @@ class ResultBuilder:
                 chunk = await self._chunk(item, content)
                 shown.append(SearchResult(id=chunk.id, chunk=chunk))
         else:
-            query = snippets.asked(request.query)
+            query = snippets.asked(
+                request.query, (hit.chunk.text for item in items for hit in item.hits)
+            )
             found = await self._found(items)
             for item in items:
                 if (stored := found.get(item.document)) is not None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from service.corpus.index import Chunk, Hit
-from service.language import sentences, words
+from service.language import content_terms, detection, sentences
 from sessions import names
 
 ANSWERS: Final = 5
@@ -62,10 +62,10 @@ class _SentenceRun(NamedTuple):
     text: str
 
 
-def asked(query: str) -> QueryTerms:
-    """Return the terms of *query* that tell something, or all where none does."""
-    language = words.language_of(query)
-    telling = words.telling(query, language) or words.terms(query, language)
+def asked(query: str, texts: Iterable[str] = ()) -> QueryTerms:
+    """Return the terms of *query*, put to *texts*, that tell something, or all where none does."""
+    language = detection.detect_in(query, texts)
+    telling = content_terms.of(query, language) or content_terms.all_of(query, language)
     return QueryTerms(language, frozenset(telling))
 
 
@@ -224,8 +224,9 @@ def _passage(query: QueryTerms, text: str, length: int) -> _SentenceRun | None:
 
 def _share(query: QueryTerms, sentence: str) -> float:
     """Return how much of *query* the *sentence* has, by how much each term tells."""
-    total = words.total_weight(query.terms) or 1.0
-    return words.total_weight(query.terms & set(words.terms(sentence, query.language))) / total
+    total = content_terms.total_weight(query.terms) or 1.0
+    known = query.terms & set(content_terms.all_of(sentence, query.language))
+    return content_terms.total_weight(known) / total
 
 
 def _bold(query: QueryTerms, text: str) -> str:
@@ -249,4 +250,4 @@ def _marked(query: QueryTerms, text: str) -> Iterator[str]:
 
 
 def _is_of(query: QueryTerms, word: str) -> bool:
-    return any(term in query.terms for term in words.terms(word, query.language))
+    return any(term in query.terms for term in content_terms.all_of(word, query.language))

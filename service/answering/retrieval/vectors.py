@@ -20,7 +20,7 @@ from typing import Final
 
 import msgspec
 
-from service.language import sentences, words
+from service.language import content_terms, detection, sentences
 
 _PAIR: Final = 0.2
 """What two neighbouring terms weigh together, beside one that tells as much as they on average."""
@@ -70,7 +70,7 @@ def distance(query: str, text: str, context: str = "") -> float:
 @functools.lru_cache(maxsize=_CACHED)
 def embedding(text: str, context: str = "") -> Embedding:
     """Return the vectors of *text*."""
-    language = words.language_of(text)
+    language = detection.detect(text)
     spans = sentences.spans(text, language)[:_SENTENCES]
     return Embedding(
         language=language,
@@ -86,13 +86,13 @@ def _asked(query: str, language: str) -> Mapping[int, float]:
 
 
 def _vector(text: str, language: str) -> Vector:
-    telling = words.telling(text, language) or words.terms(text, language)
+    telling = content_terms.of(text, language) or content_terms.all_of(text, language)
     weighed = {
-        _place(term): words.weight(term) * (1 + math.log(count))
+        _place(term): content_terms.weight(term) * (1 + math.log(count))
         for term, count in Counter(telling).items()
     }
     for one, other in set(itertools.pairwise(telling)):
-        weight = _PAIR * (words.weight(one) + words.weight(other)) / 2
+        weight = _PAIR * (content_terms.weight(one) + content_terms.weight(other)) / 2
         weighed[_place(f"{one} {other}")] = weight
     length = math.sqrt(sum(value * value for value in weighed.values())) or 1.0
     ordered = sorted(weighed.items())

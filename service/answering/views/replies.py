@@ -104,7 +104,8 @@ def search_results(answer: answers.Answer, query: str) -> tuple[SearchResult, ..
     found: dict[str, answers.Reference] = {}
     for reference in answer.references:
         found.setdefault(_document(reference), reference)
-    asked = snippets.asked(query)
+    texts = (text for reference in found.values() for text, _ in passages(reference))
+    asked = snippets.asked(query, texts)
     return tuple(_search_result(reference, asked) for reference in found.values())
 
 

@@ -17,7 +17,7 @@ from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
 from service.corpus.stored_documents import IndexContent, StoredChunk, StoredDocument
-from service.language import detection
+from service.language import detection, tags
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument
@@ -62,7 +62,7 @@ def prepare(
         IndexContent(
             title=title,
             uri=uri,
-            language=detection.base(parsed.language) or detection.detect(parsed.body),
+            language=tags.base(parsed.language) or detection.detect(parsed.body),
             struct_data=struct,
             chunks=tuple(_chunks(parsed, chunk_size, limits)),
             from_fields=resource is not None and resource.content is None,

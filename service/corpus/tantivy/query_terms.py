@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from service.language import detection, index_terms
+from service.language import detection, function_words, index_terms
 
 MOST: Final = 48
 """Terms of a query that are searched for, the most telling ones: bounds what a query costs."""
@@ -71,7 +71,7 @@ def _telling(text: str, languages: Sequence[str]) -> list[tuple[str, ...]]:
     default = languages[0] if languages else "en"
     stemmed_in = tuple(dict.fromkeys((*languages, detection.detect(text, default))))
     stems = [index_terms.of(text, language) for language in stemmed_in]
-    empty = [index_terms.function_terms(language) for language in stemmed_in]
+    empty = [function_words.stems(language) for language in stemmed_in]
     words = list(zip(*stems, strict=False))
     telling = [
         word

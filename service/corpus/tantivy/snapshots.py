@@ -31,7 +31,7 @@ from service.corpus.storage import document_store
 from service.corpus.tantivy import index_reader, index_writer
 from service.corpus.tantivy.index_reader import DocumentAttributes
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.language import detection, index_terms
+from service.language import index_terms, stemming, tags, words
 
 FORMAT: Final = 1
 """Of the manifest and the table."""
@@ -43,16 +43,18 @@ _ROWS: Final = 1_000
 _ATTEMPTS: Final = 5
 
 
-_MODULES: Final = (
-    detection,
+DECIDING: Final = (
     document_store,
     index_reader,
     index_terms,
     index_writer,
+    stemming,
     stored_documents,
+    tags,
+    words,
 )
-"""Those whose code decides what is in an index: whoever changes them need not remember to say so.
-"""
+"""The modules whose code decides what is in an index: terms that were made otherwise meet no query.
+What language a document is in is not decided here; it is stored with the document."""
 
 
 class _Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -108,7 +110,7 @@ class Pinned(NamedTuple):
 def fingerprint() -> str:
     """Return what changes with everything that decides what is in an index."""
     described = hashlib.blake2b(f"{FORMAT} {metadata.version('tantivy')}".encode(), digest_size=16)
-    for module in _MODULES:
+    for module in DECIDING:
         described.update(Path(str(module.__file__)).read_bytes())
     return described.hexdigest()
 

@@ -1,20 +1,44 @@
-"""A process that is killed while it writes leaves a snapshot that is whole, and no other mess."""
+"""What is on disk is of this version and whole, whenever its writer was killed."""
 
 from __future__ import annotations
 
+import ast
 import random
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import ModuleType
 
 from service.corpus.index import SearchScope
-from service.corpus.tantivy import scoped_search, snapshots
+from service.corpus.tantivy import index_writer, scoped_search, snapshots
 from service.corpus.tantivy.index_folder import IndexFolder
+from service.language import index_terms, stemming, words
 from tests.corpus.tantivy.snapshot_child import DOCUMENTS
 from tests.corpus.texts import STORE
 
 KILLS = 3
+
+
+def imported(module: ModuleType, room: str) -> set[ModuleType]:
+    """Return the modules of *room* that *module* stands on, near or far."""
+    source = ast.parse(Path(str(module.__file__)).read_text())
+    names = {
+        name
+        for node in ast.walk(source)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+        if name.startswith(f"{room}.")
+    }
+    near = {sys.modules[name] for name in names if name in sys.modules}
+    return near.union(*(imported(one, room) for one in near))
+
+
+def test_a_snapshot_is_of_another_version_once_its_terms_are_made_otherwise() -> None:
+    """Terms that were made by other code meet no query: every module that makes them counts."""
+    makers = imported(index_terms, "service.language")
+    assert {stemming, words} < makers
+    assert makers | {index_terms, index_writer} <= set(snapshots.DECIDING)
 
 
 def killed(root: Path, after: float) -> int:

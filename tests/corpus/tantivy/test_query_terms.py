@@ -1,0 +1,52 @@
+"""What a query is searched for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from service.corpus.tantivy import query_terms
+from service.language import content_terms, detection
+from tests.language.short_queries import QUERIES
+
+
+def variants(query: str, spoken: Sequence[str], context: Sequence[str] = ()) -> list[set[str]]:
+    """Return the stems of each term of *query*."""
+    found = query_terms.analyse(query, context, spoken, lambda _: 1.0)
+    return [set(term.variants) for term in found]
+
+
+@pytest.mark.parametrize(
+    ("language", "query"), [(language, one) for language, all_ in QUERIES.items() for one in all_]
+)
+def test_finding_and_saying_read_a_query_alike(language: str, query: str) -> None:
+    """In its language, without the same words: or the answer is not chosen by what was asked."""
+    documents = [" ".join(QUERIES[language])]
+    said = detection.detect_in(query, documents)
+    assert said == detection.detect(query, language) == language
+    terms = content_terms.of(query, said) or content_terms.all_of(query, said)
+    assert set[str]().union(*variants(query, (language,))) == set(terms)
+
+
+def test_a_query_is_searched_for_in_each_language_of_the_documents() -> None:
+    """With the one that the query is in, whether or not a document is."""
+    assert variants("how is it verified", ("es", "fr")) == [{"verified", "verifi"}]
+    assert variants("verified cards", ("es",)) == [{"verifi"}, {"cards"}]
+    assert variants("is it verified", ("es",)) == [{"verifi"}]
+    assert variants("cards verified by whom", ("es",)) == [{"cards", "card"}, {"verifi"}]
+
+
+def test_function_words_are_searched_for_where_a_query_has_no_others() -> None:
+    assert variants("who are you", ("en",)) == [{"who"}, {"are"}, {"you"}]
+
+
+def test_a_text_of_the_context_counts_less_than_the_query() -> None:
+    found = query_terms.analyse("renewal fee", ["driving licence"], ("en",), lambda _: 1.0)
+    assert [(term.variants, term.asked) for term in found] == [
+        (("renew",), True),
+        (("fee",), True),
+        (("drive",), False),
+        (("licenc",), False),
+    ]
+    assert [term.weight for term in found] == [1.0, 1.0, 0.35, 0.35]
