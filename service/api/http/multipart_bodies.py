@@ -22,7 +22,7 @@ _HEADER: Final = 16 * 1024
 _BOUNDARY: Final = re.compile(r'boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
+class BodyPart(msgspec.Struct, frozen=True, kw_only=True):
     """One part: its headers by lower-case name, its *name* and *filename* in the form, its data."""
 
     headers: Mapping[str, str]
@@ -33,7 +33,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 async def parts(
     content_type: str, body: AsyncIterator[bytes], keep: Callable[[], RequestBody]
-) -> list[Part]:
+) -> list[BodyPart]:
     """Return the parts of *body*; *keep* is asked where the data of each goes.
 
     Raises:
@@ -49,7 +49,7 @@ async def parts(
         max_header_size=_HEADER,
         max_header_count=32,
     )
-    made: list[Part] = []
+    made: list[BodyPart] = []
     try:
         async for chunk in body:
             for event in parser.parse(chunk) if chunk else ():
@@ -70,8 +70,8 @@ class _Parser(PushMultipartParser):
         return MultipartSegment(headerlist)
 
 
-def _part(segment: MultipartSegment, data: RequestBody) -> Part:
-    return Part(
+def _part(segment: MultipartSegment, data: RequestBody) -> BodyPart:
+    return BodyPart(
         headers={name.lower(): value for name, value in segment.headerlist},
         name=segment.name or "",
         filename=segment.filename or "",

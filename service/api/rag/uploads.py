@@ -19,7 +19,7 @@ from litestar.di import NamedDependency
 
 from service.api.http import errors, multipart_bodies, versions
 from service.api.http.json_bodies import JSON, MessageRequest, MessageResponse
-from service.api.http.multipart_bodies import Part
+from service.api.http.multipart_bodies import BodyPart
 from service.api.http.request_bodies import RequestBodies, RequestBody
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.operations.operations import status
@@ -234,7 +234,7 @@ async def _in_one(request: MessageRequest, desk: _UploadRequest) -> RagFile:
             return await desk.files.upload(request.parent, upload)
 
 
-async def _said(part: Part | None) -> UploadRagFileRequest:
+async def _said(part: BodyPart | None) -> UploadRagFileRequest:
     """Read the metadata: JSON, or the literal of a Python dict, which one client sends."""
     if part is None:
         return UploadRagFileRequest()

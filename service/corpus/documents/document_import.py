@@ -63,13 +63,15 @@ async def import_path(
     delete_missing: bool = False,
     chunk_size: int = chunking.SIZE,
     base_uri: str = "",
+    nested: bool = True,
     progress: Progress | None = None,
 ) -> Report:
     """Import the file, or all files of the folder, at *path*, as `folders.items` yields them.
 
-    A document's link is *base_uri* and its path below the folder. With *delete_missing* the
-    documents that are not at *path* are deleted afterwards, unless reading them failed. Where it
-    is not known which failed, as in a folder that cannot be opened, none is deleted.
+    A document's link is *base_uri* and its path below the folder; without *nested* the folders in
+    it are left out. With *delete_missing* the documents that are not at *path* are deleted
+    afterwards, unless reading them failed. Where it is not known which failed, as in a folder that
+    cannot be opened, none is deleted.
 
     Raises:
         Unreadable: there is nothing at *path*.
@@ -78,7 +80,7 @@ async def import_path(
     if not await parsers.threads.run(path.exists):
         raise Unreadable("NO_SUCH_FILE", f"there is no file or folder '{path}'")
     run = _Import(store, parsers, data_store, chunk_size, progress)
-    await run.take(folders.items(path, base_uri))
+    await run.take(folders.items(path, base_uri, nested=nested))
     return await run.finish(index, delete_missing=delete_missing)
 
 

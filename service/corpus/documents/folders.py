@@ -54,12 +54,14 @@ def hides(failed: ImportFailure) -> bool:
     return not failed.id and failed.reason in _HIDING
 
 
-def items(path: Path, base_uri: str) -> Iterator[DocumentSource | JsonLine | ImportFailure]:
+def items(
+    path: Path, base_uri: str, *, nested: bool = True
+) -> Iterator[DocumentSource | JsonLine | ImportFailure]:
     """Yield the documents of the file, or of all files of the folder, at *path*; blocks.
 
     Hidden files are left out, and so are links, but *path* itself, which was named. A link that
     leads out of the folder is told as a failure; what others lead to is met anyway. A document's
-    link is *base_uri* and its path below the folder.
+    link is *base_uri* and its path below the folder. Without *nested*, folders in it are left out.
     """
     if not path.is_dir():
         yield from _documents(None, str(path), _text(path.name), base_uri)
@@ -73,7 +75,7 @@ def items(path: Path, base_uri: str) -> Iterator[DocumentSource | JsonLine | Imp
             where = _text(str(error.filename or below))
             yield ImportFailure(source=where, reason="NOT_READABLE", message=_said(error))
         unread.clear()
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in folders if nested and not name.startswith("."))
         if len(below.parts) >= _DEPTH and folders:
             message = f"what lies in folders deeper than {_DEPTH} is not read"
             yield ImportFailure(source=_text(below.as_posix()), reason="TOO_DEEP", message=message)

@@ -17,7 +17,7 @@ from sessions.listing.pagination import ListQuery
 from sessions.redis.resp_socket import FULL
 
 GUIDE: Final = Path(__file__).parents[2] / "guide"
-"""The user guide, which is the sample portal as well."""
+"""The user guide, which is the sample portal as well; what is in its folders is not for users."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ async def import_sample(catalogue: Catalogue, store: DocumentStore, parsers: Par
         return
     try:
         await catalogue.ensure_data_store(sample)
-        await document_import.import_path(store, parsers, None, GUIDE, sample)
+        await document_import.import_path(store, parsers, None, GUIDE, sample, nested=False)
     except Unavailable as exc:
         if exc.reason not in (FULL, NOT_STARTED):
             raise

@@ -26,7 +26,7 @@ def body(*parts: bytes, boundary: bytes = b"b1") -> bytes:
 class Read(NamedTuple):
     """A part, and its data."""
 
-    part: multipart_bodies.Part
+    part: multipart_bodies.BodyPart
     data: bytes
 
 
