@@ -26,7 +26,7 @@ from sessions.resources import answer_query, conversations
 from sessions.supervision import PASSING
 from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol import close_codes, commands, frames
-from streaming.protocol.connection_machine import ConnectionMachine, State
+from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
 from streaming.reading.multiplexer import PATIENCE, Multiplexer, View
 from streaming.reading.sources import ReaderSources
 
@@ -182,10 +182,10 @@ class WebSocketConnection:
     async def _listen(self) -> None:
         """Take message after message until the client is gone or has to go."""
         connection = self._connection
-        if connection.state is State.GREETING:
+        if connection.state is ConnectionState.GREETING:
             try:
                 async with asyncio.timeout_at(connection.auth_deadline):
-                    while connection.state is State.GREETING and await self._take():
+                    while connection.state is ConnectionState.GREETING and await self._take():
                         pass
             except TimeoutError:
                 connection.tick(connection.auth_deadline)

@@ -82,7 +82,7 @@ AUTH_BYTES: Final = 16 << 10
 no more of our memory."""
 
 
-class State(enum.Enum):
+class ConnectionState(enum.Enum):
     """What a connection may say, as drawn above."""
 
     GREETING = "nothing but who it is"
@@ -128,7 +128,7 @@ class ConnectionMachine:
         """The one id that each accepted answer is followed as."""
         self._retry_after: float | None = None
         """When a client is to come back that was told to go away."""
-        self.state = State.GREETING
+        self.state = ConnectionState.GREETING
         self.closing: close_codes.Close | None = None
         """Why to close, once everything in `frames_to_send` is sent."""
         self.auth_deadline = now + limits.auth_seconds
@@ -149,21 +149,21 @@ class ConnectionMachine:
     def receive(self, text: str, now: float) -> list[Command]:
         """Take a text message and return what it asks to be done."""
         # The limits come first: whoever passes them is not worth the reading.
-        if self.state is State.CLOSING or not self._admit(text, now):
+        if self.state is ConnectionState.CLOSING or not self._admit(text, now):
             return []
         try:
             frame = frames.decode(text)
         except frames.Malformed as exc:
             self._answer_malformed(exc)
             return []
-        if self.state is State.GREETING and not isinstance(frame, frames.Auth):
+        if self.state is ConnectionState.GREETING and not isinstance(frame, frames.Auth):
             self.leave(close_codes.UNAUTHENTICATED)
             return []
         return self._obey(frame)
 
     def _answer_malformed(self, exc: frames.Malformed) -> None:
         """Say what is wrong; a stranger hears only that it is one."""
-        if self.state is State.GREETING:
+        if self.state is ConnectionState.GREETING:
             self.leave(close_codes.UNAUTHENTICATED)
         elif exc.id:
             self._send(frames.Failure(status(exc.error), exc.id))
@@ -176,19 +176,21 @@ class ConnectionMachine:
 
     def tick(self, now: float) -> None:
         """Notice that *now* the time to authenticate is over."""
-        if self.state is State.GREETING and now >= self.auth_deadline:
+        if self.state is ConnectionState.GREETING and now >= self.auth_deadline:
             self.leave(close_codes.AUTH_TIMEOUT)
 
     def authenticated(self) -> None:
         """Let the client in, unless it has to leave already."""
-        if self.state is State.GREETING:
+        if self.state is ConnectionState.GREETING:
             # Who was to go away before it was known who it is may resume, and begin nothing.
-            self.state = State.READY if self._retry_after is None else State.LEAVING
+            self.state = (
+                ConnectionState.READY if self._retry_after is None else ConnectionState.LEAVING
+            )
         self._send(frames.Ready(self._limits, self._version, self._client))
 
     def rejected(self, error: ServiceError) -> None:
         """Turn the client away because of *error*, whatever else it would be closed for."""
-        self.state = State.CLOSING
+        self.state = ConnectionState.CLOSING
         match error:
             case PermissionDenied():
                 self.closing = close_codes.FORBIDDEN
@@ -234,8 +236,8 @@ class ConnectionMachine:
 
     def leave(self, why: close_codes.Close) -> None:
         """Close because of *why*; the first reason stands."""
-        if self.state is not State.CLOSING:
-            self.state = State.CLOSING
+        if self.state is not ConnectionState.CLOSING:
+            self.state = ConnectionState.CLOSING
             self.closing = why
 
     def not_cancelled(self, error: ServiceError) -> None:
@@ -245,15 +247,15 @@ class ConnectionMachine:
     def go_away(self, retry_after: float) -> None:
         """Tell the client to connect elsewhere; nothing new is accepted from here on."""
         self._retry_after = retry_after
-        if self.state is State.GREETING:
+        if self.state is ConnectionState.GREETING:
             return  # a stranger is told nothing
-        if self.state is State.READY:
-            self.state = State.LEAVING
+        if self.state is ConnectionState.READY:
+            self.state = ConnectionState.LEAVING
         self._send(frames.GoAway(retry_after))
 
     def _admit(self, text: str, now: float) -> bool:
         """Hold the limits that go before any look into a frame."""
-        greeting = self.state is State.GREETING
+        greeting = self.state is ConnectionState.GREETING
         limit = AUTH_BYTES if greeting else self._limits.max_frame_bytes
         # A text of more characters than that is too large without being encoded to be counted.
         size = len(text) if text.isascii() or len(text) > limit else len(text.encode())
@@ -269,7 +271,7 @@ class ConnectionMachine:
         """Return what *frame* asks to be done, or say why not."""
         match frame:
             case frames.Auth(token=token):
-                return [Authenticate(token)] if self.state is State.GREETING else []
+                return [Authenticate(token)] if self.state is ConnectionState.GREETING else []
             case frames.Ping():
                 self._send(frames.Pong())
                 return []

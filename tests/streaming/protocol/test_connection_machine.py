@@ -14,7 +14,7 @@ from streaming.protocol import close_codes, frames
 from streaming.protocol.commands import (
     Authenticate,
 )
-from streaming.protocol.connection_machine import ConnectionMachine, State
+from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
 from tests.streaming.protocol.machine_helpers import (
     ANSWER,
     CLIENT,
@@ -62,7 +62,7 @@ class TestAuthentication:
     def test_the_first_frame_names_the_token(self) -> None:
         connection = connect(authenticate=True)
         assert say(connection, "auth", token="t") == [Authenticate("t")]
-        assert connection.state is State.GREETING
+        assert connection.state is ConnectionState.GREETING
         connection.authenticated()
         assert [frame["type"] for frame in sent(connection)] == ["ready"]
 

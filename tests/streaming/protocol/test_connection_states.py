@@ -10,7 +10,7 @@ import pytest
 
 from sessions import errors
 from streaming.protocol import close_codes, connection_machine, frames
-from streaming.protocol.connection_machine import ConnectionMachine, State
+from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
 from tests import drawings
 
 EVENTS: Final = drawings.table(connection_machine, "event")
@@ -100,13 +100,13 @@ WALKS: Final = [
     if row[state] and event[0] != "-"
 ]
 ID_WALKS: Final = [(state, event) for event, row in IDS.items() for state in row if row[state]]
-LEADS: Final = {"ready": State.READY, "goaway": State.LEAVING}
+LEADS: Final = {"ready": ConnectionState.READY, "goaway": ConnectionState.LEAVING}
 
 
 def test_the_drawing_has_every_state_and_every_event() -> None:
     walk = Walk(authenticate=False)
     assert {event for event in EVENTS if event[0] != "-"} == set(walk.events())
-    assert all(set(row) == {state.name for state in State} for row in EVENTS.values())
+    assert all(set(row) == {state.name for state in ConnectionState} for row in EVENTS.values())
 
 
 @pytest.mark.parametrize(("state", "event"), WALKS)
@@ -115,8 +115,8 @@ def test_each_event_does_what_is_drawn(state: str, event: str) -> None:
     walk = arrive(state)
     outcome = walk.happen(event)
     assert outcome == ([] if drawn == "–" else [drawn])
-    after = State.CLOSING if drawn.isdigit() else LEADS.get(drawn, State[state])
-    assert walk.machine.state is (State.CLOSING if state == "CLOSING" else after)
+    after = ConnectionState.CLOSING if drawn.isdigit() else LEADS.get(drawn, ConnectionState[state])
+    assert walk.machine.state is (ConnectionState.CLOSING if state == "CLOSING" else after)
 
 
 def reach(state: str) -> Walk:
