@@ -26,12 +26,17 @@ def stacked(
 ) -> ASGIApp:
     """Return *app* behind everything that a request passes before it is routed.
 
-    The headers come outermost, so that refusals have them; the checks before all that costs.
     *hosts* are the names of this service, *origins* the pages of other sites that may write;
     *requests* bounds how many are in flight.
     """
     known = Hosts(hosts)
     allowed = Origins(known, origins)
     shared = CrossOrigin(allowed, everybody="*" in origins) if origins else None
-    checked = RequestChecks(HeadAndOptions(ContentCoding(app)), RequestPolicy(known, allowed))
-    return ResponseHeaders(RequestLimit(checked, requests), shared)
+    # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
+    # does for a GET; OPTIONS tells the methods of a path to those only who may ask.
+    app = HeadAndOptions(ContentCoding(app))
+    # Nothing is read, decoded or looked up for what the policy refuses.
+    app = RequestChecks(app, RequestPolicy(known, allowed))
+    app = RequestLimit(app, requests)
+    # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
+    return ResponseHeaders(app, shared)

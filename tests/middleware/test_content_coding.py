@@ -119,12 +119,15 @@ def test_a_coding_of_no_body_does_not_matter(service: Service, v1: Api) -> None:
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br"])
-def test_what_comes_with_a_get_is_not_read(service: Service, v1: Api, coding: str) -> None:
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_comes_with_a_get_is_not_read(
+    service: Service, v1: Api, method: str, coding: str
+) -> None:
     """A stream that only listens for the end of its client would come to its own end by it."""
     line = f"Content-Encoding: {coding}"
     path = f"/v1/{v1.data_store()}/sessions/-/answers/1:stream"
     for query in ("", "?alt=sse"):
-        assert send(service, "GET", path + query, line, body=b"no gzip").status == 404
+        assert send(service, method, path + query, line, body=b"no gzip").status == 404
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br"])

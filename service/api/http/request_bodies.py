@@ -32,6 +32,7 @@ MOST: Final = 1 << 30
 _PIECE: Final = 1 << 20
 _THREADS: Final = 2
 _AT_ONCE: Final = 2
+"""Files, and bodies, that are whole in memory at a time: this bounds it, whatever is on its way."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,9 +47,9 @@ class RequestBodies:
         self._pool = ThreadPool("bodies", _THREADS)
         self.on_disk = 0
         """Bytes that are on disk now."""
-        self.reading = asyncio.Semaphore(_AT_ONCE)
+        self.files_in_memory = asyncio.Semaphore(_AT_ONCE)
         """Held by whoever has a file of any size whole in memory."""
-        self.joining = asyncio.Semaphore(_AT_ONCE)
+        self.bodies_in_memory = asyncio.Semaphore(_AT_ONCE)
         """Held while a body becomes whole in memory: what comes to its end at once does not at once
         take room, where it is read and let go without waiting for anything in between."""
 
@@ -136,7 +137,7 @@ class RequestBody:
         """Return all that has come."""
         if self._file is None:
             return b"".join(self._waiting)
-        async with self._bodies.joining:
+        async with self._bodies.bodies_in_memory:
             return b"".join([piece async for piece in self._pieces(self._file)])
 
     async def _pieces(self, file: IO[bytes]) -> AsyncIterator[bytes]:

@@ -28,7 +28,10 @@ from sessions.supervision import PASSING
 from streaming.reading.elements import PlacedElement
 
 KEEP_ALIVE: Final = 15.0
-"""Seconds of silence after which something is sent that means nothing."""
+"""Seconds of silence after which something is sent that means nothing.
+
+Proxies give up a reply that is silent for long: nginx, by default, after a minute.
+"""
 
 _T = TypeVar("_T")
 

@@ -1,7 +1,7 @@
 """Take the bytes of files at ``/upload/…``, in one request or in many.
 
 However many files come at a time, few are whole in memory: what comes in one request waits on disk,
-what comes in many in Redis, until a place to read it is free (`RequestBodies.reading`).
+what comes in many in Redis, until a place to read it is free (`RequestBodies.files_in_memory`).
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ async def _obeyed(request: MessageRequest, corpus: str, desk: _UploadRequest) ->
 
 async def _finish(corpus: str, desk: _UploadRequest) -> Response[Any]:
     """Make a file of what came; a file that cannot be one ends the upload as well."""
-    async with desk.bodies.reading:
+    async with desk.bodies.files_in_memory:
         begun, data = await desk.uploads.read(corpus, desk.id)
         said = json_codec.decode(UploadRagFileRequest, begun.message)
         upload = _upload(said, data, filename=begun.filename, mime=begun.mime)
@@ -229,7 +229,7 @@ async def _in_one(request: MessageRequest, desk: _UploadRequest) -> RagFile:
             raise InvalidArgument("file: the part is missing", field="file")
         file, said = named["file"], await _said(named.get("metadata"))
         mime = file.headers.get("content-type", "")
-        async with desk.bodies.reading:
+        async with desk.bodies.files_in_memory:
             upload = _upload(said, await file.data.read(), filename=file.filename, mime=mime)
             return await desk.files.upload(request.parent, upload)
 
