@@ -89,6 +89,19 @@ class Writer:
             self._unsure[buffer] = None
             self._doubted.set()
 
+    async def publish(self, answer: str, entries: Sequence[LogEntry]) -> None:
+        """Tell *entries*, which the log has, to the replicas that follow *answer*.
+
+        For those that a script wrote. What is not heard is read when they compare; a failure is
+        not worth more.
+        """
+        channel = self._keys.channel(answer)
+        with contextlib.suppress(Unavailable, ResponseError):
+            for entry in entries:
+                field, value = logs.encode(entry.event, reset=entry.reset)
+                payload = logs.payload(entry.position, field, value)
+                await self._redis.publish(channel, payload)
+
     def check(self, buffer: WriteBuffer) -> None:
         """Compare *buffer* with its log, which does not end where it should."""
         if buffer.state is BufferState.IDLE:  # else its batch, or a comparison, will tell

@@ -35,11 +35,14 @@ logger = logging.getLogger(__name__)
 
 
 class PendingFinish(NamedTuple):
-    """How *job* ends: behind what is in *draft* comes *event*, and *closing* goes to the turns."""
+    """How *generation* ends: behind what is in *buffer* comes *terminal*.
 
-    job: GenerationTask
-    draft: WriteBuffer
-    event: Succeeded | Failed
+    *closing* goes to the turns.
+    """
+
+    generation: GenerationTask
+    buffer: WriteBuffer
+    terminal: Succeeded | Failed
     closing: bytes | None
 
 
@@ -77,13 +80,17 @@ class Finisher:
         for guard in self._guards:
             guard.cancel()
 
-    def of(
-        self, job: GenerationTask, draft: WriteBuffer, event: Succeeded | Failed
+    def prepare(
+        self, generation: GenerationTask, buffer: WriteBuffer, terminal: Succeeded | Failed
     ) -> PendingFinish:
-        """Return the end of *job*, which has folded all there is of it."""
-        return PendingFinish(job, draft, event, self._close(job.assignment, job.machine.answer))
+        """Return how *generation* ends, whose machine has folded *terminal*, too.
 
-    def _close(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
+        What goes to the turns is made once: stored again it must be the same, byte for byte.
+        """
+        closing = self._closing_of(generation.assignment, generation.machine.answer)
+        return PendingFinish(generation, buffer, terminal, closing)
+
+    def _closing_of(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
         try:
             return self._closing(assignment, answer)
         except PASSING:
@@ -101,15 +108,15 @@ class Finisher:
         Raises:
             ResponseError: Redis refuses it, beyond the deadline of the answer and our patience.
         """
-        job, draft, event, closing = end
-        name, answer = job.assignment.answer, job.machine.answer
+        generation, buffer, terminal, closing = end
+        name, answer = generation.assignment.answer, generation.machine.answer
         clock = asyncio.get_running_loop().time
-        until = max(job.deadline, clock() + self._patience)
-        while await draft.flushed():
+        until = max(generation.deadline, clock() + self._patience)
+        while await buffer.flushed():
             try:
-                return await self._transitions.finish(name, answer, draft.last, event, closing)
+                return await self._transitions.finish(name, answer, buffer.last, terminal, closing)
             except Moved:
-                self._writer.check(draft)
+                self._writer.check(buffer)
                 continue
             except Unavailable:
                 pass
@@ -121,22 +128,22 @@ class Finisher:
         return None
 
     def guard(self, end: PendingFinish, stored: FinishOutcome) -> None:
-        """Store *end* again should it be lost; it was *stored*. Its draft is closed after that."""
+        """Store *end* again should it be lost; it was *stored*. Its buffer is closed after that."""
         if self._closed:
-            end.draft.close()
+            end.buffer.close()
             return
         if len(self._guards) >= _MOST:
             next(iter(self._guards)).cancel()  # it has waited longest
-        name = f"guard {end.job.assignment.answer}"
+        name = f"guard {end.generation.assignment.answer}"
         guard = self._tasks.create_task(self._guard(end, stored), name=name)
         self._guards[guard] = None
         guard.add_done_callback(self._guards.pop)
 
     async def _guard(self, end: PendingFinish, stored: FinishOutcome) -> None:
-        about = {"answer": end.job.assignment.answer}
+        about = {"answer": end.generation.assignment.answer}
         try:
             async with asyncio.timeout(_LONGEST):
-                while await self._is_in_doubt(end.draft):
+                while await self._is_in_doubt(end.buffer):
                     again = await self.store(end)
                     if again is None:
                         logger.warning("end_lost", extra=about)
@@ -153,17 +160,17 @@ class Finisher:
             # A supervisor: the end was told, and nobody waits for this.
             logger.exception("guarding_failed", extra=about)
         finally:
-            end.draft.close()
+            end.buffer.close()
 
-    async def _is_in_doubt(self, draft: WriteBuffer) -> bool:
+    async def _is_in_doubt(self, buffer: WriteBuffer) -> bool:
         """Wait until the log was compared on another socket, or this one has lasted."""
         while True:
             try:
                 async with asyncio.timeout(GUARD):
-                    await draft.compared()
+                    await buffer.compared()
             except TimeoutError:
-                node = self._redis.connection(draft.key)
-                if node is not None and node.socket is draft.socket:
+                node = self._redis.connection(buffer.key)
+                if node is not None and node.socket is buffer.socket:
                     return False
             else:
-                return not draft.state.is_over
+                return not buffer.state.is_over

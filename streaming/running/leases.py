@@ -65,11 +65,11 @@ class Leases:
         *,
         ttl: float = TTL,
         every: float | None = None,
-        judged: Callable[[str, StopReason], None],
+        stop: Callable[[str, StopReason], None],
     ) -> None:
         """Renew *every* so many seconds; by default five times within *ttl*, and twice a second.
 
-        *judged* is called with an answer that another replica owns or that was deleted (LOST), or
+        *stop* is called with an answer that another replica owns or that was deleted (LOST), or
         whose end is asked for (CANCELLED), perhaps more than once.
         """
         self.clock = RedisClock()
@@ -78,7 +78,7 @@ class Leases:
         self._keys = keys
         self._owner = owner.encode()
         self._every = min(ttl / 5, EVERY) if every is None else every
-        self._judged = judged
+        self._stop = stop
         self._held: dict[int, dict[str, bytes]] = {}
         self._until: dict[int, float] = {}  # when those of a partition end, by Redis' clock
 
@@ -166,9 +166,9 @@ class Leases:
         owner, current, cancel = reply
         if owner != self._owner or current != epoch:
             self.drop(answer)
-            self._judged(answer, StopReason.LOST)
+            self._stop(answer, StopReason.LOST)
         elif cancel:
-            self._judged(answer, StopReason.CANCELLED)
+            self._stop(answer, StopReason.CANCELLED)
 
 
 def _is_away(reply: Any) -> bool:

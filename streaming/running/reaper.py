@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from sessions.redis.connection import Redis
@@ -31,14 +31,14 @@ lease that is renewed in time outlasts it."""
 
 
 class Reaper:
-    """Looks for expired leases and has each answer adopted. `run` works until it is cancelled."""
+    """Has each answer taken over whose lease expired. `run` works until it is cancelled."""
 
     def __init__(
         self,
         redis: Redis,
         keys: Keys,
         clock: RedisClock,
-        adopt: Callable[[str], Awaitable[None]],
+        take_over: Callable[[str], None],
         *,
         ttl: float,
         every: float = 1.0,
@@ -47,13 +47,13 @@ class Reaper:
         self._redis = redis
         self._keys = keys
         self._clock = clock
-        self._adopt = adopt
+        self._take_over = take_over
         self._every = every
         self._late = ttl * 1000 * _LATE
         self._random = random.Random()  # noqa: S311 - not a secret, and nobody else's sequence
         self._indexes = [keys.leases(partition) for partition in range(keys.partitions)]
         self._sockets = [self._socket(key) for key in self._indexes]
-        self._calm = [-math.inf] * keys.partitions  # loop time from which leases are believed
+        self._trusted = [-math.inf] * keys.partitions  # loop time from which leases are believed
 
     async def run(self) -> None:
         """Reap about *every* so many seconds; replicas drift apart, so that they do not race."""
@@ -62,7 +62,7 @@ class Reaper:
             await self.reap()
 
     async def reap(self) -> None:
-        """Have everything adopted that is expired now, where Redis is there and was before."""
+        """Have everything taken over that is expired now, where Redis is there and was before."""
         sent = self._clock.now
         nodes = [self._redis.connection(key) for key in self._indexes]
         asked = dict(zip(nodes, self._indexes, strict=True))
@@ -78,12 +78,12 @@ class Reaper:
         found: list[bytes] = []
         for partition, reply in enumerate(replies[len(probes) :]):
             if isinstance(reply, Exception) or nodes[partition] in away:
-                self._alarm(partition)
-            elif self._is_calm(partition):
+                self._distrust(partition)
+            elif self._is_trusted(partition):
                 found += reply
         self._random.shuffle(found)  # replicas that race do so for different answers
         for answer in found:
-            await self._adopt(answer.decode())
+            self._take_over(answer.decode())
 
     async def is_expired(self, answer: str) -> bool:
         """Tell whether the lease of *answer* has run out, and its owner had time to renew it.
@@ -96,27 +96,27 @@ class Reaper:
         sent = self._clock.now
         until, time = await self._redis.batch([(key, pack(b"ZSCORE", key, answer)), (key, TIME)])
         if self._is_late(sent, time):
-            self._alarm(partition)
+            self._distrust(partition)
         for reply in (until, time):
             if isinstance(reply, Exception):
                 raise reply
         expired = until is not None and float(until) <= milliseconds(time)
-        return expired and self._is_calm(partition)
+        return expired and self._is_trusted(partition)
 
     def _is_late(self, sent: float, time: Sequence[bytes] | Exception) -> bool:
         """Tell whether Redis has not, or only late, executed TIME, *sent* then by our clock."""
         return isinstance(time, Exception) or milliseconds(time) - sent > self._late
 
-    def _alarm(self, partition: int) -> None:
-        self._calm[partition] = asyncio.get_running_loop().time() + GRACE
+    def _distrust(self, partition: int) -> None:
+        self._trusted[partition] = asyncio.get_running_loop().time() + GRACE
 
-    def _is_calm(self, partition: int) -> bool:
+    def _is_trusted(self, partition: int) -> bool:
         """Tell whether the leases of *partition* mean something: Redis has been there for long."""
         socket = self._socket(self._indexes[partition])
         if socket is not self._sockets[partition]:
             self._sockets[partition] = socket
-            self._alarm(partition)
-        return asyncio.get_running_loop().time() >= self._calm[partition]
+            self._distrust(partition)
+        return asyncio.get_running_loop().time() >= self._trusted[partition]
 
     def _socket(self, key: bytes) -> RespSocket | None:
         connection = self._redis.connection(key)

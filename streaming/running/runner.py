@@ -19,7 +19,7 @@ import msgspec
 
 from sessions import lifecycle
 from sessions.codec import json_codec
-from sessions.errors import ResourceExhausted, ServiceError, Unavailable
+from sessions.errors import ResourceExhausted, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answers
@@ -27,23 +27,23 @@ from sessions.supervision import PASSING, forever
 from streaming.log import control_messages
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TERMINAL, Started
-from streaming.log.positions import BEGINNING, Position
+from streaming.log.positions import BEGINNING
 from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.log.transitions import Transitions
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
-from streaming.running import generation_task
+from streaming.running import terminal_events
 from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.generation_task import StopReason
 from streaming.running.leases import TTL, Leases
 from streaming.running.reaper import Reaper
-from streaming.running.running_answers import RunningAnswers
+from streaming.running.releases import Releases
+from streaming.running.running_answers import FIRST, RunningAnswers
 from streaming.running.takeover import Takeover
 
 LIMIT: Final = 120.0
 """Seconds that an answer may take, from the moment at which it no longer waits."""
 
-_FIRST: Final = Position(1, 0)
 _LOOK: Final = 2.0  # seconds between two looks at the stored state, for who waits for the end
 _LEAVE: Final = 5.0  # seconds that handing over may take, if Redis does not answer
 
@@ -96,38 +96,37 @@ class Runner:
         self._tail = tail
         self._tasks = asyncio.TaskGroup()
         self._services: list[asyncio.Task[None]] = []
-        self._taking: set[str] = set()
-        self._draining = False
         self._most = most
         self._refused = refused
         self._accepting = 0
         ttl = timing.ttl
-        self._transitions = Transitions(redis, keys, self.replica, ttl=ttl, limit=timing.limit)
+        transitions = Transitions(redis, keys, self.replica, ttl=ttl, limit=timing.limit)
+        self._transitions = transitions
         self._leases = Leases(
-            redis, keys, self.replica, ttl=ttl, every=timing.renew_every, judged=self._stop
+            redis, keys, self.replica, ttl=ttl, every=timing.renew_every, stop=self._stop
         )
+        clock = self._leases.clock
         self._writer = Writer(redis, keys, log)
-        self._reaper = Reaper(
-            redis, keys, self._leases.clock, self._reap, ttl=ttl, every=timing.reap_every
-        )
-        self._desk = RunningAnswers(
+        self._reaper = Reaper(redis, keys, clock, self._take_over, ttl=ttl, every=timing.reap_every)
+        self._releases = Releases(self._tasks, redis, keys, transitions, ttl=ttl)
+        self._answers = RunningAnswers(
             self._tasks,
             redis,
-            keys,
             tail,
             self._writer,
             self._leases,
-            self._transitions,
+            transitions,
+            self._releases,
             author,
         )
         self._takeover = Takeover(
-            self._transitions, log, self._leases.clock, author.continues, self._desk.disclaim
+            transitions, log, clock, author.continues, self._answers, self._writer, self._releases
         )
 
     @property
     def running(self) -> int:
         """How many answers are being written here."""
-        return len(self._desk)
+        return len(self._answers)
 
     async def __aenter__(self) -> Runner:
         await self._leases.sync()
@@ -165,7 +164,7 @@ class Runner:
                 here (TOO_MANY_ANSWERS).
             Unavailable: Redis is away, or this replica stops (SHUTTING_DOWN).
         """
-        if self._draining:
+        if self._answers.closed:
             raise Unavailable("this replica stops; ask again", reason="SHUTTING_DOWN")
         # Those that are being accepted count: a flood would pass while Redis is asked.
         if self._most is not None and self.running + self._accepting >= self._most:
@@ -178,25 +177,25 @@ class Runner:
 
     async def _submit(self, submission: Submission) -> SubmittedAnswer:
         accepted = json_codec.load(answers.Answer, submission.answer_json)
-        started = Started(at=accepted.create_time or generation_task.now())
+        started = Started(at=accepted.create_time or terminal_events.now())
         self._accepting += 1
         try:
             begun = await self._transitions.begin(submission, started)
         except Unavailable:
-            self._desk.disclaim(submission.answer, _FIRST.epoch)
+            self._releases.release_unconfirmed(submission.answer, FIRST.epoch)
             raise
         finally:
             self._accepting -= 1
         # Begun again, it may have waited at first and be here already, granted by who ended before.
-        if begun.started and submission.answer not in self._desk:
+        if begun.started and submission.answer not in self._answers:
             assignment = Assignment(
                 answer=submission.answer,
                 session=submission.session,
                 kind=submission.kind,
                 request=submission.request,
             )
-            self._desk.begin(assignment, started, begun.deadline)
-        position = _FIRST if begun.started else BEGINNING
+            self._answers.begin(assignment, started, begun.deadline)
+        position = FIRST if begun.started else BEGINNING
         return SubmittedAnswer(begun.answer, position, begun.repeated, begun.updated)
 
     async def cancel(self, answer: str) -> None:
@@ -211,17 +210,17 @@ class Runner:
         stored = await self._transitions.stored(answer)
         if lifecycle.is_terminal(stored.state):
             return
-        ending = generation_task.cancelled()
+        terminal = terminal_events.cancelled()
         stored = msgspec.structs.replace(
-            stored, state=answers.State.FAILED, complete_time=ending.at
+            stored, state=answers.State.FAILED, complete_time=terminal.at
         )
-        outcome = await self._transitions.cancel(answer, stored, ending)
+        outcome = await self._transitions.cancel(answer, stored, terminal)
         if outcome.withdrawn is not None:
-            told = [LogEntry(_FIRST, outcome.withdrawn), LogEntry(Position(1, 1), ending)]
+            told = [LogEntry(FIRST, outcome.withdrawn), LogEntry(FIRST.following, terminal)]
             self._tail.announce(answer, told)
-            await self._desk.announce(answer, told)
-        elif outcome.owner == self.replica and answer in self._desk:
-            self._desk.stop(answer, StopReason.CANCELLED)
+            await self._writer.publish(answer, told)
+        elif outcome.owner == self.replica and answer in self._answers:
+            self._answers.stop(answer, StopReason.CANCELLED)
         elif outcome.owner:
             channel = self._keys.control(outcome.owner)
             await self._redis.publish(channel, control_messages.CANCEL + answer.encode())
@@ -259,68 +258,35 @@ class Runner:
             Unavailable: Redis is away.
         """
         if await self._reaper.is_expired(answer):
-            await self._apart(self._take_over(answer))
+            await self._apart(self._takeover.take(answer))
 
     async def drain(self, grace: float) -> None:
         """Accept nothing more, wait *grace* seconds for what runs, and hand over the rest."""
-        self._draining = True
-        self._desk.close()
+        self._answers.close()
         for seconds in (grace, _LEAVE):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
-                    await self._desk.emptied()
-            self._desk.hand_over()
-
-    async def _take_over(self, answer: str) -> None:
-        if self._draining or answer in self._desk or answer in self._taking:
-            return
-        self._taking.add(answer)
-        try:
-            taken = await self._takeover.attempt(answer)
-            if taken is None:
-                return
-            logger.info(
-                "answer_taken_over", extra={"answer": answer, "epoch": taken.assignment.epoch}
-            )
-            self._desk.start(
-                taken.assignment,
-                taken.machine,
-                taken.entries,
-                taken.deadline,
-                ending=taken.ending,
-                public=True,
-            )
-        finally:
-            self._taking.discard(answer)
-        await self._desk.announce(answer, taken.entries[-1:])
+                    await self._answers.emptied()
+            self._answers.hand_over()
 
     def _stop(self, answer: str, why: StopReason) -> None:
-        self._desk.stop(answer, why)
+        self._answers.stop(answer, why)
 
-    async def _reap(self, answer: str) -> None:
+    def _take_over(self, answer: str) -> None:
         """Take *answer* over, without waiting for it."""
-        self._tasks.create_task(self._quietly(answer), name=f"take over {answer}")
-
-    async def _quietly(self, answer: str) -> None:
-        try:
-            await self._take_over(answer)
-        except ServiceError:
-            logger.warning("take_over_failed", extra={"answer": answer})  # the next round tries
-        except PASSING:
-            raise
-        except BaseException:
-            logger.exception("take_over_failed", extra={"answer": answer})
+        work = self._takeover.take_quietly(answer)
+        self._tasks.create_task(work, name=f"take over {answer}")
 
     def _hear(self, message: bytes) -> None:
         """Do what another replica asks for on a control channel."""
         word, _, name = message.partition(b" ")
         word, answer = word + b" ", name.decode()
         if word == control_messages.CANCEL:
-            self._desk.stop(answer, StopReason.CANCELLED)
+            self._answers.stop(answer, StopReason.CANCELLED)
         elif word == control_messages.FOLLOW:
-            self._desk.publish(answer)
-        elif word == control_messages.FREE and not self._draining:
-            self._tasks.create_task(self._quietly(answer), name=f"take over {answer}")
+            self._answers.publish(answer)
+        elif word == control_messages.FREE and not self._answers.closed:
+            self._take_over(answer)
 
     async def _apart(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Do *work* in a task of the process: it goes on where the caller is cancelled."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Coroutine, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from redis.exceptions import ResponseError
 
 from sessions.errors import ServiceError, Unavailable
 from sessions.redis.connection import Redis
-from sessions.redis.keys import Keys
 from sessions.supervision import PASSING, contained
-from streaming.log import control_messages
-from streaming.log import event_log as logs
 from streaming.log.event_log import LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
@@ -28,83 +24,93 @@ from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.finishing import Finisher
 from streaming.running.generation_task import GenerationTask, StopReason
 from streaming.running.leases import Leases
+from streaming.running.releases import Releases
 
-_FIRST: Final = Position(1, 0)
-_RETRY: Final = 0.25  # seconds between two attempts to give an answer up while Redis is away
-_MOST: Final = 256  # answers that are given up at a time; the leases of the rest run out
+FIRST: Final = Position(1, 0)
+"""Where an answer begins that was not taken over."""
 
 logger = logging.getLogger(__name__)
 
 
+class RunningAnswer(NamedTuple):
+    """One of them: who generates it, and what takes it to the log."""
+
+    generation: GenerationTask
+    buffer: WriteBuffer
+
+
 class RunningAnswers:
-    """The answers that are being written here; each is a task of *tasks*, named after it."""
+    """The answers that are being written here; each is a task of *tasks*, named after it.
+
+    What becomes of one is drawn in `generation_task.FOLLOWS`. Of two epochs of one answer the later
+    is the one that is held, whichever is heard of first.
+    """
 
     def __init__(
         self,
         tasks: asyncio.TaskGroup,
         redis: Redis,
-        keys: Keys,
         tail: Tail,
         writer: Writer,
         leases: Leases,
         transitions: Transitions,
+        releases: Releases,
         author: AnswerAuthor,
     ) -> None:
         self._tasks = tasks
-        self._redis = redis
-        self._keys = keys
         self._tail = tail
         self._writer = writer
         self._leases = leases
         self._transitions = transitions
+        self._releases = releases
         self._author = author
-        self._jobs: dict[str, GenerationTask] = {}
-        self._drafts: dict[str, WriteBuffer] = {}
-        self._endings = Finisher(
+        self._running: dict[str, RunningAnswer] = {}
+        self._finisher = Finisher(
             tasks,
             redis,
             writer,
             transitions,
             author.closing,
             patience=leases.ttl,
-            granted=self._grant,
+            granted=self._start_next,
         )
-        self._starting = 0
-        self._unsure = 0
+        self._starting = 0  # answers that were granted and are not running yet
         self._emptied = asyncio.Event()
-        self._closed = False
+        self.closed = False
+        """Whether whatever is started from now on is handed over at once."""
 
     def __contains__(self, answer: str) -> bool:
-        return answer in self._jobs
+        return answer in self._running
 
     def __len__(self) -> int:
-        return len(self._jobs)
+        return len(self._running)
 
     def stop(self, answer: str, why: StopReason) -> None:
         """Stop *answer*, if it is here."""
-        if job := self._jobs.get(answer):
-            job.stop(why)
+        if here := self._running.get(answer):
+            here.generation.stop(why)
 
     def publish(self, answer: str) -> None:
         """Tell other replicas what is written of *answer*, if it is here: one of them follows."""
-        if (draft := self._drafts.get(answer)) and not draft.public:
-            draft.public = True
-            if latest := draft.latest:  # so that a gap shows, should nothing more come for long
-                self._spawn(self.announce(answer, [latest]), answer, name=f"publish {answer}")
+        if (here := self._running.get(answer)) and not here.buffer.public:
+            here.buffer.public = True
+            if latest := here.buffer.latest:  # so that a gap shows, should no more come for long
+                work = self._writer.publish(answer, [latest])
+                self._spawn(work, answer, name=f"publish {answer}")
 
     def close(self) -> None:
         """Hand over at once whatever is started from now on."""
-        self._closed = True
+        self.closed = True
 
     def hand_over(self) -> None:
         """Hand over everything that is here, and guard the ends of nothing more."""
-        self._endings.close()
-        for job in self._jobs.values():
-            job.stop(StopReason.HANDOVER)
+        self._finisher.close()
+        for here in self._running.values():
+            here.generation.stop(StopReason.HANDOVER)
 
     async def emptied(self) -> None:
         """Wait until nothing is written here."""
-        while self._jobs or self._starting:
+        while self._running or self._starting:
             self._emptied.clear()
             await self._emptied.wait()
 
@@ -114,103 +120,110 @@ class RunningAnswers:
         """Write an answer from the start; *deadline* is by Redis' clock. See `start`."""
         machine = AnswerMachine(assignment.answer)
         machine.apply(started)
-        self.start(assignment, machine, [LogEntry(_FIRST, started)], deadline, public=public)
+        self.start(assignment, machine, [LogEntry(FIRST, started)], deadline, public=public)
 
     def start(
         self,
         assignment: Assignment,
         machine: AnswerMachine,
-        told: Sequence[LogEntry],
+        entries: Sequence[LogEntry],
         deadline: float,
         *,
-        ending: Succeeded | Failed | None = None,
+        terminal: Succeeded | Failed | None = None,
         public: bool,
     ) -> None:
-        """Write, or only end, an answer whose lease has just been granted and whose log is *told*.
+        """Write, or only end, an answer whose lease has just been granted.
 
-        *machine* has folded it. It is *public* where other replicas may follow it already. Of two
-        epochs, the first of which was heard of late, the later one is ours.
+        *entries* are its log, which *machine* has folded. It is *public* where other replicas may
+        follow it already.
         """
         answer = assignment.answer
-        if rival := self._jobs.get(answer):
-            if rival.assignment.epoch >= assignment.epoch:
+        if rival := self._running.get(answer):
+            # The reply that granted the earlier epoch took longer than its lease.
+            if rival.generation.assignment.epoch >= assignment.epoch:
                 return
-            rival.stop(StopReason.LOST)
+            rival.generation.stop(StopReason.LOST)
         left = (deadline - self._leases.clock.now) / 1000
-        job = GenerationTask(assignment, machine, asyncio.get_running_loop().time() + left, ending)
-        if self._closed:
-            job.stop(StopReason.HANDOVER)
-        self._jobs[answer] = job
+        until = asyncio.get_running_loop().time() + left
+        generation = GenerationTask(assignment, machine, until, terminal)
+        if self.closed:
+            generation.stop(StopReason.HANDOVER)
         tell = self._tail.own(answer)
-        tell(told)
-        draft = self._drafts[answer] = self._writer.open(
+        tell(entries)
+        buffer = self._writer.open(
             answer,
-            told[-1].position,
+            entries[-1].position,
             on_acknowledged=tell,
-            on_lost=lambda: job.stop(StopReason.LOST),
+            on_lost=lambda: generation.stop(StopReason.LOST),
             public=public,
         )
+        self._running[answer] = RunningAnswer(generation, buffer)
         self._leases.hold(answer, assignment.epoch)
-        self._spawn(self._run(job, draft), answer, name=answer)
+        self._spawn(self._run(generation, buffer), answer, name=answer)
 
     def _spawn(self, work: Coroutine[Any, Any, None], answer: str, *, name: str) -> None:
         """Do *work* on *answer* in a task; its failure ends no other answer."""
         self._tasks.create_task(contained(work, "answer_task_failed", answer=answer), name=name)
 
-    async def _run(self, job: GenerationTask, draft: WriteBuffer) -> None:
-        """Write *job* to its end, or let it go; nothing but cancellation and exit gets out."""
+    async def _run(self, generation: GenerationTask, buffer: WriteBuffer) -> None:
+        """Write an answer to its end, or let it go; nothing but cancellation and exit gets out."""
+        assignment = generation.assignment
+        answer = assignment.answer
         began = asyncio.get_running_loop().time()
         try:
-            job.enter()
-            ending = await job.write(self._author.generate, draft)
-            stored = await self._store(job, draft, ending)
+            generation.enter()
+            terminal = await generation.write(self._author.generate, buffer)
+            await self._store(generation, buffer, terminal)
             seconds = round(asyncio.get_running_loop().time() - began, 3)
-            about = {"answer": job.assignment.answer, "ending": type(ending).__name__}
+            about = {"answer": answer, "ending": type(terminal).__name__}
             logger.info("answer_finished", extra=about | {"seconds": seconds})
-            await self._tell_others(job.assignment, draft, ending, stored)
+            await self._tell_others(assignment, buffer, terminal)
         except asyncio.CancelledError:
-            truncated = draft.state is BufferState.TRUNCATED
-            self._let_go(job, draft)
-            if job.stopped is not StopReason.LOST or truncated:
-                await self._release(job.assignment.answer, job.assignment.epoch)
-            if job.stopped is None:
+            truncated = buffer.state is BufferState.TRUNCATED
+            self._let_go(generation, buffer)
+            # Lost it is another's, but where only its log was cut short it is nobody's.
+            if generation.stopped is not StopReason.LOST or truncated:
+                await self._releases.release(answer, assignment.epoch)
+            if generation.stopped is None:
                 raise
         except PASSING:
             raise
         except BaseException:
-            logger.exception("finishing_failed", extra={"answer": job.assignment.answer})
-            job.stopped = StopReason.LOST
-            self._let_go(job, draft)
+            logger.exception("finishing_failed", extra={"answer": answer})
+            generation.give_up()
+            self._let_go(generation, buffer)
         finally:
-            if self._jobs.get(job.assignment.answer) is job:
-                del self._jobs[job.assignment.answer], self._drafts[job.assignment.answer]
+            # A later epoch may be here by now.
+            if (here := self._running.get(answer)) and here.generation is generation:
+                del self._running[answer]
             self._emptied.set()
 
     async def _store(
-        self, job: GenerationTask, draft: WriteBuffer, ending: Succeeded | Failed
+        self, generation: GenerationTask, buffer: WriteBuffer, terminal: Succeeded | Failed
     ) -> FinishOutcome:
         """Store the end behind everything else, tell it here, and start who waited for it.
 
         Raises:
             CancelledError: the answer is not ours any more.
         """
-        await draft.flushed()
-        job.machine.apply(ending)
-        end = self._endings.of(job, draft, ending)
-        stored = await self._endings.store(end)
+        await buffer.flushed()
+        generation.machine.apply(terminal)
+        finish = self._finisher.prepare(generation, buffer, terminal)
+        stored = await self._finisher.store(finish)
         if stored is None:
-            job.stopped = StopReason.LOST
+            generation.give_up()
             raise asyncio.CancelledError
-        job.leave()
-        answer = job.assignment.answer
+        # To stop it from here on would only keep others from hearing that it ended.
+        generation.leave()
+        answer = generation.assignment.answer
         self._leases.drop(answer)
-        self._endings.guard(end, stored)
-        self._tail.announce(answer, [LogEntry(draft.last.following, ending)])
+        self._finisher.guard(finish, stored)
+        self._tail.announce(answer, [LogEntry(buffer.last.following, terminal)])
         self._tail.end(answer)
-        self._grant(stored)
+        self._start_next(stored)
         return stored
 
-    def _grant(self, stored: FinishOutcome) -> None:
+    def _start_next(self, stored: FinishOutcome) -> None:
         """Start who waited for what is *stored*."""
         if stored.next:
             self._starting += 1
@@ -225,11 +238,11 @@ class RunningAnswers:
         """
         answer = stored.next
         try:
-            if (draft := self._drafts.get(answer)) and draft.state.is_over:
-                self.disclaim(answer, _FIRST.epoch)
+            if (here := self._running.get(answer)) and here.buffer.state.is_over:
+                self._releases.release_unconfirmed(answer, FIRST.epoch)
                 return
             record = await self._transitions.record(answer)
-            if answer not in self and record and record.epoch == _FIRST.epoch:
+            if answer not in self and record and record.epoch == FIRST.epoch:
                 assignment = Assignment(
                     answer=answer,
                     session=record.session,
@@ -237,76 +250,32 @@ class RunningAnswers:
                     request=record.request,
                 )
                 self.begin(assignment, record.started, stored.deadline, public=True)
-                await self.announce(answer, [LogEntry(_FIRST, record.started)])
+                await self._writer.publish(answer, [LogEntry(FIRST, record.started)])
         except (Unavailable, ResponseError):
             logger.warning("next_not_started", extra={"answer": answer})
-            self.disclaim(answer, _FIRST.epoch)
+            self._releases.release_unconfirmed(answer, FIRST.epoch)
         finally:
             self._starting -= 1
             self._emptied.set()
 
     async def _tell_others(
-        self,
-        assignment: Assignment,
-        draft: WriteBuffer,
-        ending: Succeeded | Failed,
-        stored: FinishOutcome,
+        self, assignment: Assignment, buffer: WriteBuffer, terminal: Succeeded | Failed
     ) -> None:
         try:
-            await self.announce(assignment.answer, [LogEntry(draft.last.following, ending)])
+            last = LogEntry(buffer.last.following, terminal)
+            await self._writer.publish(assignment.answer, [last])
             await self._author.touch(assignment.session)
         except ServiceError:
             logger.warning("end_not_told", extra={"answer": assignment.answer})  # it will be read
 
-    def _let_go(self, job: GenerationTask, draft: WriteBuffer) -> None:
-        """Write no more in the epoch of *job*; a later one may have begun here."""
-        answer = job.assignment.answer
+    def _let_go(self, generation: GenerationTask, buffer: WriteBuffer) -> None:
+        """Write no more in the epoch of *generation*; a later one may have begun here."""
+        answer = generation.assignment.answer
         task = asyncio.current_task()
-        if task is not None and job.stopped is not None:
-            task.uncancel()
-        draft.close()
-        if self._jobs.get(answer) is job:
+        if task is not None and generation.stopped is not None:
+            task.uncancel()  # as who does not let a cancellation through has to
+        buffer.close()
+        if (here := self._running.get(answer)) and here.generation is generation:
             self._leases.drop(answer)
             self._tail.disown(answer)
-        logger.info("answer_let_go", extra={"answer": answer, "why": str(job.stopped)})
-
-    def disclaim(self, answer: str, epoch: int) -> None:
-        """Give *answer* up at once if *epoch* of it was granted to us, which nobody told us."""
-        if self._unsure < _MOST:
-            self._unsure += 1
-            self._spawn(self._disclaim(answer, epoch), answer, name=f"disclaim {answer}")
-
-    async def _disclaim(self, answer: str, epoch: int) -> None:
-        try:
-            await self._release(answer, epoch)
-        finally:
-            self._unsure -= 1
-
-    async def _release(self, answer: str, epoch: int) -> None:
-        """Have others take *answer* over at once, where *epoch* of it is ours.
-
-        While Redis is away this is tried again; after the time of a lease it is over anyway.
-        """
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._leases.ttl):
-                while True:
-                    with contextlib.suppress(Unavailable, ResponseError):
-                        if await self._transitions.release(answer, epoch):
-                            message = control_messages.FREE + answer.encode()
-                            await self._redis.publish(
-                                self._keys.control(control_messages.EVERYONE), message
-                            )
-                        return
-                    await asyncio.sleep(_RETRY)
-
-    async def announce(self, answer: str, entries: Sequence[LogEntry]) -> None:
-        """Tell *entries*, which a script wrote, to the replicas that follow *answer*.
-
-        What is not heard is read when they compare; a failure is not worth more.
-        """
-        channel = self._keys.channel(answer)
-        with contextlib.suppress(Unavailable, ResponseError):
-            for entry in entries:
-                field, value = logs.encode(entry.event, reset=entry.reset)
-                payload = logs.payload(entry.position, field, value)
-                await self._redis.publish(channel, payload)
+        logger.info("answer_let_go", extra={"answer": answer, "why": str(generation.stopped)})

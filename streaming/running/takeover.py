@@ -1,24 +1,27 @@
-"""Take a running answer over from an owner that is not heard of any more."""
+"""Take running answers over from owners that are not heard of any more."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import msgspec
 
-from sessions.errors import FailedPrecondition, Unavailable
+from sessions.errors import FailedPrecondition, ServiceError, Unavailable
 from sessions.resources import answers
+from sessions.supervision import PASSING
 from streaming.log import event_log as logs
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
 from streaming.log.transitions import AnswerRecord, Moved, Transitions
-from streaming.running import generation_task
+from streaming.log.writer import Writer
+from streaming.running import terminal_events
 from streaming.running.answer_author import Assignment, Continues
 from streaming.running.leases import RedisClock
+from streaming.running.releases import Releases
+from streaming.running.running_answers import RunningAnswers
 
 TAKE_OVERS: Final = 2
 """How often an answer is begun or continued by another replica; then it has failed."""
@@ -30,14 +33,14 @@ class TakenAnswer(NamedTuple):
     """An answer that is ours now.
 
     *entries* is its whole log, up to and including the first entry of our epoch. *deadline* is by
-    Redis' clock. Where *ending* is given it only remains to be stored.
+    Redis' clock. Where *terminal* is given it only remains to be stored.
     """
 
     assignment: Assignment
     machine: AnswerMachine
     entries: list[LogEntry]
     deadline: float
-    ending: Succeeded | Failed | None
+    terminal: Succeeded | Failed | None
 
 
 class Takeover:
@@ -49,14 +52,58 @@ class Takeover:
         log: EventLog,
         clock: RedisClock,
         continues: Continues,
-        unsure: Callable[[str, int], None],
+        running: RunningAnswers,
+        writer: Writer,
+        releases: Releases,
     ) -> None:
-        """Call *unsure* with an answer and the epoch that may have been granted, or not."""
+        """Hand what is taken over to *running*."""
         self._transitions = transitions
         self._log = log
         self._clock = clock
         self._continues = continues
-        self._unsure = unsure
+        self._running = running
+        self._writer = writer
+        self._releases = releases
+        self._taking: set[str] = set()
+
+    async def take(self, answer: str) -> None:
+        """Take *answer* over and write it here, unless it is here, or this replica stops.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        # The reaper, readers and who released it may all ask at once; one attempt is enough.
+        if self._running.closed or answer in self._running or answer in self._taking:
+            return
+        self._taking.add(answer)
+        try:
+            taken = await self.attempt(answer)
+            if taken is None:
+                return
+            epoch = taken.assignment.epoch
+            logger.info("answer_taken_over", extra={"answer": answer, "epoch": epoch})
+            self._running.start(
+                taken.assignment,
+                taken.machine,
+                taken.entries,
+                taken.deadline,
+                terminal=taken.terminal,
+                public=True,
+            )
+        finally:
+            self._taking.discard(answer)
+        await self._writer.publish(answer, taken.entries[-1:])
+
+    async def take_quietly(self, answer: str) -> None:
+        """Do so where nobody waits for it: what fails is logged."""
+        try:
+            await self.take(answer)
+        except ServiceError:
+            logger.warning("take_over_failed", extra={"answer": answer})  # the next round tries
+        except PASSING:
+            raise
+        except BaseException:
+            logger.exception("take_over_failed", extra={"answer": answer})
 
     async def attempt(self, answer: str) -> TakenAnswer | None:
         """Take *answer* over; return None where its lease runs, it waits, has ended, or is gone.
@@ -75,7 +122,7 @@ class Takeover:
 
     async def _attempt(self, answer: str, record: AnswerRecord) -> TakenAnswer | None:
         entries, top, machine = await self._read(answer)
-        ending = _ending(record, machine, self._clock.now)
+        terminal = _terminal(record, machine, self._clock.now)
         assignment = Assignment(
             answer=answer,
             session=record.session,
@@ -88,7 +135,10 @@ class Takeover:
         if machine is None:
             reset = top is not None
         else:
-            reset = ending is None and machine.text_size > 0 and not self._continues(assignment)
+            # Text that nobody continues is withdrawn, or readers would have two beginnings. What
+            # only remains to be ended keeps it, and stages before the text may be told again.
+            rewrites = machine.text_size > 0 and not self._continues(assignment)
+            reset = terminal is None and rewrites
         if reset or machine is None:
             assignment = msgspec.structs.replace(assignment, written=answers.Answer())
             machine = AnswerMachine(answer)
@@ -97,10 +147,10 @@ class Takeover:
             if not await self._transitions.take_over(answer, top, first):
                 return None
         except Unavailable:
-            self._unsure(answer, assignment.epoch)
+            self._releases.release_unconfirmed(answer, assignment.epoch)
             raise
         machine.apply(Started(at=record.started.at))
-        return TakenAnswer(assignment, machine, [*entries, first], record.deadline, ending)
+        return TakenAnswer(assignment, machine, [*entries, first], record.deadline, terminal)
 
     async def _read(
         self, answer: str
@@ -118,18 +168,21 @@ class Takeover:
             return [], await self._log.top(answer), None
 
 
-def _ending(
+def _terminal(
     record: AnswerRecord, machine: AnswerMachine | None, now: float
 ) -> Succeeded | Failed | None:
-    """Return how the answer ends where nobody should generate it any more."""
+    """Return how the answer ends where nobody should generate it any more.
+
+    A cancellation comes first: who asked for it waits for that, whatever else befell the answer.
+    """
     if record.cancel:
-        return generation_task.cancelled()
+        return terminal_events.cancelled()
     if record.attempts >= TAKE_OVERS:
-        return generation_task.failed(
+        return terminal_events.failed(
             "WRITER_LOST", "whoever wrote the answer was lost, repeatedly", 14
         )
     if record.deadline <= now:
-        return generation_task.out_of_time()
+        return terminal_events.out_of_time()
     if machine is not None and machine.skipped:
-        return Succeeded(at=generation_task.now())
+        return Succeeded(at=terminal_events.now())
     return None

@@ -1,8 +1,9 @@
-"""What a job does about failures of what it needs."""
+"""What becomes of an answer while it is written, and what is done about failures."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import pytest
 
@@ -11,10 +12,19 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import away
 from sessions.resources import answers
-from streaming.log.events import StepChanged
+from streaming.log.events import AnswerEvent, StepChanged
+from streaming.log.log_commands import LogCommands
 from streaming.log.machine import AnswerMachine
+from streaming.log.positions import Position
+from streaming.log.write_buffer import WriteBuffer
 from streaming.running.answer_author import Assignment
-from streaming.running.generation_task import GenerationTask, StopReason
+from streaming.running.generation_task import (
+    FOLLOWS,
+    GenerationState,
+    GenerationTask,
+    Step,
+    StopReason,
+)
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Replica
 
@@ -61,14 +71,82 @@ async def test_who_continues_an_answer_waits_for_redis_as_well(redis: Redis, key
     assert finished.answer_text == "one two"
 
 
-def test_an_end_that_is_being_stored_is_cut_off_at_the_second_request() -> None:
-    assignment = Assignment(answer="a", session="s", kind="answer", request=b"")
-    job = GenerationTask(assignment, AnswerMachine(), deadline=0)
-    job.finishing = True
-    job.stop(StopReason.HANDOVER)
-    assert job.stopped is None
-    job.stop(StopReason.HANDOVER)
-    assert job.stopped is StopReason.HANDOVER
+ASSIGNMENT = Assignment(answer="a", session="s", kind="answer", request=b"")
+WAYS: Mapping[GenerationState, Sequence[StopReason | Step]] = {
+    GenerationState.GRANTED: (),
+    GenerationState.GENERATING: (Step.ENTERED,),
+    GenerationState.CANCELLED: (Step.ENTERED, StopReason.CANCELLED),
+    GenerationState.FINISHING: (Step.ENTERED, Step.GENERATED),
+    GenerationState.SPARED: (Step.ENTERED, Step.GENERATED, StopReason.HANDOVER),
+    GenerationState.FINISHED: (Step.ENTERED, Step.GENERATED, Step.STORED),
+    GenerationState.HANDED_OVER: (Step.ENTERED, StopReason.HANDOVER),
+    GenerationState.LOST: (Step.ENTERED, StopReason.LOST),
+}
+
+
+class Writing:
+    """A task that takes the steps it is told, and so can be stopped between any two."""
+
+    def __init__(self) -> None:
+        self.generation = GenerationTask(ASSIGNMENT, AnswerMachine(), deadline=0)
+        self._task = asyncio.current_task()
+        assert self._task is not None
+
+    async def take(self, what: StopReason | Step) -> bool:
+        """Return whether the task was cancelled by *what*, or refused to take it."""
+        try:
+            match what:
+                case Step.ENTERED:
+                    self.generation.enter()
+                case Step.GENERATED:
+                    await self.generation.write(_nothing, _buffer())
+                case Step.STORED:
+                    self.generation.leave()
+                case _:
+                    self.generation.stop(what)
+                    await asyncio.sleep(0)  # where a cancellation is raised
+        except asyncio.CancelledError:
+            while self._task and self._task.uncancel():
+                pass
+            return True
+        return False
+
+
+async def _nothing(_: Assignment) -> AsyncIterator[AnswerEvent]:
+    for event in ():
+        yield event
+
+
+def _buffer() -> WriteBuffer:
+    return WriteBuffer(
+        *("a", Position(1, 0), LogCommands(b"log", b"channel", b"PUBLISH")),
+        schedule=lambda buffer: None,
+        on_acknowledged=lambda entries: None,
+        on_lost=lambda: None,
+    )
+
+
+STEPS = (*StopReason, *Step)
+
+
+@pytest.mark.parametrize("what", STEPS, ids=str)
+@pytest.mark.parametrize("state", GenerationState, ids=lambda state: state.name)
+async def test_the_writing_of_an_answer_goes_where_it_is_drawn(
+    state: GenerationState, what: StopReason | Step
+) -> None:
+    """Every reason to stop and every step in every state; what is stopped is cancelled."""
+    writing = Writing()
+    for way in WAYS[state]:
+        await writing.take(way)
+    assert writing.generation.state is state
+    drawn = FOLLOWS[state].get(what)
+    cancelled = await writing.take(what)
+    assert writing.generation.state is (drawn or state)
+    if isinstance(what, Step):
+        assert cancelled == (drawn is None)
+    else:
+        begun = state is not GenerationState.GRANTED
+        assert cancelled == (begun and drawn not in (None, GenerationState.SPARED))
 
 
 async def test_only_redis_is_waited_for(one: Replica) -> None:

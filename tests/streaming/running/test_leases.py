@@ -22,9 +22,9 @@ class Held:
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self.redis = redis
         self.keys = keys
-        self.judged: list[tuple[str, StopReason]] = []
+        self.stopped: list[tuple[str, StopReason]] = []
         self.leases = Leases(
-            redis, keys, "me", ttl=5, judged=lambda answer, why: self.judged.append((answer, why))
+            redis, keys, "me", ttl=5, stop=lambda answer, why: self.stopped.append((answer, why))
         )
 
     async def grant(self, session: str, *, owner: str = "me", until: float = 0) -> str:
@@ -60,7 +60,7 @@ async def test_a_renewal_extends_every_lease(held: Held) -> None:
         until = await held.until(answer)
         assert until is not None
         assert before + 5000 - 50 <= until <= after + 5000
-    assert held.judged == []
+    assert held.stopped == []
 
 
 async def test_a_renewal_never_shortens_a_lease(held: Held) -> None:
@@ -88,7 +88,7 @@ async def test_who_slept_does_not_extend_the_lease_of_another(redis: Redis, keys
     ours = await held.grant("2")
     held.leases.ttl = 5.0
     await held.leases.renew()
-    assert held.judged == [(theirs, StopReason.LOST)]
+    assert held.stopped == [(theirs, StopReason.LOST)]
     assert await held.until(theirs) == soon
     assert (await held.until(ours) or 0) > soon
 
@@ -97,7 +97,7 @@ async def test_an_answer_that_another_owns_is_lost_once(held: Held) -> None:
     answer = await held.grant("1", owner="somebody else")
     await held.leases.renew()
     await held.leases.renew()
-    assert held.judged == [(answer, StopReason.LOST)]
+    assert held.stopped == [(answer, StopReason.LOST)]
 
 
 async def test_a_cancellation_is_found_by_the_next_renewal(held: Held) -> None:
@@ -106,7 +106,7 @@ async def test_a_cancellation_is_found_by_the_next_renewal(held: Held) -> None:
     key = held.keys.answer(answer)
     await held.redis.execute(key, "HSET", key, "cancel", 1)
     await held.leases.renew()
-    assert held.judged == [(answer, StopReason.CANCELLED)]
+    assert held.stopped == [(answer, StopReason.CANCELLED)]
 
 
 async def test_what_is_dropped_is_not_renewed(held: Held) -> None:
@@ -133,10 +133,6 @@ async def test_the_reaper_finds_exactly_what_has_expired(held: Held) -> None:
     for n in range(20, 40):
         await held.grant(str(n), until=now + 60_000)
     found: list[str] = []
-
-    async def adopt(answer: str) -> None:
-        found.append(answer)
-
-    reaper = Reaper(held.redis, held.keys, held.leases.clock, adopt, ttl=5)
+    reaper = Reaper(held.redis, held.keys, held.leases.clock, found.append, ttl=5)
     await reaper.reap()
     assert (set(found), len(found)) == (old, 20)

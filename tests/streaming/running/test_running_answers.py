@@ -16,6 +16,7 @@ from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.leases import Leases
+from streaming.running.releases import Releases
 from streaming.running.running_answers import RunningAnswers
 from streaming.running.takeover import TakenAnswer, Takeover
 from tests.streaming import doubles
@@ -28,14 +29,14 @@ STARTED = events.Started(at=doubles.AT)
 
 
 class Owner:
-    """A desk, without a runner that would look after its leases."""
+    """Running answers, without a runner that would look after their leases."""
 
     def __init__(self, tasks: asyncio.TaskGroup, redis: Redis, keys: Keys, tail: Tail) -> None:
         self.puppet = Puppet()
         self.log = EventLog(redis, keys)
         self.submission = doubles.submission()
         self.transitions = Transitions(redis, keys, "me", ttl=0, limit=60)
-        self.leases = Leases(redis, keys, "me", judged=lambda answer, why: None)
+        self.leases = Leases(redis, keys, "me", stop=lambda answer, why: None)
         self.writer = Writer(redis, keys, self.log)
         author = AnswerAuthor(
             generate=self.puppet.generate,
@@ -43,8 +44,16 @@ class Owner:
             continues=lambda assignment: False,
             touch=_touch,
         )
-        self.desk = RunningAnswers(
-            tasks, redis, keys, tail, self.writer, self.leases, self.transitions, author
+        self.releases = Releases(tasks, redis, keys, self.transitions, ttl=5)
+        self.answers = RunningAnswers(
+            tasks,
+            redis,
+            tail,
+            self.writer,
+            self.leases,
+            self.transitions,
+            self.releases,
+            author,
         )
 
     async def accept(self) -> BeginOutcome:
@@ -56,7 +65,9 @@ class Owner:
             self.log,
             self.leases.clock,
             lambda assignment: False,
-            self.desk.disclaim,
+            self.answers,
+            self.writer,
+            self.releases,
         )
         taken = await takeover.attempt(self.submission.answer)
         assert taken is not None
@@ -67,11 +78,16 @@ class Owner:
         assignment = Assignment(
             answer=asked.answer, session=asked.session, kind=asked.kind, request=asked.request
         )
-        self.desk.begin(assignment, STARTED, begun.deadline)
+        self.answers.begin(assignment, STARTED, begun.deadline)
 
     def start(self, taken: TakenAnswer) -> None:
-        self.desk.start(
-            taken.assignment, taken.machine, taken.entries, taken.deadline, ending=None, public=True
+        self.answers.start(
+            taken.assignment,
+            taken.machine,
+            taken.entries,
+            taken.deadline,
+            terminal=None,
+            public=True,
         )
 
 
@@ -86,7 +102,7 @@ async def owner(redis: Redis, keys: Keys) -> AsyncIterator[Owner]:
         await owner.leases.sync()
         running = tasks.create_task(owner.writer.run())
         yield owner
-        owner.desk.close()
+        owner.answers.close()
         running.cancel()
 
 
@@ -103,10 +119,10 @@ async def test_the_later_epoch_is_the_one_that_is_written(owner: Owner, late: bo
         await eventually(lambda: bool(owner.puppet.assignments))
         owner.start(await owner.take_over())
         await eventually(lambda: owner.puppet.closed == [answer])
-    assert len(owner.desk) == 1
+    assert len(owner.answers) == 1
     await eventually(
         lambda: bool(owner.puppet.assignments) and owner.puppet.assignments[-1].epoch == 2
     )
     owner.puppet.say(answer, "text", None)
-    await owner.desk.emptied()
+    await owner.answers.emptied()
     assert (await owner.transitions.stored(answer)).answer_text == "text"
