@@ -10,7 +10,8 @@ import pytest
 from google.api_core import exceptions
 from google.api_core.operations_v1 import AbstractOperationsClient
 
-from service.corpus.operations.operations import OPERATIONS, StoredOperation, TellProgress, new_name
+from service.corpus.operations.running_operation import TellProgress
+from service.corpus.operations.stored_operations import OPERATIONS, StoredOperation, new_name
 from sessions.errors import FailedPrecondition
 from sessions.resources.documents import ImportDocumentsMetadata, ImportDocumentsResponse
 from sessions.stores.record_store import RecordStore

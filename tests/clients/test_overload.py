@@ -16,7 +16,8 @@ import msgspec
 import pytest
 
 from service.corpus.operations.operation_limit import MOST
-from service.corpus.operations.operations import TellProgress, new_name
+from service.corpus.operations.running_operation import TellProgress
+from service.corpus.operations.stored_operations import new_name
 from service.settings import Settings
 from sessions.codec import json_codec
 from sessions.errors import ServiceError

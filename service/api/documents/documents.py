@@ -13,7 +13,9 @@ from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
-from service.corpus.operations.operations import Job, Operations, new_name
+from service.corpus.operations.operations import Operations
+from service.corpus.operations.running_operation import Job
+from service.corpus.operations.stored_operations import new_name
 from sessions.codec import json_codec
 from sessions.resources.base import Empty
 from sessions.resources.documents import (

@@ -13,7 +13,9 @@ from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.catalogue.catalogue import Catalogue
-from service.corpus.operations.operations import Operations, TellProgress, new_name
+from service.corpus.operations.operations import Operations
+from service.corpus.operations.running_operation import TellProgress
+from service.corpus.operations.stored_operations import new_name
 from sessions import names
 from sessions.codec import json_codec
 from sessions.listing.pagination import ListQuery

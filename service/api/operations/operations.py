@@ -13,7 +13,8 @@ from litestar.params import JSONBody
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest, wants_numbers
 from service.api.operations import operation_schemas
-from service.corpus.operations.operations import Operations, StoredOperation
+from service.corpus.operations.operations import Operations
+from service.corpus.operations.stored_operations import StoredOperation
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument, NotFound

@@ -14,7 +14,8 @@ from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_files import RagFiles
-from service.corpus.operations.operations import Operations, TellProgress
+from service.corpus.operations.operations import Operations
+from service.corpus.operations.running_operation import TellProgress
 from service.corpus.storage.upload_store import UploadStore
 from sessions import names
 from sessions.listing.pagination import ListQuery

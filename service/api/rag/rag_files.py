@@ -16,7 +16,8 @@ from service.api.rag.rag_corpora import CORPUS, new_name
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_file_configs import check_import
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
-from service.corpus.operations.operations import Operations, TellProgress
+from service.corpus.operations.operations import Operations
+from service.corpus.operations.running_operation import TellProgress
 from sessions import names
 from sessions.listing.pagination import ListQuery
 from sessions.resources.operations import Operation

@@ -13,7 +13,8 @@ from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operations as views
 from service.api.rag.rag_corpora import new_name
-from service.corpus.operations.operations import Operations, TellProgress
+from service.corpus.operations.operations import Operations
+from service.corpus.operations.running_operation import TellProgress
 from service.thread_pools import ThreadPools
 from sessions.resources.augmentations import (
     AskContextsRequest,

@@ -22,7 +22,7 @@ from service.api.http.json_bodies import JSON, MessageRequest, MessageResponse
 from service.api.http.multipart_bodies import BodyPart
 from service.api.http.request_bodies import RequestBodies, RequestBody
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
-from service.corpus.operations.operations import status
+from service.corpus.operations.stored_operations import status_of
 from service.corpus.storage.upload_store import LARGEST_FILE, UploadStart, UploadStore
 from sessions.codec import json_codec
 from sessions.errors import (
@@ -84,7 +84,7 @@ class UploadsController(Controller):
         except (NotFound, ResourceExhausted, Unavailable):
             raise
         except ServiceError as exc:
-            return _told(UploadRagFileResponse(error=status(exc)))
+            return _told(UploadRagFileResponse(error=status_of(exc)))
         return _told(UploadRagFileResponse(rag_file=made))
 
 

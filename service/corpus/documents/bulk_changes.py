@@ -23,7 +23,7 @@ from service.corpus.documents.documents import NOT_READ, Documents
 from service.corpus.documents.folders import ImportFailure
 from service.corpus.index import DocumentIndex
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.operations.operations import Job, TellProgress
+from service.corpus.operations.running_operation import Job, TellProgress
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.errors import InvalidArgument, ServiceError, Unavailable

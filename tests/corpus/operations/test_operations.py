@@ -10,7 +10,9 @@ import pytest
 
 from service.corpus.operations import operations
 from service.corpus.operations.operation_limit import OperationLimit
-from service.corpus.operations.operations import Operations, StoredOperation, TellProgress, new_name
+from service.corpus.operations.operations import Operations
+from service.corpus.operations.running_operation import TellProgress
+from service.corpus.operations.stored_operations import StoredOperation, new_name
 from sessions import names
 from sessions.errors import ResourceExhausted, Unavailable
 from sessions.listing.pagination import ListQuery
