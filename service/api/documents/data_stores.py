@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operations as views
+from service.api.operations import operation_views
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.documents.documents import Documents
 from service.corpus.operations.operations import Operations
@@ -62,10 +62,10 @@ class DataStoresController(Controller):
             routes.check_name(data.name, wanted, field="dataStore.name")
         made = await catalogue.create_data_store(collection, query.data_store_id, data)
         kind = "create-data-store"
-        work = await operations.complete(
+        operation = await operations.complete(
             new_name(collection, kind), kind, request.address.version, made
         )
-        return views.shown(work, request)
+        return operation_views.operation(operation, request)
 
     @get(
         _COLLECTIONS,
@@ -126,11 +126,11 @@ class DataStoresController(Controller):
             return None
 
         kind = "delete-data-store"
-        work = await operations.start(
+        operation = await operations.start(
             new_name(names.parent(request.name), kind),
             kind,
             request.address.version,
             job,
             frees=True,
         )
-        return views.shown(work, request)
+        return operation_views.operation(operation, request)

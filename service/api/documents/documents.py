@@ -10,7 +10,7 @@ from litestar.params import JSONBody
 
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operations as views
+from service.api.operations import operation_views
 from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
 from service.corpus.operations.operations import Operations
@@ -148,7 +148,7 @@ async def _started(
     frees: bool = False,
 ) -> Operation:
     version = request.address.version
-    work = await operations.start(
+    operation = await operations.start(
         new_name(branch, kind), kind, version, job, frees=frees, size=request.body_size
     )
-    return views.shown(work, request)
+    return operation_views.operation(operation, request)

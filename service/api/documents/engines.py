@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operations as views
+from service.api.operations import operation_views
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.operations.operations import Operations
 from service.corpus.operations.running_operation import TellProgress
@@ -56,10 +56,10 @@ class EnginesController(Controller):
             routes.check_name(data.name, wanted, field="engine.name")
         made = await catalogue.create_engine(request.parent, query.engine_id, data)
         kind = "create-engine"
-        work = await operations.complete(
+        operation = await operations.complete(
             new_name(request.parent, kind), kind, request.address.version, made
         )
-        return views.shown(work, request)
+        return operation_views.operation(operation, request)
 
     @get(_COLLECTION, operation_id="ListEngines", opt={"query": ListEnginesRequest})
     async def list_engines(
@@ -109,11 +109,11 @@ class EnginesController(Controller):
             return None
 
         kind = "delete-engine"
-        work = await operations.start(
+        operation = await operations.start(
             new_name(names.parent(request.name), kind),
             kind,
             request.address.version,
             job,
             frees=True,
         )
-        return views.shown(work, request)
+        return operation_views.operation(operation, request)

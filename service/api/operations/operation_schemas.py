@@ -1,4 +1,4 @@
-"""Keep inside operations to the schema of one version (api.md 6.5).
+"""Keep inside operations to the schema of one version.
 
 Clients read what an operation carries strictly: one unknown field, and the poll fails. Elsewhere
 they ignore what they do not know, and one superset is written for all versions.

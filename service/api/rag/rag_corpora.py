@@ -1,4 +1,4 @@
-"""RAG corpora and the RAG engine's configuration over REST (api.md 14.1, 14.7)."""
+"""RAG corpora and the RAG engine's configuration over REST."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operations as views
+from service.api.operations import operation_views
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_files import RagFiles
 from service.corpus.operations.operations import Operations
@@ -113,10 +113,11 @@ class RagCorporaController(Controller):
             await uploads.forget_all(request.name)
             return None
 
-        operation = new_name(request.name)
         version = request.address.version
-        work = await operations.start(operation, "delete-rag-corpus", version, job, frees=True)
-        return views.shown(work, request)
+        operation = await operations.start(
+            new_name(request.name), "delete-rag-corpus", version, job, frees=True
+        )
+        return operation_views.operation(operation, request)
 
     @get(_CONFIG, operation_id="GetRagEngineConfig")
     async def get_rag_engine_config(
@@ -157,10 +158,10 @@ async def completed(
 ) -> Operation:
     """Tell work that is done already as an operation under *parent*."""
     version = request.address.version
-    work = await operations.complete(new_name(parent), kind, version, made)
-    return views.shown(work, request)
+    operation = await operations.complete(new_name(parent), kind, version, made)
+    return operation_views.operation(operation, request)
 
 
 def new_name(parent: str) -> str:
-    """Return a name for an operation under *parent*; here ids are plain decimals (api.md 6.1)."""
+    """Return a name for an operation under *parent*; here ids are plain decimals."""
     return f"{parent}/operations/{names.new_id()}"

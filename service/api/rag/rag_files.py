@@ -1,4 +1,4 @@
-"""The files of RAG corpora over REST, but for the upload of bytes (api.md 14.2, 14.4)."""
+"""The files of RAG corpora over REST, but for the upload of bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operations as views
+from service.api.operations import operation_views
 from service.api.rag.rag_corpora import CORPUS, new_name
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_file_configs import check_import
@@ -77,10 +77,10 @@ class RagFilesController(Controller):
             return done
 
         version = request.address.version
-        work = await operations.start(
+        operation = await operations.start(
             new_name(request.parent), "import-rag-files", version, job, size=request.body_size
         )
-        return views.shown(work, request)
+        return operation_views.operation(operation, request)
 
     @get(_FILES, operation_id="ListRagFiles", opt={"query": ListRagFilesRequest})
     async def list_rag_files(
@@ -124,10 +124,10 @@ class RagFilesController(Controller):
             return None
 
         version = request.address.version
-        work = await operations.start(
+        operation = await operations.start(
             new_name(request.name), "delete-rag-file", version, job, frees=True
         )
-        return views.shown(work, request)
+        return operation_views.operation(operation, request)
 
 
 def _metadata(

@@ -11,7 +11,7 @@ from service.answering.methods import rag as craft
 from service.answering.methods.rag import RagMethods
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operations as views
+from service.api.operations import operation_views
 from service.api.rag.rag_corpora import new_name
 from service.corpus.operations.operations import Operations
 from service.corpus.operations.running_operation import TellProgress
@@ -89,7 +89,7 @@ class RetrievalsController(Controller):
             return AsyncRetrieveContextsResponse(contexts=await rag_methods.retrieve_asked(asked))
 
         version = request.address.version
-        work = await operations.start(
+        operation = await operations.start(
             new_name(request.name), "async-retrieve-contexts", version, job, size=request.body_size
         )
-        return views.shown(work, request)
+        return operation_views.operation(operation, request)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from service.api.operations import operation_schemas
-from service.api.operations.operations import KINDS, SEARCH
+from service.api.operations.operation_views import KINDS, SEARCH
 from sessions.resources.base import Struct
 from sessions.resources.enums import Documented
 
