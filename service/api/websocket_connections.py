@@ -45,26 +45,26 @@ _T = TypeVar("_T")
 
 
 class SubmitsQueries(Protocol):
-    """The one door a query enters by (`service.answering.methods.submission`)."""
+    """Submits queries, as `service.answering.methods.submission` does."""
 
-    async def ask(
+    async def submit_query(
         self,
         serving_config: str,
         request: answer_query.AnswerQueryRequest,
         *,
         key: str,
-        asker: str,
+        caller: str,
     ) -> SubmittedAnswer:
-        """Submit a query; the same *key* of the same *asker* again is the same answer."""
+        """Submit a query; the same *key* of the same *caller* again is the same answer."""
         ...
 
-    async def converse(
+    async def submit_conversation(
         self,
         name: str,
         request: conversations.ConverseConversationRequest,
         *,
         key: str,
-        asker: str,
+        caller: str,
     ) -> SubmittedAnswer:
         """Submit what is said in a conversation."""
         ...
@@ -282,15 +282,15 @@ class WebSocketConnection:
     ) -> SubmittedAnswer:
         submitter, key, principal = self._services.submitter, command.id, self._principal
         numbers = self._services.project_numbers
-        asker = f"client {command.client}" if principal is None else f"principal {principal}"
+        caller = f"client {command.client}" if principal is None else f"principal {principal}"
         match command:
             case commands.SubmitQuery(serving_config=config, request=body):
                 ask = numbers.resolve(json_codec.decode(answer_query.AnswerQueryRequest, body))
-                return await submitter.ask(config, ask, key=key, asker=asker)
+                return await submitter.submit_query(config, ask, key=key, caller=caller)
             case commands.SubmitConversation(name=name, request=body):
                 say = json_codec.decode(conversations.ConverseConversationRequest, body)
                 say = numbers.resolve(say)
-                return await submitter.converse(name, say, key=key, asker=asker)
+                return await submitter.submit_conversation(name, say, key=key, caller=caller)
             case _:
                 assert_never(command)
 

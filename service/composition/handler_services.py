@@ -9,16 +9,19 @@ from typing import Final
 from service.answering.methods.answer_query import AnswerMethods
 from service.answering.methods.complete_query import CompleteQueryMethod
 from service.answering.methods.converse_conversation import ConverseMethod
-from service.answering.methods.generate_content import GenerateContentMethods, Models
+from service.answering.methods.count_tokens import TokenMethods
+from service.answering.methods.generate_content import GenerateContentMethods
 from service.answering.methods.grounded_generation import GroundedGeneration
+from service.answering.methods.models import Models
 from service.answering.methods.outcomes import Outcomes
+from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.methods.rag import RagMethods
 from service.answering.methods.search import SearchMethods
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.retrieval.contexts import Contexts
-from service.answering.retrieval.found_cache import FoundCache
+from service.answering.retrieval.recorded_results import RecordedResults
 from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections
 from service.composition.container import Container
@@ -60,6 +63,7 @@ class HandlerServices:
     @functools.cached_property
     def answer_methods(self) -> AnswerMethods:
         return AnswerMethods(
+            self._pipeline_requests,
             self._query_submitter,
             self._stateless_answers,
             self._outcomes,
@@ -91,11 +95,14 @@ class HandlerServices:
     def _query_submitter(self) -> QuerySubmitter:
         return QuerySubmitter(
             self._container.runner,
-            self._stores.catalogue,
+            self._pipeline_requests,
+            self._recorded_results,
             self._stores.touch,
-            self._found_cache.recall,
-            self._models,
         )
+
+    @functools.cached_property
+    def _pipeline_requests(self) -> PipelineRequests:
+        return PipelineRequests(self._stores.catalogue, self._models)
 
     @functools.cached_property
     def _stateless_answers(self) -> StatelessAnswers:
@@ -121,7 +128,7 @@ class HandlerServices:
             self._stores.catalogue,
             self._stores.documents,
             self._stores.sessions,
-            self._found_cache,
+            self._recorded_results,
             self._stateless_answers,
             self._stores.page_tokens,
             self._models,
@@ -132,8 +139,8 @@ class HandlerServices:
         return CompleteQueryMethod(self._container.index, self._stores.catalogue)
 
     @functools.cached_property
-    def _found_cache(self) -> FoundCache:
-        return FoundCache(self._stores.redis, self._stores.keys)
+    def _recorded_results(self) -> RecordedResults:
+        return RecordedResults(self._stores.redis, self._stores.keys)
 
     # Data stores, documents and their imports
 
@@ -210,6 +217,10 @@ class HandlerServices:
             pools,
             deadline=self._settings.deadline,
         )
+
+    @functools.cached_property
+    def token_methods(self) -> TokenMethods:
+        return TokenMethods(self.models, self._container.thread_pools)
 
     @functools.cached_property
     def grounded_generation(self) -> GroundedGeneration:

@@ -56,7 +56,7 @@ def test_a_fact_costs_what_its_length_tells() -> None:
         )
         request = CheckGroundingRequest(answer_candidate="Aa b c. " * 200, facts=facts)
         check_grounding.check(request)
-        check_grounding.checked(request)
+        check_grounding.support(request)
 
     check(1)
     assert cpu(lambda: check(20)) < 200 * max(cpu(lambda: check(2)), 1e-3) / 2
@@ -92,7 +92,7 @@ def test_facts_of_a_corroboration_are_bounded() -> None:
 
 def test_a_title_is_ranked_by_its_beginning() -> None:
     record = RankingRecord(id="1", title="fee " * 100_000)
-    assert cpu(lambda: rank.ranked(RankRequest(query="What is the fee?", records=(record,)))) < 5
+    assert cpu(lambda: rank.rank(RankRequest(query="What is the fee?", records=(record,)))) < 5
 
 
 @pytest.mark.parametrize(

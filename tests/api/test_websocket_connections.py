@@ -248,7 +248,7 @@ class TestAuthentication:
             assert (await client.hear())["type"] == "ready"
             await client.ask("1")
             await client.hear()
-        assert home.submitter.askers == ["principal somebody"]
+        assert home.submitter.callers == ["principal somebody"]
 
     @pytest.mark.parametrize("frame", [{"type": "auth", "token": "bad"}, {"type": "ping"}])
     async def test_a_bad_token_or_none(

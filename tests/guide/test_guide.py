@@ -13,7 +13,8 @@ from service import __main__, settings
 from service.answering.pipeline import history, related_questions, retrieving, skipping
 from service.answering.pipeline.skipping import THRESHOLDS
 from service.answering.proof import grounding
-from service.answering.requests import queries
+from service.answering.requests import field_checks, queries
+from service.answering.retrieval import scopes
 from service.answering.views import replies
 from service.api.http import request_bodies
 from service.corpus import document_filters
@@ -183,7 +184,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("concepts", f"at most {queries.MAX_QUERY:,} characters"),
+        ("concepts", f"at most {field_checks.MAX_QUERY:,} characters"),
         ("concepts", f"at most {chunking.SIZE} tokens"),
         ("data-stores", f"from {min(CHUNK_SIZES)} to {max(CHUNK_SIZES)} tokens"),
         ("data-stores", f"is {chunking.SIZE} tokens when none was chosen"),
@@ -201,7 +202,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"| {queries.MAX_GIVEN:,} characters in all |"),
         ("limits", f"| Length of a list filter | {list_filters.MAX_LENGTH:,} characters |"),
         ("limits", f"| Questions that wait in one session | {transitions.QUEUE} |"),
-        ("limits", f"{retrieving.DOCUMENTS} documents, or {retrieving.CHUNKS} chunks |"),
+        ("limits", f"{retrieving.MAX_DOCUMENTS} documents, or {retrieving.MAX_CHUNKS} chunks |"),
         ("limits", f"| Related questions | {related_questions.MOST} |"),
         ("limits", f"| Earlier turns used as context | {history.TURNS} |"),
         ("limits", f"| Takeovers of one answer | {takeover.TAKE_OVERS} |"),
@@ -234,7 +235,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ("limits", f"at most {http_protocol.AHEAD} requests ahead"),
         ("deployment", f"fewer than {http_server.DESCRIPTORS:,} files"),
         ("limits", f"| Sessions and conversations | {pagination.DEFAULT_SIZE} |"),
-        ("refusals", f"relevance of at least {skipping.RELEVANT}."),
+        ("refusals", f"relevance of at least {scopes.RELEVANT}."),
         ("refusals", replies.FALLBACK),
         ("refusals", skipping.LOW_GROUNDED),
     ],

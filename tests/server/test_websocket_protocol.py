@@ -126,7 +126,7 @@ class TestWhoDoesNotRead:
             for n in range(900):
                 client.write(PING, f"{n:100}".encode())
             client.say("answer", id="2", servingConfig=CONFIG, request={"query": {"text": "?"}})
-            await eventually(lambda: len(home.submitter.askers) == 2)
+            await eventually(lambda: len(home.submitter.callers) == 2)
             pongs: list[bytes] = []
             last = f"{899:100}".encode()
             while not pongs or pongs[-1] != last:

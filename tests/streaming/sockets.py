@@ -47,34 +47,34 @@ class Submitter:
 
     def __init__(self, replica: Replica) -> None:
         self._replica = replica
-        self.askers: list[str] = []
+        self.callers: list[str] = []
 
-    async def ask(
+    async def submit_query(
         self,
         serving_config: str,
         request: answer_query.AnswerQueryRequest,
         *,
         key: str,
-        asker: str,
+        caller: str,
     ) -> SubmittedAnswer:
-        self.askers.append(asker)
+        self.callers.append(caller)
         if request.query and request.query.text == "refuse":
             raise NotFound("there is no such session")
         session = request.session or names.session(PARENT, key)
         return await self._replica.runner.submit(
-            submission(session, idempotency=f"{asker} {key}", session_json=b"{}")
+            submission(session, idempotency=f"{caller} {key}", session_json=b"{}")
         )
 
-    async def converse(
+    async def submit_conversation(
         self,
         name: str,
         request: conversations.ConverseConversationRequest,
         *,
         key: str,
-        asker: str,
+        caller: str,
     ) -> SubmittedAnswer:
         return await self._replica.runner.submit(
-            submission(name, kind="converse", idempotency=f"{asker} {key}", session_json=b"{}")
+            submission(name, kind="converse", idempotency=f"{caller} {key}", session_json=b"{}")
         )
 
 

@@ -1,4 +1,4 @@
-"""Answers queries for callers that wait for the end, stream it, or come back for it."""
+"""Answer queries for callers that wait for the end, stream it, or come back for it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from msgspec import structs
 
 from service.answering.methods.outcomes import Outcomes
+from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.stateless import StatelessAnswers
 from sessions import lifecycle, names
@@ -27,16 +28,18 @@ class AnswerMethods:
 
     def __init__(
         self,
-        turns: QuerySubmitter,
-        sessionless: StatelessAnswers,
+        requests: PipelineRequests,
+        submitter: QuerySubmitter,
+        stateless: StatelessAnswers,
         outcomes: Outcomes,
         sources: ReaderSources,
         log: EventLog,
         session_store: SessionStore,
         answer_store: AnswerStore,
     ) -> None:
-        self._turns = turns
-        self._sessionless = sessionless
+        self._requests = requests
+        self._submitter = submitter
+        self._stateless = stateless
         self._outcomes = outcomes
         self._sources = sources
         self._log = log
@@ -52,21 +55,21 @@ class AnswerMethods:
             ServiceError: the request was refused, or the answer FAILED for that reason.
         """
         if not request.session:
-            ask = await self._turns.checked(serving_config, request)
-            answer = await self._sessionless.answer(ask)
+            pipeline_request = await self._requests.of_query(serving_config, request)
+            answer = await self._stateless.answer(pipeline_request)
             return answer_query.AnswerQueryResponse(
                 answer=answer, answer_query_token=secrets.token_urlsafe(18)
             )
-        accepted = await self._turns.ask(serving_config, request)
+        submitted = await self._submitter.submit_query(serving_config, request)
         if request.asynchronous_mode:
-            # However far it has come by now: what is told of it is told by `get`.
-            answer = answers.Answer(name=accepted.answer, state=answers.State.IN_PROGRESS)
+            # However far it has come by now: `get` says.
+            answer = answers.Answer(name=submitted.answer, state=answers.State.IN_PROGRESS)
         else:
-            answer = await self._outcomes.of(accepted.answer)
+            answer = await self._outcomes.wait_for(submitted.answer)
         return answer_query.AnswerQueryResponse(
             answer=answer,
-            session=await self._sessions.get(names.parent(accepted.answer)),
-            answer_query_token=token(accepted.answer),
+            session=await self._sessions.get(names.parent(submitted.answer)),
+            answer_query_token=token(submitted.answer),
         )
 
     async def stream(
@@ -79,10 +82,10 @@ class AnswerMethods:
         """
         request = _always_rephrased(request)
         if not request.session:
-            ask = await self._turns.checked(serving_config, request)
-            return self._sessionless.elements(ask)
-        accepted = await self._turns.ask(serving_config, request)
-        return elements(self._sources, accepted.answer)
+            pipeline_request = await self._requests.of_query(serving_config, request)
+            return self._stateless.elements(pipeline_request)
+        submitted = await self._submitter.submit_query(serving_config, request)
+        return elements(self._sources, submitted.answer)
 
     def follow(self, name: str, after: Position | None) -> AsyncIterator[list[PlacedElement]]:
         """Return what comes of the answer *name*: first what is there *after* that position.
@@ -128,7 +131,7 @@ class AnswerMethods:
 
 
 def _always_rephrased(request: answer_query.AnswerQueryRequest) -> answer_query.AnswerQueryRequest:
-    """Return *request* with its rephraser on: a stream cannot turn it off (api.md 10)."""
+    """Return *request* with its rephraser on: a stream cannot turn it off."""
     spec = request.query_understanding_spec
     if spec is None or spec.query_rephraser_spec is None:
         return request

@@ -1,4 +1,4 @@
-"""Check what an answer says against given facts (api.md 8.5)."""
+"""Check what an answer says against given facts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.answering.proof import grounding
-from service.answering.requests import queries
+from service.answering.requests import field_checks
 from service.language import words
 from sessions.errors import InvalidArgument
 from sessions.resources.check_grounding import (
@@ -43,7 +43,7 @@ def check(request: CheckGroundingRequest) -> None:
     if threshold is not None and not 0 <= threshold <= 1:
         field = "groundingSpec.citationThreshold"
         raise InvalidArgument(f"{field}: give 0 to 1", field=field)
-    queries.check_labels(request.user_labels)
+    field_checks.check_labels(request.user_labels)
 
 
 def check_facts(facts: Sequence[GroundingFact], *, field: str) -> None:
@@ -58,7 +58,7 @@ def check_facts(facts: Sequence[GroundingFact], *, field: str) -> None:
             raise InvalidArgument(f"{where}: at most {FACT} characters", field=where)
 
 
-def checked(request: CheckGroundingRequest) -> CheckGroundingResponse:
+def support(request: CheckGroundingRequest) -> CheckGroundingResponse:
     """Hold each claim of the candidate against the facts; blocks, so call it in a thread.
 
     The support score is the mean over the claims that need support, 0 where there is none: then

@@ -1,4 +1,4 @@
-"""Complete queries from the titles of the documents (api.md 8.7).
+"""Complete queries from the titles of the documents.
 
 Other models that the documents name complete from what users did; nothing of that is kept, so
 they suggest nothing.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from service.answering.requests import queries
+from service.answering.requests import field_checks
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.index import DocumentIndex, SearchScope
 from sessions import names
@@ -109,18 +109,18 @@ class CompleteQueryMethod:
         titles: dict[str, dict[str, None]] = {}
         for one in await self._index.list_documents(SearchScope(data_stores=tuple(stores))):
             titles.setdefault(one.title, {})[names.data_store_of(one.document)] = None
-        found = completed(typed, titles)
-        said = typed.split(" ")
-        first = max(1, len(said) - _TAIL)
-        for at in range(first, len(said) if tail and not found else first):
-            head = " ".join(said[:at])
-            if found := completed(" ".join(said[at:]), titles):
+        found = completions(typed, titles)
+        words = typed.split(" ")
+        first = max(1, len(words) - _TAIL)
+        for at in range(first, len(words) if tail and not found else first):
+            head = " ".join(words[:at])
+            if found := completions(" ".join(words[at:]), titles):
                 found = [s._replace(text=f"{head} {s.text}") for s in found]
                 return found[:SUGGESTIONS], True
         return found[:SUGGESTIONS], False
 
 
-def completed(typed: str, titles: dict[str, dict[str, None]]) -> list[Suggestion]:
+def completions(typed: str, titles: dict[str, dict[str, None]]) -> list[Suggestion]:
     """Return the *titles* that *typed* may become, those that begin with it first."""
     wanted = typed.casefold()
     parts = tuple(dict.fromkeys(wanted.split()))
@@ -143,11 +143,11 @@ def _rank(wanted: str, parts: Sequence[str], title: str) -> int | None:
 
 
 def _check(query: str, model: str, user: str) -> None:
-    if len(query) > queries.MAX_QUERY:
-        raise InvalidArgument(f"query: at most {queries.MAX_QUERY} characters", field="query")
-    if len(user) > queries.MAX_USER:
+    if len(query) > field_checks.MAX_QUERY:
+        raise InvalidArgument(f"query: at most {field_checks.MAX_QUERY} characters", field="query")
+    if len(user) > field_checks.MAX_USER:
         field = "userPseudoId"
-        raise InvalidArgument(f"{field}: at most {queries.MAX_USER} characters", field=field)
+        raise InvalidArgument(f"{field}: at most {field_checks.MAX_USER} characters", field=field)
     if model not in _MODELS:
         raise InvalidArgument(
             f"queryModel: there is no model '{model[:100]}'; use document", field="queryModel"

@@ -1,4 +1,4 @@
-"""Converses: one exchange of the older conversations, on the one pipeline (api.md 13)."""
+"""Converse: one exchange of the older conversations, on the one pipeline."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ConverseMethod:
 
     def __init__(
         self,
-        turns: QuerySubmitter,
+        submitter: QuerySubmitter,
         outcomes: Outcomes,
         conversations: ConversationStore,
         answers: AnswerStore,
     ) -> None:
-        self._turns = turns
+        self._submitter = submitter
         self._outcomes = outcomes
         self._conversations = conversations
         self._answers = answers
@@ -35,9 +35,9 @@ class ConverseMethod:
         Raises:
             ServiceError: the request was refused, or the answer FAILED for that reason.
         """
-        accepted = await self._turns.converse(name, request)
-        answer = await self._outcomes.of(accepted.answer)
-        return await self.view(names.parent(accepted.answer), answer)
+        submitted = await self._submitter.submit_conversation(name, request)
+        answer = await self._outcomes.wait_for(submitted.answer)
+        return await self.view(names.parent(submitted.answer), answer)
 
     async def view(
         self, conversation: str, answer: answers.Answer
@@ -48,17 +48,13 @@ class ConverseMethod:
             NotFound: the conversation is gone.
             Unavailable: Redis is away.
         """
-        ask = json_codec.load(PipelineRequest, await self._answers.request(answer.name))
-        spec = _spec(ask.converse or conversations.ConverseConversationRequest())
+        stored = json_codec.load(PipelineRequest, await self._answers.request(answer.name))
+        spec = stored.converse.summary_spec if stored.converse else None
         return conversations.ConverseConversationResponse(
-            reply=replies.reply(answer, spec),
+            reply=replies.reply(answer, spec or summaries.SummarySpec()),
             conversation=await self._conversations.get(conversation),
             search_results=replies.search_results(
-                answer, ask.request.query.text or "" if ask.request.query else ""
+                answer, (stored.request.query and stored.request.query.text) or ""
             ),
             related_questions=answer.related_questions,
         )
-
-
-def _spec(request: conversations.ConverseConversationRequest) -> summaries.SummarySpec:
-    return request.summary_spec or summaries.SummarySpec()

@@ -1,52 +1,33 @@
-"""Answer generateContent: the one pipeline, told as candidates (api.md 15)."""
+"""Answer generateContent: what the pipeline answers, told as candidates."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime as dt
 import secrets
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final
 
 import msgspec
 
 from service.answering.methods import prompt_contents
+from service.answering.methods.models import Models
 from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
-from service.answering.proof import safety, token_counts
+from service.answering.proof import safety
 from service.answering.proof.stop_sequences import TextEnd
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
 from service.corpus.index import Index
 from service.thread_pools import ThreadPools
-from sessions import names
-from sessions.errors import InvalidArgument, NotFound, failure
+from sessions.errors import failure
 from sessions.resources import answers, candidates, generate_content
 from sessions.resources.candidates import Candidate, FinishReason, GenerateContentResponse
 from sessions.resources.contents import Content
 from streaming.protocol import rpc_status
 from streaming.reading.elements import PlacedElement
-
-
-class Models:
-    """The model ids that are answered to; whatever its id, it is the one generator."""
-
-    def __init__(self, generator: str, ids: Sequence[str] = ()) -> None:
-        """*generator* is the name of what really writes; without *ids* every id is good."""
-        self.generator = generator
-        self._ids = tuple(ids)
-
-    def check(self, name: str) -> None:
-        """Raise `NotFound` where no model or endpoint of this *name* is answered to."""
-        model = names.last_id(name)
-        if self._ids and model not in self._ids and model.partition("@")[0] not in self._ids:
-            raise NotFound(f"there is no model '{model}' here", resource=name)
-
-    def listed(self) -> tuple[str, ...]:
-        """Return the ids to show; where every id is good, the generator's own."""
-        return self._ids or (self.generator,)
 
 
 class GenerateContentMethods:
@@ -74,7 +55,7 @@ class GenerateContentMethods:
         """Return the whole response.
 
         Raises:
-            InvalidArgument, Unimplemented: see `prompting.read`.
+            InvalidArgument, Unimplemented: see `prompt_contents.read`.
             NotFound: there is no such model, corpus, data store or engine.
             ServiceError: the text could not be written.
         """
@@ -93,109 +74,88 @@ class GenerateContentMethods:
             ServiceError: as `generate`; what was yielded stands.
         """
         self._models.check(model)
-        asked = await self._read(request)
+        prompt = await self._read(request)
         base = GenerateContentResponse(
             model_version=self._models.generator,
             create_time=dt.datetime.now(dt.UTC),
             response_id=secrets.token_urlsafe(18),
         )
-        ratings = await self._rated(asked, asked.text)
+        ratings = await self._rate(prompt, prompt.text)
         if safety.blocked(ratings):
-            feedback = views.harmful_prompt(ratings)
-            usage = views.usage(asked.tokens, ())
-            yield _with(base, prompt_feedback=feedback, usage_metadata=usage)
+            yield _refusal(base, prompt, views.harmful_prompt(ratings))
             return
         texts: list[str] = []
-        for index in range(asked.count):
-            ending = TextEnd(asked.stops, asked.most_tokens)
-            async with contextlib.aclosing(self._candidate(asked, index, ending)) as told:
-                async for one in told:
-                    if isinstance(one, candidates.PromptFeedback):
-                        feedback = views.rated_feedback(one, ratings)
-                        usage = views.usage(asked.tokens, ())
-                        yield _with(base, prompt_feedback=feedback, usage_metadata=usage)
+        for index in range(prompt.count):
+            text_end = TextEnd(prompt.stops, prompt.max_tokens)
+            async with contextlib.aclosing(self._candidate(prompt, index, text_end)) as parts:
+                async for part in parts:
+                    if isinstance(part, candidates.PromptFeedback):
+                        yield _refusal(base, prompt, views.rated_feedback(part, ratings))
                         return
-                    is_last = index == asked.count - 1 and one.finish_reason is not _UNFINISHED
-                    usage = views.usage(asked.tokens, (*texts, ending.text)) if is_last else None
-                    yield _with(base, candidates=(one,), usage_metadata=usage)
-            texts.append(ending.text)
+                    is_last = index == prompt.count - 1 and part.finish_reason is not _UNFINISHED
+                    usage = views.usage(prompt.tokens, (*texts, text_end.text)) if is_last else None
+                    yield _with(base, candidates=(part,), usage_metadata=usage)
+            texts.append(text_end.text)
 
-    async def count_tokens(
-        self, model: str, request: generate_content.CountTokensRequest
-    ) -> generate_content.CountTokensResponse:
-        """Count what *request* brings.
-
-        Raises:
-            NotFound: there is no such model.
-            InvalidArgument: it brings nothing, or something other than text.
-        """
-        self._models.check(model)
-        return await self._pools.reading.run(_counted, request)
-
-    async def compute_tokens(
-        self, model: str, request: generate_content.ComputeTokensRequest
-    ) -> generate_content.ComputeTokensResponse:
-        """Cut what *request* brings into tokens.
-
-        Raises:
-            NotFound, InvalidArgument: see `count_tokens`.
-        """
-        self._models.check(model)
-        return await self._pools.reading.run(_cut, request)
-
-    async def answer(self, asked: PromptRequest) -> answers.Answer:
+    async def answer(self, prompt: PromptRequest) -> answers.Answer:
         """Return the finished answer to what is asked.
 
         Raises:
             NotFound: there is no such corpus, data store or engine.
             ServiceError: the text could not be written.
         """
-        async with contextlib.aclosing(self._elements(asked)) as elements:
+        async with contextlib.aclosing(self._elements(prompt)) as elements:
             async for element in elements:
                 if element.is_terminal and element.response.answer is not None:
                     _raise_failed(element)
                     return element.response.answer
         raise AssertionError("the last element is terminal")
 
-    def _elements(self, asked: PromptRequest) -> AsyncGenerator[PlacedElement]:
-        if asked.reach is None:
+    def _elements(self, prompt: PromptRequest) -> AsyncGenerator[PlacedElement]:
+        if prompt.scope is None:
             raise AssertionError("there is something to retrieve from")
-        pipeline = self._pipeline(self._contexts.index_for(asked.reach))
-        ask = PipelineRequest(parent=asked.reach.parent, request=asked.request())
-        return StatelessAnswers(pipeline, deadline=self._deadline).elements(ask, asked.history)
+        pipeline = self._pipeline(self._contexts.index_for(prompt.scope))
+        request = PipelineRequest(parent=prompt.scope.parent, request=prompt.query)
+        stateless = StatelessAnswers(pipeline, deadline=self._deadline)
+        return stateless.elements(request, prompt.history)
 
     async def _candidate(
-        self, asked: PromptRequest, index: int, ending: TextEnd
+        self, prompt: PromptRequest, index: int, text_end: TextEnd
     ) -> AsyncGenerator[Candidate | candidates.PromptFeedback]:
-        """Yield one candidate in pieces, as far as *ending* lets them through.
+        """Yield one candidate in pieces, as far as *text_end* lets them through.
 
         The last piece has text wherever there is some: a chat that is replayed by its client
         leaves out turns with a content that says nothing.
         """
-        if asked.reach is None:
-            rest = ending.feed(views.NOTHING_TO_USE) + ending.finish()
-            answer = await self._told(asked, _EMPTY, ending.text)
-            yield views.last(answer, ending.text, _reason(ending), rest=rest, index=index)
+        if prompt.scope is None:
+            yield await self._without_tool(prompt, index, text_end)
             return
-        held = ""
-        async with contextlib.aclosing(self._elements(asked)) as elements:
+        held = ""  # one piece is held back, so that there is one for the last
+        async with contextlib.aclosing(self._elements(prompt)) as elements:
             async for element in elements:
                 answer = element.response.answer or _EMPTY
                 if element.is_terminal:
-                    if not ending.text:
+                    if not text_end.text:
                         _raise_failed(element)
                     if feedback := views.prompt_feedback(answer):
                         yield feedback
                         return
-                    rest = ending.feed(views.said(answer)) if _is_skipped(answer) else held
-                    rest += ending.finish()
-                    answer = await self._told(asked, answer, ending.text)
-                    yield _last(answer, asked, index, ending, rest)
+                    rest = text_end.feed(views.whole_text(answer)) if _is_skipped(answer) else held
+                    rest += text_end.finish()
+                    answer = await self._with_ratings(prompt, answer, text_end.text)
+                    yield _last(answer, prompt, index, text_end, rest)
                     _raise_failed(element)
-                elif not _is_skipped(answer) and (text := ending.feed(answer.answer_text)):
+                elif not _is_skipped(answer) and (text := text_end.feed(answer.answer_text)):
                     if held:
-                        yield views.piece(held, index)
+                        yield views.text_candidate(held, index)
                     held = text
+
+    async def _without_tool(
+        self, prompt: PromptRequest, index: int, text_end: TextEnd
+    ) -> Candidate:
+        rest = text_end.feed(views.NOTHING_TO_USE) + text_end.finish()
+        answer = await self._with_ratings(prompt, _EMPTY, text_end.text)
+        return _last(answer, prompt, index, text_end, rest)
 
     async def _read(self, request: generate_content.GenerateContentRequest) -> PromptRequest:
         """Return what *request* asks for; a long conversation is read beside the event loop."""
@@ -205,23 +165,24 @@ class GenerateContentMethods:
             return prompt_contents.read(request)
         return await self._pools.reading.run(prompt_contents.read, request)
 
-    async def _told(
-        self, asked: PromptRequest, answer: answers.Answer, text: str
+    async def _with_ratings(
+        self, prompt: PromptRequest, answer: answers.Answer, text: str
     ) -> answers.Answer:
-        """Return *answer* with how harmful it is, where that is wanted; *text* is what was told.
+        """Return *answer* with how harmful it is, where that is wanted.
 
-        One that the pipeline has not rated, such as a refusal, is rated by that.
+        One that the pipeline has not rated, such as a refusal, is rated by *text*, what was let
+        through of it.
         """
         if answer.safety_ratings:
             return answer
-        ratings = await self._rated(asked, text)
+        ratings = await self._rate(prompt, text)
         return msgspec.structs.replace(answer, safety_ratings=ratings)
 
-    async def _rated(self, asked: PromptRequest, text: str) -> tuple[answers.SafetyRating, ...]:
+    async def _rate(self, prompt: PromptRequest, text: str) -> tuple[answers.SafetyRating, ...]:
         """Return how harmful *text* is, where that is wanted; off the event loop."""
-        if not asked.rated:
+        if not prompt.shows_ratings:
             return ()
-        return await self._pools.reading.run(safety.rate, text, asked.safety)
+        return await self._pools.reading.run(safety.rate, text, prompt.query.safety_spec)
 
 
 _LONG: Final = 20_000
@@ -235,20 +196,18 @@ def _is_skipped(answer: answers.Answer) -> bool:
 
 
 def _last(
-    answer: answers.Answer, asked: PromptRequest, index: int, ending: TextEnd, rest: str
+    answer: answers.Answer, prompt: PromptRequest, index: int, text_end: TextEnd, rest: str
 ) -> Candidate:
-    return views.last(
-        answer,
-        ending.text,
-        _reason(ending),
-        rest=rest,
-        index=index,
-        attributed=asked.attributed,
+    reason = text_end.reason or FinishReason.STOP
+    return views.last_candidate(
+        answer, text_end.text, reason, rest=rest, index=index, attributed=prompt.attributed
     )
 
 
-def _reason(ending: TextEnd) -> FinishReason:
-    return ending.reason or FinishReason.STOP
+def _refusal(
+    base: GenerateContentResponse, prompt: PromptRequest, feedback: candidates.PromptFeedback
+) -> GenerateContentResponse:
+    return _with(base, prompt_feedback=feedback, usage_metadata=views.usage(prompt.tokens, ()))
 
 
 def _raise_failed(element: PlacedElement) -> None:
@@ -260,49 +219,3 @@ def _raise_failed(element: PlacedElement) -> None:
 
 def _with(base: GenerateContentResponse, **fields: Any) -> GenerateContentResponse:
     return msgspec.structs.replace(base, **fields)
-
-
-def _counted(request: generate_content.CountTokensRequest) -> generate_content.CountTokensResponse:
-    texts = _texts(request)
-    if request.system_instruction is not None:
-        instruction = prompt_contents.text_of(request.system_instruction, "systemInstruction")
-        texts.append(prompt_contents.check_length(instruction, "systemInstruction"))
-    total = sum(token_counts.count(text) for text in texts)
-    return generate_content.CountTokensResponse(
-        total_tokens=total,
-        total_billable_characters=sum(token_counts.billable(text) for text in texts),
-        prompt_tokens_details=views.of_text(total),
-    )
-
-
-def _cut(request: generate_content.ComputeTokensRequest) -> generate_content.ComputeTokensResponse:
-    infos = list[generate_content.TokensInfo]()
-    for content, text in zip(request.contents, _texts(request), strict=True):
-        found = token_counts.cut(text)
-        infos.append(
-            generate_content.TokensInfo(
-                tokens=tuple(token.encode() for token in found),
-                token_ids=tuple(str(token_counts.number(token)) for token in found),
-                role=content.role or "user",
-            )
-        )
-    return generate_content.ComputeTokensResponse(tokens_info=tuple(infos))
-
-
-def _texts(
-    request: generate_content.CountTokensRequest | generate_content.ComputeTokensRequest,
-) -> list[str]:
-    if request.instances:
-        raise InvalidArgument("instances: give contents instead", field="instances")
-    if not request.contents:
-        raise InvalidArgument("contents: give at least one", field="contents")
-    texts = [
-        prompt_contents.text_of(content, f"contents[{at}]")
-        for at, content in enumerate(request.contents)
-    ]
-    # As long as what may be generated from; more would keep a thread busy for half a minute.
-    if sum(map(len, texts)) > prompt_contents.LONGEST:
-        raise InvalidArgument(
-            f"contents: at most {prompt_contents.LONGEST} characters", field="contents"
-        )
-    return texts

@@ -11,7 +11,7 @@ from service.answering.methods import check_grounding, prompt_contents
 from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
 from service.answering.proof.citations import CitationBuilder
-from service.answering.requests import queries
+from service.answering.requests import field_checks
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
@@ -192,7 +192,7 @@ def check(request: GenerateGroundedContentRequest) -> tuple[str, Sequence[PastTu
             head, *rest = name.split("_")
             field = f"generationSpec.{head}{''.join(word.title() for word in rest)}"
             raise InvalidArgument(f"{field}: give {low} to {high}", field=field)
-    queries.check_labels(request.user_labels)
+    field_checks.check_labels(request.user_labels)
     given = (request.grounding_spec or GroundingSpec()).grounding_sources
     if not given:
         field = "groundingSpec.groundingSources"
@@ -226,7 +226,7 @@ def _check_source(source: GroundingSource, where: str) -> None:
     if (search := source.search_source) is not None:
         field = f"{where}.searchSource"
         names.checked(search.serving_config, names.SERVING_CONFIG, field=f"{field}.servingConfig")
-        queries.check_filter(search.filter, field=f"{field}.filter")
+        field_checks.check_filter(search.filter, field=f"{field}.filter")
         if not 0 <= search.max_result_count <= RESULTS:
             count = f"{field}.maxResultCount"
             raise InvalidArgument(f"{count}: give 0 (the default) to {RESULTS}", field=count)
@@ -247,10 +247,10 @@ def _turns(contents: Sequence[Content]) -> tuple[str, list[PastTurn]]:
     said = _joined(parts)
     if not contents or contents[-1].role == "model":
         raise InvalidArgument("contents: the last one must be the user's", field="contents")
-    queries.check_query(said, field=f"contents[{len(contents) - 1}].parts")
-    if sum(len(turn.query) + len(turn.answer) for turn in history) > prompt_contents.LONGEST:
+    field_checks.check_query(said, field=f"contents[{len(contents) - 1}].parts")
+    if sum(len(turn.query) + len(turn.answer) for turn in history) > prompt_contents.MAX_LENGTH:
         raise InvalidArgument(
-            f"contents: at most {prompt_contents.LONGEST} characters", field="contents"
+            f"contents: at most {prompt_contents.MAX_LENGTH} characters", field="contents"
         )
     return said, history
 

@@ -1,4 +1,4 @@
-"""Waits for the end of an answer, and tells a failure to the caller who waits."""
+"""Waits for the end of a stored answer, and raises what it failed of."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Outcomes:
         self._runner = runner
         self._log = log
 
-    async def of(self, name: str) -> answers.Answer:
+    async def wait_for(self, name: str) -> answers.Answer:
         """Return the answer *name* once it has SUCCEEDED.
 
         Raises:

@@ -1,6 +1,6 @@
 """Read a generateContent request: what is asked, after which turns, within which limits.
 
-Whatever is refused is refused before anything is searched for (api.md 15.1). What a sampling
+Whatever is refused is refused before anything is searched for. What a sampling
 model would obey (temperature, topP, topK, seed, penalties, thinking) is checked and has no effect:
 the text is chosen, not sampled.
 """
@@ -14,8 +14,8 @@ import msgspec
 
 from service.answering.methods import retrieval_tools
 from service.answering.proof import token_counts
-from service.answering.requests import queries
-from service.answering.retrieval.contexts import ContextScope
+from service.answering.requests import field_checks
+from service.answering.retrieval.context_scopes import ContextScope
 from service.generation.generator import PastTurn
 from sessions.errors import InvalidArgument
 from sessions.resources import answer_query, answers, contents, generate_content, tools
@@ -24,10 +24,10 @@ from sessions.resources.generate_content import GenerateContentRequest, Generati
 from sessions.resources.sessions import Query
 from sessions.resources.tools import FunctionCallingMode
 
-LONGEST: Final = 1_000_000
+MAX_LENGTH: Final = 1_000_000
 """Characters of all contents together."""
-MOST_CANDIDATES: Final = 8
-MOST_STOPS: Final = 5
+MAX_CANDIDATES: Final = 8
+MAX_STOPS: Final = 5
 _USER: Final = ("", "user")
 _MODEL: Final = "model"
 _PARTS: Final = (
@@ -44,7 +44,7 @@ _RANGES: Final = {
     "top_k": (0, 1_000_000),
     "presence_penalty": (-2, 2),
     "frequency_penalty": (-2, 2),
-    "candidate_count": (1, MOST_CANDIDATES),
+    "candidate_count": (1, MAX_CANDIDATES),
     "max_output_tokens": (1, 2**31 - 1),
 }
 _NO_FILTER: Final = (
@@ -54,39 +54,33 @@ _NO_FILTER: Final = (
 
 
 class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a request asks for; *tokens* is what its contents and its instruction have."""
+    """What is to be written: the query for the pipeline, and what only the caller of it needs.
 
-    text: str
+    *scope* is where the pipeline retrieves from, None without a tool: then nothing is searched for.
+    *tokens* is what the contents and the instruction have, *history* the turns before the last
+    content. The rest are the limits of each text, and how many are wanted.
+    """
+
+    query: answer_query.AnswerQueryRequest
+    scope: ContextScope | None = None
     history: tuple[PastTurn, ...] = ()
-    instruction: str = ""
     tokens: int = 0
-    reach: ContextScope | None = None
-    attributed: bool = True
-    safety: answer_query.SafetySpec | None = None
-    rated: bool = False
+    shows_ratings: bool = False
     """Whether every candidate is told how harmful it is: the request has safety settings."""
-    guards_rules: bool = False
-    """Whether a prompt that wants to change the rules is refused."""
-    labels: dict[str, str] = {}
     stops: tuple[str, ...] = ()
-    most_tokens: int | None = None
+    max_tokens: int | None = None
     count: int = 1
 
-    def request(self) -> answer_query.AnswerQueryRequest:
-        """Return the request that the pipeline answers."""
-        params = self.reach.params() if self.reach else None
-        return answer_query.AnswerQueryRequest(
-            query=Query(text=self.text),
-            user_labels=self.labels,
-            safety_spec=self.safety,
-            grounding_spec=answer_query.GroundingSpec(include_grounding_supports=self.attributed),
-            answer_generation_spec=answer_query.AnswerGenerationSpec(
-                prompt_spec=answer_query.PromptSpec(preamble=self.instruction),
-                include_citations=self.attributed,
-                ignore_jail_breaking_query=self.guards_rules,
-            ),
-            search_spec=answer_query.SearchSpec(search_params=params),
-        )
+    @property
+    def text(self) -> str:
+        """What the last content asks."""
+        return (self.query.query and self.query.query.text) or ""
+
+    @property
+    def attributed(self) -> bool:
+        """Whether candidates say what they were written from."""
+        spec = self.query.grounding_spec
+        return spec is not None and spec.include_grounding_supports
 
 
 def read(request: GenerateContentRequest) -> PromptRequest:
@@ -100,26 +94,43 @@ def read(request: GenerateContentRequest) -> PromptRequest:
     config = request.generation_config or GenerationConfig()
     _check_config(config)
     _check_offered(request)
-    queries.check_labels(request.labels)
-    found = retrieval_tools.of_tools(request.tools)
+    field_checks.check_labels(request.labels)
+    scope, attributed = retrieval_tools.read(request.tools) or (None, True)
     safety, guards_rules = _safety(request.safety_settings)
-    text = turns[-1].query
     instruction = text_of(request.system_instruction, "systemInstruction")
     check_length(instruction, "systemInstruction")
+    query = query_of(turns[-1].query, scope, attributed=attributed)
+    query = msgspec.structs.replace(
+        query,
+        user_labels=request.labels,
+        safety_spec=safety,
+        answer_generation_spec=answer_query.AnswerGenerationSpec(
+            prompt_spec=answer_query.PromptSpec(preamble=instruction),
+            include_citations=attributed,
+            ignore_jail_breaking_query=guards_rules,
+        ),
+    )
     return PromptRequest(
-        text=text,
+        query=query,
+        scope=scope,
         history=tuple(turn for turn in turns[:-1] if turn.query),
-        instruction=instruction,
         tokens=count(request.contents) + token_counts.count(instruction),
-        reach=found[0] if found else None,
-        attributed=found[1] if found else True,
-        safety=safety,
-        rated=bool(request.safety_settings),
-        guards_rules=guards_rules,
-        labels=request.labels,
+        shows_ratings=bool(request.safety_settings),
         stops=config.stop_sequences,
-        most_tokens=config.max_output_tokens,
+        max_tokens=config.max_output_tokens,
         count=config.candidate_count or 1,
+    )
+
+
+def query_of(
+    text: str, scope: ContextScope | None, *, attributed: bool
+) -> answer_query.AnswerQueryRequest:
+    """Return what the pipeline is asked by *text*, of what *scope* reaches."""
+    return answer_query.AnswerQueryRequest(
+        query=Query(text=text),
+        grounding_spec=answer_query.GroundingSpec(include_grounding_supports=attributed),
+        answer_generation_spec=answer_query.AnswerGenerationSpec(include_citations=attributed),
+        search_spec=answer_query.SearchSpec(search_params=scope.params() if scope else None),
     )
 
 
@@ -158,8 +169,8 @@ def check_length(text: str, field: str) -> str:
     Raises:
         InvalidArgument: it is; *field* is named.
     """
-    if len(text) > LONGEST:
-        raise InvalidArgument(f"{field}: at most {LONGEST} characters", field=field)
+    if len(text) > MAX_LENGTH:
+        raise InvalidArgument(f"{field}: at most {MAX_LENGTH} characters", field=field)
     return text
 
 
@@ -192,17 +203,17 @@ def _turns(given: Sequence[contents.Content]) -> list[PastTurn]:
             parts.append(([], []))
         if text:
             parts[-1][content.role == _MODEL].append(text)
-    turns = [PastTurn("\n".join(asked).strip(), "".join(said)) for asked, said in parts]
+    turns = [PastTurn("\n".join(query).strip(), "".join(answer)) for query, answer in parts]
     field = f"contents[{len(given) - 1}]"
     if given[-1].role == _MODEL:
         raise InvalidArgument(f"{field}.role: the last content must be user", field=f"{field}.role")
     if not turns[-1].query.strip():
         raise InvalidArgument(f"{field}.parts: say something", field=f"{field}.parts")
-    if len(turns[-1].query) > queries.MAX_QUERY:
+    if len(turns[-1].query) > field_checks.MAX_QUERY:
         path = f"{field}.parts"
-        raise InvalidArgument(f"{path}: at most {queries.MAX_QUERY} characters", field=path)
-    if sum(len(turn.query) + len(turn.answer) for turn in turns) > LONGEST:
-        raise InvalidArgument(f"contents: at most {LONGEST} characters", field="contents")
+        raise InvalidArgument(f"{path}: at most {field_checks.MAX_QUERY} characters", field=path)
+    if sum(len(turn.query) + len(turn.answer) for turn in turns) > MAX_LENGTH:
+        raise InvalidArgument(f"contents: at most {MAX_LENGTH} characters", field="contents")
     return turns
 
 
@@ -214,9 +225,9 @@ def _check_config(config: GenerationConfig) -> None:
             head, *rest = name.split("_")
             path = f"{where}.{head}{''.join(word.title() for word in rest)}"
             raise InvalidArgument(f"{path}: give {low} to {high}", field=path)
-    if len(config.stop_sequences) > MOST_STOPS or "" in config.stop_sequences:
+    if len(config.stop_sequences) > MAX_STOPS or "" in config.stop_sequences:
         path = f"{where}.stopSequences"
-        raise InvalidArgument(f"{path}: give at most {MOST_STOPS}, none empty", field=path)
+        raise InvalidArgument(f"{path}: give at most {MAX_STOPS}, none empty", field=path)
     if config.response_mime_type not in ("", "text/plain"):
         path = f"{where}.responseMimeType"
         raise InvalidArgument(f"{path}: only text/plain is written here", field=path)

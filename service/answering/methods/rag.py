@@ -1,4 +1,4 @@
-"""What is made of retrieved contexts: answers, prompts, corroboration (api.md 14.7)."""
+"""Answer the RAG methods: contexts, and the answers, prompts and checks that are made of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.answering.methods.generate_content import GenerateContentMethods
 from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
-from service.answering.requests import queries
+from service.answering.requests import field_checks
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates
 from sessions.errors import InvalidArgument
@@ -26,9 +26,9 @@ from sessions.resources.augmentations import (
     Fact,
 )
 
-MOST_FACTS: Final = 200
-"""Facts that a content is held against (api.md 8.5)."""
-LONGEST: Final = 100_000
+MAX_FACTS: Final = 200
+"""Facts that a content is held against."""
+MAX_LENGTH: Final = 100_000
 """Characters of a content that is held against facts."""
 _OPENING: Final = "Answer from these facts alone."
 
@@ -36,9 +36,9 @@ _OPENING: Final = "Answer from these facts alone."
 class RagMethods:
     """The RAG methods that do more than retrieve."""
 
-    def __init__(self, contexts: Contexts, generating: GenerateContentMethods) -> None:
+    def __init__(self, contexts: Contexts, generate_content: GenerateContentMethods) -> None:
         self._contexts = contexts
-        self._generating = generating
+        self._generate_content = generate_content
 
     async def retrieve(
         self, request: retrieve_contexts.RetrieveContextsRequest
@@ -46,12 +46,12 @@ class RagMethods:
         """Return the contexts of a query.
 
         Raises:
-            InvalidArgument, Unimplemented: see `reaching.of_query`.
+            InvalidArgument, Unimplemented: see `retrieval_tools.scope_of_query`.
             NotFound: there is no such corpus.
         """
-        reach = retrieval_tools.of_query(request.vertex_rag_store, request.query)
+        scope = retrieval_tools.scope_of_query(request.vertex_rag_store, request.query)
         query = _query(request.query)
-        found = await self._contexts.retrieve(query, reach)
+        found = await self._contexts.retrieve(query, scope)
         return retrieve_contexts.RetrieveContextsResponse(
             contexts=retrieve_contexts.RagContexts(contexts=found)
         )
@@ -60,27 +60,28 @@ class RagMethods:
         """Return the contexts of a query and what they answer.
 
         Raises:
-            InvalidArgument, Unimplemented: see `asked`.
+            InvalidArgument, Unimplemented: see `read_ask`.
             NotFound: there is no such corpus.
             ServiceError: the text could not be written.
         """
-        asked = asked_of(request)
-        contexts = await self.retrieve_asked(asked)
-        answer = await self._generating.answer(asked)
-        return AskContextsResponse(response=candidates.said(answer), contexts=contexts)
+        prompt = read_ask(request)
+        contexts = await self.retrieve_for(prompt)
+        answer = await self._generate_content.answer(prompt)
+        return AskContextsResponse(response=candidates.whole_text(answer), contexts=contexts)
 
-    async def retrieve_asked(self, asked: PromptRequest) -> retrieve_contexts.RagContexts:
-        """Return the contexts of what is *asked* with a tool."""
-        if asked.reach is None:
-            raise AssertionError("what is asked names a corpus")
-        found = await self._contexts.retrieve(asked.text, asked.reach)
+    async def retrieve_for(self, prompt: PromptRequest) -> retrieve_contexts.RagContexts:
+        """Return the contexts of a *prompt* with a tool."""
+        if prompt.scope is None:
+            raise AssertionError("a tool names the corpus")
+        found = await self._contexts.retrieve(prompt.text, prompt.scope)
         return retrieve_contexts.RagContexts(contexts=found)
 
     async def augment(self, request: AugmentPromptRequest) -> AugmentPromptResponse:
         """Return the contents with the facts that belong to the last of them put before it.
 
         Raises:
-            InvalidArgument, Unimplemented: see `reaching.of_store`, `prompting.last_text`.
+            InvalidArgument, Unimplemented: see `prompt_contents.last_text` and
+                `retrieval_tools.scope_of_store`.
             NotFound: there is no such corpus.
         """
         text, history = prompt_contents.last_text(request.contents)
@@ -88,26 +89,26 @@ class RagMethods:
         if store is None:
             field = "vertexRagStore"
             raise InvalidArgument(f"{field}: name the corpus to retrieve from", field=field)
-        reach = retrieval_tools.of_store(store, "vertexRagStore")
+        scope = retrieval_tools.scope_of_store(store, "vertexRagStore")
         query = rephrasing.rephrase(text, history)
-        found = await self._contexts.retrieve(query, reach)
+        found = await self._contexts.retrieve(query, scope)
         facts = tuple(_fact(context, query) for context in found)
         return AugmentPromptResponse(
             augmented_prompt=_augmented(request.contents, facts), facts=facts
         )
 
 
-def asked_of(request: AskContextsRequest) -> PromptRequest:
+def read_ask(request: AskContextsRequest) -> PromptRequest:
     """Return what *request* asks of the corpus that its tool names.
 
     Raises:
         InvalidArgument, Unimplemented: a field cannot be used; it is named.
     """
-    query = _query(request.query)
-    found = retrieval_tools.of_tools(request.tools)
-    if found is None:
+    text = _query(request.query)
+    tool = retrieval_tools.read(request.tools)
+    if tool is None:
         raise InvalidArgument("tools: add a retrieval tool that names a corpus", field="tools")
-    reach, attributed = found
+    scope, attributed = tool
     if request.query and (request.query.rag_retrieval_config or request.query.similarity_top_k):
         # A query may say how to retrieve as well as the tool; then it has the last word.
         retrieval = next(tool.retrieval for tool in request.tools if tool.retrieval)
@@ -115,8 +116,9 @@ def asked_of(request: AskContextsRequest) -> PromptRequest:
             resources = retrieve_contexts.RagResources(
                 rag_resources=store.rag_resources, rag_corpora=store.rag_corpora
             )
-            reach = retrieval_tools.of_query(resources, request.query)
-    return PromptRequest(text=query, reach=reach, attributed=attributed)
+            scope = retrieval_tools.scope_of_query(resources, request.query)
+    query = prompt_contents.query_of(text, scope, attributed=attributed)
+    return PromptRequest(query=query, scope=scope)
 
 
 def corroborate(request: CorroborateContentRequest) -> CorroborateContentResponse:
@@ -128,10 +130,10 @@ def corroborate(request: CorroborateContentRequest) -> CorroborateContentRespons
     text = prompt_contents.text_of(request.content, "content")
     if not text.strip():
         raise InvalidArgument("content: say what to check", field="content")
-    if len(text) > LONGEST:
-        raise InvalidArgument(f"content: at most {LONGEST} characters", field="content")
-    if not 1 <= len(request.facts) <= MOST_FACTS:
-        raise InvalidArgument(f"facts: give 1 to {MOST_FACTS}", field="facts")
+    if len(text) > MAX_LENGTH:
+        raise InvalidArgument(f"content: at most {MAX_LENGTH} characters", field="content")
+    if not 1 <= len(request.facts) <= MAX_FACTS:
+        raise InvalidArgument(f"facts: give 1 to {MAX_FACTS}", field="facts")
     for at, fact in enumerate(request.facts):
         if len(_fact_text(fact)) > check_grounding.FACT:
             field = f"facts[{at}].summary" if fact.summary else f"facts[{at}].chunk.text"
@@ -163,7 +165,7 @@ def corroborate(request: CorroborateContentRequest) -> CorroborateContentRespons
 
 def _query(query: retrieve_contexts.RagQuery | None) -> str:
     text = (query and query.text) or ""
-    queries.check_query(text, field="query.text")
+    field_checks.check_query(text, field="query.text")
     return text
 
 

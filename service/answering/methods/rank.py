@@ -1,4 +1,4 @@
-"""Rank records by how likely they answer a query (api.md 8.6)."""
+"""Rank records by how likely they answer a query."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from service.answering.requests import queries
+from service.answering.requests import field_checks
 from service.generation import extractive
 from service.generation.generator import Source
 from service.language import sentences
@@ -27,17 +27,17 @@ def check(request: RankRequest) -> None:
     Raises:
         InvalidArgument: a field is out of its bounds; it is named.
     """
-    queries.check_query(request.query, field="query")
+    field_checks.check_query(request.query, field="query")
     if not 1 <= len(request.records) <= RECORDS:
         raise InvalidArgument(f"records: give 1 to {RECORDS}", field="records")
     for at, record in enumerate(request.records):
         if not record.title.strip() and not record.content.strip():
             field = f"records[{at}].content"
             raise InvalidArgument(f"{field}: give a title or a content", field=field)
-    queries.check_labels(request.user_labels)
+    field_checks.check_labels(request.user_labels)
 
 
-def ranked(request: RankRequest) -> RankResponse:
+def rank(request: RankRequest) -> RankResponse:
     """Return the best records, the best first; blocks, so call it in a thread."""
     scored = [(_score(request.query, record), record) for record in request.records]
     scored.sort(key=lambda one: -one[0])

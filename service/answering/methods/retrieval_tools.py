@@ -1,4 +1,4 @@
-"""Read what a request may retrieve from, and refuse what it cannot (api.md 14.5, 15.2)."""
+"""Read what a request may retrieve from, and refuse what it cannot."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import Final
 
 import msgspec
 
-from service.answering.pipeline.retrieving import CHUNKS
-from service.answering.requests import queries
-from service.answering.retrieval.contexts import DEFAULT, MOST, Bounds, ContextScope
+from service.answering.pipeline.retrieving import MAX_CHUNKS
+from service.answering.requests import field_checks
+from service.answering.retrieval.context_scopes import (
+    DEFAULT_COUNT,
+    MAX_COUNT,
+    ContextScope,
+    DistanceBounds,
+)
 from sessions import names
 from sessions.errors import InvalidArgument, Unimplemented
 from sessions.resources import retrieve_contexts, tools
@@ -22,12 +27,12 @@ from sessions.resources.retrieve_contexts import (
 )
 from sessions.resources.search_requests import DataStoreSpec
 
-_SEARCHED: Final = 10
-"""Results of a data store that is asked for no number of them."""
+_DEFAULT_RESULTS: Final = 10
+"""Results where ``VertexAISearch.maxResults`` is 0."""
 
 
-def of_query(store: RagResources | None, query: RagQuery | None) -> ContextScope:
-    """Return what RetrieveContexts is to reach.
+def scope_of_query(store: RagResources | None, query: RagQuery | None) -> ContextScope:
+    """Return where RetrieveContexts retrieves from.
 
     Raises:
         InvalidArgument: a field cannot be used; it is named.
@@ -40,9 +45,9 @@ def of_query(store: RagResources | None, query: RagQuery | None) -> ContextScope
     config = query.rag_retrieval_config or RagRetrievalConfig()
     if query.ranking is not None and config.hybrid_search is None:
         config = msgspec.structs.replace(config, hybrid_search=query.ranking)
-    return _reach(
+    return _scope(
         _resource(store.rag_resources, store.rag_corpora, "vertexRagStore"),
-        _older(
+        _with_older_fields(
             config,
             count=query.similarity_top_k,
             below=store.vector_distance_threshold,
@@ -52,17 +57,17 @@ def of_query(store: RagResources | None, query: RagQuery | None) -> ContextScope
     )
 
 
-def of_store(store: tools.VertexRagStore, field: str) -> ContextScope:
-    """Return what the corpus of a tool reaches; *field* is where it stands.
+def scope_of_store(store: tools.VertexRagStore, field: str) -> ContextScope:
+    """Return where a tool retrieves from that names a corpus; *field* is where it stands.
 
     Raises:
-        InvalidArgument, Unimplemented: see `of_query`; or contexts are to be stored.
+        InvalidArgument, Unimplemented: see `scope_of_query`; or contexts are to be stored.
     """
     if store.store_context:
         raise not_offered(f"{field}.storeContext")
-    return _reach(
+    return _scope(
         _resource(store.rag_resources, store.rag_corpora, field),
-        _older(
+        _with_older_fields(
             store.rag_retrieval_config or RagRetrievalConfig(),
             count=store.similarity_top_k or 0,
             below=store.vector_distance_threshold,
@@ -72,8 +77,8 @@ def of_store(store: tools.VertexRagStore, field: str) -> ContextScope:
     )
 
 
-def of_search(search: tools.VertexAISearch, field: str) -> ContextScope:
-    """Return what the data store or engine of a tool reaches.
+def scope_of_search(search: tools.VertexAISearch, field: str) -> ContextScope:
+    """Return where a tool retrieves from that names a data store or an engine.
 
     Raises:
         InvalidArgument: it is not exactly one of them, or a field cannot be used.
@@ -84,31 +89,34 @@ def of_search(search: tools.VertexAISearch, field: str) -> ContextScope:
         parent = names.checked(search.datastore, names.DATA_STORE, field=f"{field}.datastore")
     else:
         parent = names.checked(search.engine, names.ENGINE, field=f"{field}.engine")
-    if not 0 <= search.max_results <= CHUNKS:
+    if not 0 <= search.max_results <= MAX_CHUNKS:
         where = f"{field}.maxResults"
-        raise InvalidArgument(f"{where}: give 1 to {CHUNKS}, or 0 for {_SEARCHED}", field=where)
-    queries.check_filter(search.filter, field=f"{field}.filter")
+        raise InvalidArgument(
+            f"{where}: give 1 to {MAX_CHUNKS}, or 0 for {_DEFAULT_RESULTS}", field=where
+        )
+    field_checks.check_filter(search.filter, field=f"{field}.filter")
     specs: list[DataStoreSpec] = []
     for at, spec in enumerate(search.data_store_specs):
         where = f"{field}.dataStoreSpecs[{at}]"
         name = names.checked(spec.data_store, names.DATA_STORE, field=f"{where}.dataStore")
-        queries.check_filter(spec.filter, field=f"{where}.filter")
+        field_checks.check_filter(spec.filter, field=f"{where}.filter")
         specs.append(DataStoreSpec(data_store=name, filter=spec.filter))
     return ContextScope(
         parent=parent,
         filter=search.filter,
-        count=search.max_results or _SEARCHED,
+        count=search.max_results or _DEFAULT_RESULTS,
         data_stores=tuple(specs),
     )
 
 
-def of_tools(given: Sequence[tools.Tool]) -> tuple[ContextScope, bool] | None:
-    """Return what the retrieval tool among *given* reaches, and whether its sources are told.
+def read(given: Sequence[tools.Tool]) -> tuple[ContextScope, bool] | None:
+    """Return where the retrieval tool among *given* retrieves from, and whether it is attributed.
 
     None without such a tool.
 
     Raises:
-        InvalidArgument: there are several, or one says nothing; or as `of_store`, `of_search`.
+        InvalidArgument: there are several, or one says nothing; or as
+            `scope_of_store` and `scope_of_search`.
         Unimplemented: there is a tool that is not offered.
     """
     found: tuple[ContextScope, bool] | None = None
@@ -121,12 +129,12 @@ def of_tools(given: Sequence[tools.Tool]) -> tuple[ContextScope, bool] | None:
         if found is not None:
             raise InvalidArgument(f"{field}: only one is used", field=field)
         if retrieval.vertex_rag_store is not None:
-            reach = of_store(retrieval.vertex_rag_store, f"{field}.vertexRagStore")
+            scope = scope_of_store(retrieval.vertex_rag_store, f"{field}.vertexRagStore")
         elif retrieval.vertex_ai_search is not None:
-            reach = of_search(retrieval.vertex_ai_search, f"{field}.vertexAiSearch")
+            scope = scope_of_search(retrieval.vertex_ai_search, f"{field}.vertexAiSearch")
         else:
             raise InvalidArgument(f"{field}: name vertexRagStore or vertexAiSearch", field=field)
-        found = reach, not retrieval.disable_attribution
+        found = scope, not retrieval.disable_attribution
     return found
 
 
@@ -177,7 +185,7 @@ def _resource(
     return corpus, given[0].rag_file_ids
 
 
-def _older(
+def _with_older_fields(
     config: RagRetrievalConfig, *, count: int, below: float | None, fields: tuple[str, str]
 ) -> RagRetrievalConfig:
     """Return *config* with what was said in fields of the older form."""
@@ -194,25 +202,27 @@ def _older(
     return config
 
 
-def _reach(
+def _scope(
     resource: tuple[str, tuple[str, ...]], config: RagRetrievalConfig, field: str
 ) -> ContextScope:
     corpus, files = resource
-    if not 0 <= config.top_k <= MOST:
+    if not 0 <= config.top_k <= MAX_COUNT:
         raise InvalidArgument(
-            f"{field}.topK: give 1 to {MOST}, or 0 for {DEFAULT}", field=f"{field}.topK"
+            f"{field}.topK: give 1 to {MAX_COUNT}, or 0 for {DEFAULT_COUNT}", field=f"{field}.topK"
         )
     near = config.filter or retrieve_contexts.Filter()
-    queries.check_filter(near.metadata_filter, field=f"{field}.filter.metadataFilter")
+    field_checks.check_filter(near.metadata_filter, field=f"{field}.filter.metadataFilter")
     return ContextScope(
         parent=corpus,
         filter=_narrowed(near.metadata_filter, files),
-        count=config.top_k or DEFAULT,
+        count=config.top_k or DEFAULT_COUNT,
         bounds=_bounds(near, config, field),
     )
 
 
-def _bounds(near: retrieve_contexts.Filter, config: RagRetrievalConfig, field: str) -> Bounds:
+def _bounds(
+    near: retrieve_contexts.Filter, config: RagRetrievalConfig, field: str
+) -> DistanceBounds:
     below, above = near.vector_distance_threshold, near.vector_similarity_threshold
     # Programs written for other metrics send 10: no distance is over 2, so it admits all.
     if below is not None and not 0 <= below < math.inf:
@@ -227,7 +237,7 @@ def _bounds(near: retrieve_contexts.Filter, config: RagRetrievalConfig, field: s
         raise InvalidArgument(f"{path}: give 0 to 1", field=path)
     if config.ranking is not None and config.ranking.llm_ranker is not None:
         raise not_offered(f"{field}.ranking.llmRanker")
-    return Bounds(
+    return DistanceBounds(
         below=below,
         above=above,
         dense=1.0 if alpha is None else alpha,

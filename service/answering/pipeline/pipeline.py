@@ -1,8 +1,9 @@
-"""The way of one query: understand, find, say, prove; each stage tells what it did at once."""
+"""The way of one query: understand, retrieve, generate, prove; each stage yields what it did."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from typing import Final, Protocol, TypeVar
 
@@ -37,11 +38,11 @@ from streaming.log.events import (
 _LONG: Final = 1_500
 """Characters of queries that take some milliseconds to understand."""
 _T = TypeVar("_T")
-STEP: Final = "Rephrase the query and search."
+_STEP: Final = "Rephrase the query and search."
 
 
 class DataSources(Protocol):
-    """Knows what stands behind what is asked: the catalogue, or the corpora beside it."""
+    """Knows the data stores of what is searched: the catalogue, or the corpora beside it."""
 
     async def data_stores(self, parent: str) -> Sequence[str]:
         """Return the data stores behind *parent*, or raise `NotFound`."""
@@ -71,18 +72,22 @@ class Pipeline:
         self._pools = pools or ThreadPools()
 
     async def run(
-        self, ask: PipelineRequest, history: Sequence[PastTurn], told: answers.Answer
+        self,
+        pipeline_request: PipelineRequest,
+        history: Sequence[PastTurn],
+        written: answers.Answer,
     ) -> AsyncGenerator[AnswerEvent]:
         """Yield the events of one answer, all but its first and its last.
 
-        *told* is what an earlier writer told of the same answer; where it has text, the events
+        *written* is what an earlier writer wrote of the same answer; where it has text, the events
         go on from it.
 
         Raises:
             ServiceError: a stage failed; what was yielded stands.
         """
-        request = ask.request
+        request = pipeline_request.request
         query = (request.query and request.query.text) or ""
+        # As it was sent: what rephrasing adds are words of earlier turns, not of this query.
         understood = await self._read(understanding.classify, query, history)
         if info := _understood(request, understood):
             yield QueryUnderstood(info)
@@ -90,24 +95,30 @@ class Pipeline:
             yield skipped
             return
         # Who only greets asks nothing that the earlier turns could complete.
-        asks = not (understood.small_talk or understood.no_clear_intent)
-        past = history if asks and _rephrases(request) else ()
-        standalone = await self._read(rephrasing.rephrase, query, past)
+        seeks_answer = not (understood.small_talk or understood.no_clear_intent)
+        context = history if seeks_answer and _rephrases(request) else ()
+        standalone = await self._read(rephrasing.rephrase, query, context)
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
-        found, standalone = await self._find(ask, query, standalone, past)
-        yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, found.results))
-        if found.references and not told.answer_text:
-            yield ReferencesFound(found.references)
-        if skipped := skipping.on_found(request, found):
+        retrieved, standalone = await self._retrieve(pipeline_request, query, standalone, context)
+        yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
+        # Before the text, which cites them. Where a text goes on, its first writer yielded them.
+        if retrieved.references and not written.answer_text:
+            yield ReferencesFound(retrieved.references)
+        if skipped := skipping.on_retrieved(request, retrieved):
             yield skipped
             return
-        prompt = _prompt(request, standalone, history, found, told.answer_text)
-        async with contextlib.aclosing(self._say(request, prompt, found, told)) as said:
-            async for event in said:
+        prompt = _prompt(request, standalone, history, retrieved, written.answer_text)
+        events = self._generate(request, prompt, retrieved, written)
+        async with contextlib.aclosing(events):
+            async for event in events:
                 yield event
 
-    async def _find(
-        self, ask: PipelineRequest, query: str, standalone: str, history: Sequence[PastTurn]
+    async def _retrieve(
+        self,
+        pipeline_request: PipelineRequest,
+        query: str,
+        standalone: str,
+        history: Sequence[PastTurn],
     ) -> tuple[Retrieved, str]:
         """Search, and return what was found for which reading of *query*.
 
@@ -116,67 +127,72 @@ class Pipeline:
         *history*.
         The index weighs the earlier turns itself: given the rephrased query it finds less.
         """
-        stores = await self._stores.data_stores(ask.parent)
+        data_stores = await self._stores.data_stores(pipeline_request.parent)
+        retrieve = functools.partial(
+            retrieving.retrieve, self._index, pipeline_request, query, data_stores
+        )
         leans = rephrasing.leans(query)
-        found = await retrieving.find(self._index, ask, query, stores, history if leans else ())
-        alone = not history or not rephrasing.may_lean(query)
-        if leans or alone or skipping.relevant(found):
-            return found, standalone
-        again = await retrieving.find(self._index, ask, query, stores, history)
-        if not skipping.relevant(again):
-            return found, standalone
-        return again, await self._read(rephrasing.within, query, history)
+        first = await retrieve(history if leans else ())
+        may_lean = history and rephrasing.may_lean(query)
+        if leans or not may_lean or skipping.is_relevant(first):
+            return first, standalone
+        in_context = await retrieve(history)
+        if not skipping.is_relevant(in_context):
+            return first, standalone
+        return in_context, await self._read(rephrasing.within, query, history)
 
-    async def _say(
+    async def _generate(
         self,
         request: answer_query.AnswerQueryRequest,
         prompt: Prompt,
-        found: Retrieved,
-        told: answers.Answer,
+        retrieved: Retrieved,
+        written: answers.Answer,
     ) -> AsyncGenerator[AnswerEvent]:
-        """Write the text, then prove it; text that may be withdrawn is told when it is proven."""
-        draft = _GrowingText(request, found, told, marks_inline=self._generator.marks_inline)
-        withheld = skipping.may_withdraw(request, self._blocked)
-        waiting: list[AnswerEvent] = []
-        async with contextlib.aclosing(self._written(prompt, draft)) as events:
+        """Write the text, then prove it."""
+        text = _GrowingText(request, retrieved, written, marks_inline=self._generator.marks_inline)
+        # What may be withdrawn is told when it is proven: no reader may have seen it.
+        withheld: list[AnswerEvent] = []
+        withholds = skipping.may_withdraw(request, self._blocked)
+        async with contextlib.aclosing(self._written(prompt, text)) as events:
             async for event in events:
-                if withheld:
-                    waiting.append(event)
+                if withholds:
+                    withheld.append(event)
                 else:
                     yield event
-        if not draft.text:
-            yield skipping.nothing_said()
+        if not text.whole:
+            yield skipping.without_text()
             return
-        proof = await self._proven(request, draft)
-        for event in (*(() if proof.skipped else waiting), *proving.events(request, proof)):
+        proof = await self._prove(request, text)
+        if not proof.skipped:
+            for event in withheld:
+                yield event
+        for event in proving.events(request, proof):
             yield event
-        if proof.skipped:
-            return
-        if related := _related(request, prompt, found):
+        if not proof.skipped and (related := _related(request, prompt, retrieved)):
             yield RelatedFound(related)
 
-    async def _proven(self, request: answer_query.AnswerQueryRequest, draft: _GrowingText) -> Proof:
+    async def _prove(self, request: answer_query.AnswerQueryRequest, text: _GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
         if not proving.is_wanted(request, self._blocked):
-            return proving.UNASKED
-        return await self._pools.proving.run(draft.proven, request, self._blocked)
+            return proving.UNPROVEN
+        return await self._pools.proving.run(text.prove, request, self._blocked)
 
     async def _read(
-        self, look: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
+        self, read: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
     ) -> _T:
-        """Return what *look* sees in *query* after the turns *past*, beside the loop where long."""
+        """Return what *read* makes of *query* after *past*, beside the event loop where long."""
         if len(query) + sum(len(turn.query) for turn in past) <= _LONG:
-            return look(query, past)
-        return await self._pools.reading.run(look, query, past)
+            return read(query, past)
+        return await self._pools.reading.run(read, query, past)
 
-    async def _written(self, prompt: Prompt, draft: _GrowingText) -> AsyncGenerator[AnswerEvent]:
-        """Let the generator write, and yield what *draft* makes of it."""
-        written = portions(self._generator.generate(prompt), len(prompt.written))
-        async with contextlib.aclosing(written) as pieces:
+    async def _written(self, prompt: Prompt, text: _GrowingText) -> AsyncGenerator[AnswerEvent]:
+        """Let the generator write, and yield what *text* makes of it."""
+        pieces = portions(self._generator.generate(prompt), len(prompt.written))
+        async with contextlib.aclosing(pieces):
             async for piece in pieces:
-                for event in draft.feed(piece):
+                for event in text.feed(piece):
                     yield event
-        for event in draft.finish():
+        for event in text.finish():
             yield event
 
 
@@ -186,21 +202,21 @@ class _GrowingText:
     def __init__(
         self,
         request: answer_query.AnswerQueryRequest,
-        found: Retrieved,
-        told: answers.Answer,
+        retrieved: Retrieved,
+        written: answers.Answer,
         *,
         marks_inline: bool,
     ) -> None:
-        self._texts = [told.answer_text]
-        self._citations = [*told.citations]
-        self._found = found
+        self._texts = [written.answer_text]
+        self._citations = [*written.citations]
+        self._retrieved = retrieved
         spec = request.answer_generation_spec
-        self._tells_citations = bool(spec and spec.include_citations)
+        self._shows_citations = bool(spec and spec.include_citations)
         self._builder = CitationBuilder(
-            found.reference_of,
+            retrieved.reference_of,
             marks_inline=marks_inline,
-            written=told.answer_text,
-            citations=told.citations,
+            written=written.answer_text,
+            citations=written.citations,
         )
 
     def feed(self, piece: Piece) -> Iterator[AnswerEvent]:
@@ -212,29 +228,30 @@ class _GrowingText:
         return self._added(*self._builder.finish())
 
     @property
-    def text(self) -> str:
+    def whole(self) -> str:
         """The whole text so far."""
         return "".join(self._texts)
 
-    def proven(
+    def prove(
         self, request: answer_query.AnswerQueryRequest, blocked_phrases: Sequence[str]
     ) -> Proof:
         """Prove the text; blocks."""
-        return proving.prove(request, self.text, self._found, self._citations, blocked_phrases)
+        return proving.prove(request, self.whole, self._retrieved, self._citations, blocked_phrases)
 
     def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
         self._texts.append(text)
+        # Kept even where they are not shown: a claim is held against what it cites.
         self._citations += citations
         if text:
             yield TextAppended(text)
-        if citations and self._tells_citations:
+        if citations and self._shows_citations:
             yield Cited(citations)
 
 
 def _understood(
     request: answer_query.AnswerQueryRequest, understood: understanding.QueryClasses
 ) -> answers.QueryUnderstandingInfo | None:
-    """Report the classifiers that the request names, in its order (api.md 11.6)."""
+    """Report the classifiers that the request names, in its order."""
     spec = request.query_understanding_spec
     types = spec.query_classification_spec.types if spec and spec.query_classification_spec else ()
     outcomes = {
@@ -267,38 +284,38 @@ def _step(
         search_action=answers.SearchAction(query=query),
         observation=answers.Observation(search_results=results) if results else None,
     )
-    return answers.Step(state=state, description=STEP, actions=(action,))
+    return answers.Step(state=state, description=_STEP, actions=(action,))
 
 
 def _prompt(
     request: answer_query.AnswerQueryRequest,
     query: str,
     history: Sequence[PastTurn],
-    found: Retrieved,
+    retrieved: Retrieved,
     written: str,
 ) -> Prompt:
     spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
     about = request.end_user_spec.end_user_metadata if request.end_user_spec else ()
     return Prompt(
         query=query,
-        sources=found.sources(),
+        sources=retrieved.sources(),
         history=tuple(history),
         preamble=spec.prompt_spec.preamble if spec.prompt_spec else "",
         language=spec.answer_language_code,
-        about_the_user=tuple(_known(one.chunk_info) for one in about if one.chunk_info),
+        about_the_user=tuple(_about_user(one.chunk_info) for one in about if one.chunk_info),
         written=written,
     )
 
 
-def _known(chunk: answer_query.EndUserChunk) -> str:
+def _about_user(chunk: answer_query.EndUserChunk) -> str:
     """Return what is known about the user, under its title where it has one."""
     title = chunk.document_metadata.title if chunk.document_metadata else ""
     return f"{title}: {chunk.content}" if title else chunk.content
 
 
 def _related(
-    request: answer_query.AnswerQueryRequest, prompt: Prompt, found: Retrieved
+    request: answer_query.AnswerQueryRequest, prompt: Prompt, retrieved: Retrieved
 ) -> tuple[str, ...]:
     if not (request.related_questions_spec and request.related_questions_spec.enable):
         return ()
-    return related_questions.related(prompt.query, [hit.chunk for hit in found.hits])
+    return related_questions.related(prompt.query, [hit.chunk for hit in retrieved.hits])

@@ -16,14 +16,15 @@ from streaming.log.events import AnswerEvent, Grounded, SafetyRated, Skipped
 
 
 class Proof(NamedTuple):
-    """What was found out; *skipped* is why the text must not be told."""
+    """What came of it; *skipped* is why the text must not be shown."""
 
     ratings: tuple[answers.SafetyRating, ...] = ()
     grounded: Grounded | None = None
     skipped: Skipped | None = None
 
 
-UNASKED: Final = Proof()
+UNPROVEN: Final = Proof()
+"""What nobody asked to have proven."""
 
 
 def is_wanted(request: answer_query.AnswerQueryRequest, blocked_phrases: Sequence[str]) -> bool:
@@ -34,16 +35,16 @@ def is_wanted(request: answer_query.AnswerQueryRequest, blocked_phrases: Sequenc
 def prove(
     request: answer_query.AnswerQueryRequest,
     text: str,
-    found: Retrieved,
+    retrieved: Retrieved,
     citations: Sequence[answers.Citation],
     blocked_phrases: Sequence[str],
 ) -> Proof:
-    """Return what *request* asks for of *text*, which was written from what was *found*."""
+    """Return what *request* asks for of *text*, which was written from what was *retrieved*."""
     ratings = safety.rate(text, request.safety_spec) if _rates(request) else ()
     grounded = None
     if request.grounding_spec is not None:
-        sources = [hit.chunk.text for hit in found.hits]
-        grounded = Grounded(*grounding.supports(text, sources, found.reference_of, citations))
+        sources = [hit.chunk.text for hit in retrieved.hits]
+        grounded = Grounded(*grounding.supports(text, sources, retrieved.reference_of, citations))
     score = grounded.score if grounded else None
     skipped = skipping.on_text(request, text, ratings, score, blocked_phrases)
     return Proof(ratings, grounded, skipped)

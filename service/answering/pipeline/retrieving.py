@@ -1,4 +1,4 @@
-"""The find stage: from a query to the hits, the references and the step that shows them."""
+"""The retrieval stage: from a query to the hits, the references and the step that shows them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final
 import msgspec
 
 from service.answering.requests.queries import PipelineRequest
-from service.answering.retrieval import contexts, scopes
+from service.answering.retrieval import pages, scopes
 from service.corpus.index import Chunk, Hit, Index
 from service.generation.generator import PastTurn, Source
 from sessions.resources import answer_query, answers
 from sessions.resources.search_requests import SearchResultMode
 
-DOCUMENTS: Final = 10
-"""Most documents that an answer refers to (api.md 18)."""
-CHUNKS: Final = 20
-"""Most chunks that an answer refers to in CHUNKS mode (api.md 18)."""
+MAX_DOCUMENTS: Final = 10
+"""Most documents that an answer refers to."""
+MAX_CHUNKS: Final = 20
+"""Most chunks that an answer refers to in CHUNKS mode."""
 _CHUNKS_PER_DOCUMENT: Final = 3
 _SNIPPET: Final = 240
 _CONTEXT: Final = 10
@@ -51,14 +51,14 @@ class Retrieved(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-async def find(
+async def retrieve(
     index: Index,
-    ask: PipelineRequest,
+    pipeline_request: PipelineRequest,
     query: str,
     data_stores: Sequence[str],
     history: Sequence[PastTurn] = (),
 ) -> Retrieved:
-    """Search *data_stores* for *query* as *ask* wants it, or take the results that it brings.
+    """Search *data_stores* for *query* as the request wants it, or take the results that it brings.
 
     *history* are the earlier turns in whose light *query* is read, oldest first.
 
@@ -66,17 +66,17 @@ async def find(
         InvalidArgument: a filter cannot be read.
         Unavailable: the index is not there.
     """
-    spec = ask.request.search_spec
+    spec = pipeline_request.request.search_spec
     if spec is not None and spec.search_result_list is not None:
         return _given(spec.search_result_list)
     params = (spec.search_params if spec else None) or answer_query.SearchParams()
-    wanted = params.max_return_results or DOCUMENTS
-    places = scopes.places(ask, params, data_stores, _context(history))
+    count = params.max_return_results or MAX_DOCUMENTS
+    groups = scopes.groups(pipeline_request, params, data_stores, _context(history))
     if params.search_result_mode is SearchResultMode.CHUNKS:
-        hits = await scopes.search(index, query, places, min(wanted, CHUNKS), params.order_by)
-        return by_chunks(hits[: min(wanted, CHUNKS)])
-    limit = min(wanted, DOCUMENTS)
-    hits = await scopes.search(index, query, places, limit * _CHUNKS_PER_DOCUMENT, params.order_by)
+        hits = await scopes.search(index, query, groups, min(count, MAX_CHUNKS), params.order_by)
+        return by_chunks(hits[: min(count, MAX_CHUNKS)])
+    limit = min(count, MAX_DOCUMENTS)
+    hits = await scopes.search(index, query, groups, limit * _CHUNKS_PER_DOCUMENT, params.order_by)
     return by_documents(hits, limit)
 
 
@@ -116,11 +116,11 @@ def by_documents(hits: Sequence[Hit], limit: int, each: int = _CHUNKS_PER_DOCUME
         if len(chunks) < each:
             chunks.append(hit)
             kept.append(hit)
-    place = {name: number for number, name in enumerate(grouped)}
+    number_of = {name: number for number, name in enumerate(grouped)}
     return Retrieved(
         hits=tuple(kept),
         references=tuple(_document_reference(chunks) for chunks in grouped.values()),
-        reference_of=tuple(place[hit.chunk.document] for hit in kept),
+        reference_of=tuple(number_of[hit.chunk.document] for hit in kept),
         results=tuple(_document_result(chunks) for chunks in grouped.values()),
     )
 
@@ -137,7 +137,7 @@ def _chunk_reference(hit: Hit) -> answers.Reference:
                 document=hit.chunk.document,
                 uri=hit.chunk.uri,
                 title=hit.chunk.title,
-                page_identifier=_page(hit.chunk),
+                page_identifier=pages.identifier(hit.chunk.page),
                 struct_data=hit.chunk.struct_data or None,
             ),
         )
@@ -163,7 +163,7 @@ def _document_reference(hits: Sequence[Hit]) -> answers.Reference:
             chunk_contents=tuple(
                 answers.ChunkContent(
                     content=hit.chunk.text,
-                    page_identifier=_page(hit.chunk),
+                    page_identifier=pages.identifier(hit.chunk.page),
                     relevance_score=hit.relevance,
                 )
                 for hit in hits
@@ -197,10 +197,6 @@ def _snippet(text: str) -> str:
     return flat[:_SNIPPET].rpartition(" ")[0] + " …"
 
 
-def _page(chunk: Chunk) -> str:
-    return str(chunk.page) if chunk.page else ""
-
-
 def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
     """Return what was said before, the latest first, as far as it helps to find."""
     said = [text for turn in reversed(history) for text in (turn.answer[:_OPENING], turn.query)]
@@ -208,7 +204,7 @@ def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
 
 
 def _given(results: answer_query.SearchResultList) -> Retrieved:
-    """Read the results that the request brings instead of a search (api.md 10)."""
+    """Read the results that the request brings instead of a search."""
     passages: list[Hit] = []
     chunks: list[Hit] = []
     for result in results.search_results:
@@ -232,7 +228,9 @@ def _given(results: answer_query.SearchResultList) -> Retrieved:
                 )
                 for passage in info.document_contexts or info.extractive_segments
             )
-    return _joined(by_documents(passages, DOCUMENTS, CHUNKS), by_chunks(chunks[:CHUNKS]))
+    return _joined(
+        by_documents(passages, MAX_DOCUMENTS, MAX_CHUNKS), by_chunks(chunks[:MAX_CHUNKS])
+    )
 
 
 def _joined(one: Retrieved, other: Retrieved) -> Retrieved:
@@ -255,7 +253,7 @@ def _given_hit(
         title=title,
         uri=uri,
         text=text,
-        page=contexts.page_number(page),
+        page=pages.number(page),
         start_byte=0,
         end_byte=len(text.encode()),
     )

@@ -1,4 +1,4 @@
-"""Decides why a query gets no answer, although nothing failed (api.md 11.7)."""
+"""Decide whether a query gets no answer although nothing failed, and why."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from streaming.log.events import Skipped
 
 LOW_GROUNDED: Final = "We do not have a summary for your query."
 """What a LOW_GROUNDED_ANSWER says instead; existing programs compare against it."""
-RELEVANT: Final = scopes.RELEVANT
-"""From this relevance on a hit is a reason to answer."""
 THRESHOLDS: Final = {
     FilteringLevel.FILTERING_LEVEL_LOW: 0.3,
     FilteringLevel.FILTERING_LEVEL_HIGH: 0.7,
 }
-"""The grounding score that each level wants (api.md 18)."""
+"""The grounding score that each level wants."""
 
 
 def on_query(
@@ -57,30 +55,30 @@ def on_query(
     return Skipped(reasons, FALLBACK) if reasons else None
 
 
-def on_found(request: answer_query.AnswerQueryRequest, found: Retrieved) -> Skipped | None:
-    """Tell why what was found is no ground for an answer."""
-    if not found.hits:
+def on_retrieved(request: answer_query.AnswerQueryRequest, retrieved: Retrieved) -> Skipped | None:
+    """Tell why what was retrieved is no ground for an answer."""
+    if not retrieved.hits:
         return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
     spec = request.answer_generation_spec
     if spec is not None and spec.ignore_low_relevant_content is False:
         return None
-    if not relevant(found):
+    if not is_relevant(retrieved):
         return Skipped((Reason.OUT_OF_DOMAIN_QUERY_IGNORED,), FALLBACK)
     return None
 
 
-def relevant(found: Retrieved) -> bool:
-    """Tell whether anything of what was found is a reason to answer."""
-    return any(hit.relevance >= RELEVANT for hit in found.hits)
+def is_relevant(retrieved: Retrieved) -> bool:
+    """Tell whether anything of what was retrieved is a reason to answer."""
+    return any(hit.relevance >= scopes.RELEVANT for hit in retrieved.hits)
 
 
-def nothing_said() -> Skipped:
+def without_text() -> Skipped:
     """Tell that the sources, relevant as they looked, hold no answer."""
     return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
 
 
 def may_withdraw(request: answer_query.AnswerQueryRequest, blocked_phrases: Sequence[str]) -> bool:
-    """Tell whether a finished text may still be refused, so that none of it is told before."""
+    """Tell whether a finished text may still be refused, so that none of it is shown before."""
     safety_spec, grounding_spec = request.safety_spec, request.grounding_spec
     return bool(
         blocked_phrases

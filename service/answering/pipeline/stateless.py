@@ -1,4 +1,4 @@
-"""Answers a query that belongs to no session: nothing is stored (api.md 10, ``session``)."""
+"""Answers a query that belongs to no session: nothing is stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from streaming.reading.elements import ElementBuilder, Envelope, PlacedElement
 
 
 class StatelessAnswers:
-    """Runs the pipeline for as long as somebody reads, and no longer (api.md 12.4)."""
+    """Runs the pipeline for as long as somebody reads, and no longer."""
 
     def __init__(self, pipeline: Pipeline, *, deadline: float) -> None:
         """Give each answer *deadline* seconds."""
@@ -29,7 +29,7 @@ class StatelessAnswers:
         self._deadline = deadline
 
     async def elements(
-        self, ask: PipelineRequest, history: Sequence[PastTurn] = ()
+        self, pipeline_request: PipelineRequest, history: Sequence[PastTurn] = ()
     ) -> AsyncGenerator[PlacedElement]:
         """Yield the elements of the answer; closing the iterator stops the generator.
 
@@ -38,21 +38,21 @@ class StatelessAnswers:
         Raises:
             ServiceError: the answer failed before its first element.
         """
-        teller = ElementBuilder(Envelope("", "", secrets.token_urlsafe(18)))
+        builder = ElementBuilder(Envelope("", "", secrets.token_urlsafe(18)))
         machine = AnswerMachine()
         seq = 0
-        async with contextlib.aclosing(self._events(ask, history)) as events:
+        async with contextlib.aclosing(self._events(pipeline_request, history)) as events:
             async for event in events:
                 machine.apply(event)
                 entry = LogEntry(Position(1, seq), event)
                 seq += 1
                 if machine.done:
-                    yield teller.end(entry, machine.answer)
+                    yield builder.end(entry, machine.answer)
                 elif not isinstance(event, Started):
-                    for element in teller.live([entry]):
+                    for element in builder.live([entry]):
                         yield element
 
-    async def answer(self, ask: PipelineRequest) -> answers.Answer:
+    async def answer(self, pipeline_request: PipelineRequest) -> answers.Answer:
         """Return the finished answer.
 
         Raises:
@@ -61,11 +61,9 @@ class StatelessAnswers:
         """
         machine = AnswerMachine()
         machine.apply(Started(at=_now()))
+        events = self._pipeline.run(pipeline_request, (), answers.Answer())
         try:
-            async with (
-                asyncio.timeout(self._deadline),
-                contextlib.aclosing(self._pipeline.run(ask, (), answers.Answer())) as events,
-            ):
+            async with asyncio.timeout(self._deadline), contextlib.aclosing(events):
                 async for event in events:
                     machine.apply(event)
         except TimeoutError as exc:
@@ -74,25 +72,26 @@ class StatelessAnswers:
         return machine.answer
 
     async def _events(
-        self, ask: PipelineRequest, history: Sequence[PastTurn]
+        self, pipeline_request: PipelineRequest, history: Sequence[PastTurn]
     ) -> AsyncGenerator[AnswerEvent]:
         yield Started(at=_now())
-        told = False
+        begun = False
         due = asyncio.get_running_loop().time() + self._deadline
         try:
-            run = self._pipeline.run(ask, history, answers.Answer())
+            run = self._pipeline.run(pipeline_request, history, answers.Answer())
             async with contextlib.aclosing(run) as events:
                 while True:
-                    # Not across the yield: there, who reads would be cancelled.
+                    # Not across the yield: a timeout that ended there would cancel the task of
+                    # who reads. The deadline is one for all events: a slow reader uses it up.
                     async with asyncio.timeout_at(due):
                         event = await anext(events, None)
                     if event is None:
                         break
                     yield event
-                    told = True
+                    begun = True
         except (TimeoutError, ServiceError) as exc:
             why = exc if isinstance(exc, ServiceError) else _too_long()
-            if not told:
+            if not begun:
                 raise why from exc
             yield Failed(at=_now(), reason=why.reason, message=why.message, code=why.code)
             return

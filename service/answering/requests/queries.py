@@ -1,45 +1,28 @@
-"""What one query asks of the pipeline, in the form that is kept with its answer."""
+"""Read answer queries: what the pipeline is asked, and what of a request is refused."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
-from service.corpus import document_filters
+from service.answering.requests import field_checks, search_validation
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources import answer_query
 from sessions.resources.answers import HarmCategory, QueryClassification
 from sessions.resources.base import Resource
-from sessions.resources.conversations import (
-    ConversationContext,
-    ConverseConversationRequest,
-    TextInput,
-)
-from sessions.resources.search_requests import ConditionBoostSpec
-from sessions.resources.summaries import SummarySpec
+from sessions.resources.conversations import ConverseConversationRequest
 
-MAX_QUERY: Final = 10_000
-"""Characters of a query (api.md 10)."""
-MAX_USER: Final = 128
-MAX_LABELS: Final = 64
 MAX_GIVEN: Final = 200_000
-MAX_BOOSTS: Final = 20
-MAX_CONTEXT: Final = 100
 """Characters of all results that a request brings to be answered from: they are read at once."""
-_VERSION: Final = re.compile(r"(?=.{1,200}\Z)[A-Za-z0-9][\w.@:-]*(?:/[A-Za-z0-9][\w.@:-]*)*", re.A)
-"""What names a model: ``stable``, ``gemini-2.5-flash``, ``gemini-2.5-flash/answer_gen/v1``.
-
-There is one model, and programs that were written for others name theirs: it answers them all.
-"""
+_PARAMS: Final = "searchSpec.searchParams"
 
 
 class PipelineRequest(Resource):
-    """A query with all that another process needs to answer it.
+    """A query with all that another process needs to answer it; it is stored with the answer.
 
-    *parent* is the data store or engine asked. *converse* is set for a conversation: `request` is
-    then its translation and the reply is made by the older document's rules.
+    *parent* is the data store or engine that is searched. *converse* is set for a conversation:
+    `request` is then its translation, and the reply follows what *converse* asks for.
     """
 
     parent: str
@@ -48,15 +31,15 @@ class PipelineRequest(Resource):
 
 
 def check(request: answer_query.AnswerQueryRequest, parent: str, models: frozenset[str]) -> None:
-    """Refuse what api.md 10 refuses, before anything is written.
+    """Refuse an answer query that is wrong in itself, before anything is written.
 
     Raises:
         InvalidArgument: a field is out of its bounds; the first such field is named.
     """
     text = request.query.text if request.query else ""
-    check_query(text or "", field="query.text")
-    check_user(request.user_pseudo_id, field="userPseudoId")
-    check_labels(request.user_labels)
+    field_checks.check_query(text or "", field="query.text")
+    field_checks.check_user(request.user_pseudo_id, field="userPseudoId")
+    field_checks.check_labels(request.user_labels)
     if request.asynchronous_mode and not request.session:
         raise InvalidArgument(
             "asynchronousMode: needs a session to find the answer in; set session to "
@@ -67,72 +50,17 @@ def check(request: answer_query.AnswerQueryRequest, parent: str, models: frozens
     _check_understanding(request)
     _check_safety(request)
     _check_given(request)
-
-
-def check_query(text: str, *, field: str) -> None:
-    """Refuse a query that says nothing or too much."""
-    if not text.strip():
-        raise InvalidArgument(f"{field}: say what to answer", field=field)
-    _at_most(len(text), MAX_QUERY, field, "characters")
-
-
-def check_context(query: TextInput | None) -> None:
-    """Refuse names, among the documents that a user sees, that no document can have."""
-    context = (query and query.context) or ConversationContext()
-    _at_most(
-        len(context.context_documents), MAX_CONTEXT, "query.context.contextDocuments", "documents"
-    )
-    for at, name in enumerate(context.context_documents):
-        names.check_forbidden(name, field=f"query.context.contextDocuments[{at}]")
-    names.check_forbidden(context.active_document, field="query.context.activeDocument")
-
-
-def check_user(user: str, *, field: str) -> None:
-    """Refuse a user pseudo id of more than 128 characters."""
-    _at_most(len(user), MAX_USER, field, "characters")
-
-
-def check_labels(labels: dict[str, str]) -> None:
-    """Refuse more than 64 labels, or labels over their length (api.md 10)."""
-    _at_most(len(labels), MAX_LABELS, "userLabels", "labels")
-    for key, value in labels.items():
-        proper = key[:1].isalpha() and all(c.isalnum() or c in "_-" for c in key)
-        if not proper or key != key.lower() or not 1 <= len(key) <= 63 or len(value) > 63:
-            raise InvalidArgument(
-                "userLabels: keys are 1 to 63 lower-case letters, digits, '_', '-', the first a "
-                "letter; values have at most 63 characters",
-                field="userLabels",
-            )
-
-
-def check_filter(expression: str, *, field: str) -> None:
-    """Refuse a document filter that cannot be read (api.md 5.5)."""
-    if expression:
-        document_filters.parse(expression, field=field)
-
-
-def check_boosts(conditions: Sequence[ConditionBoostSpec], *, field: str) -> None:
-    """Refuse too many boosts, boosts outside -1..1 or with a condition that cannot be read."""
-    _at_most(len(conditions), MAX_BOOSTS, f"{field}.conditionBoostSpecs", "conditions")
-    for index, spec in enumerate(conditions):
-        where = f"{field}.conditionBoostSpecs[{index}]"
-        if not -1 <= spec.boost <= 1:
-            raise InvalidArgument(f"{where}.boost: give -1 to 1", field=f"{where}.boost")
-        check_filter(spec.condition, field=f"{where}.condition")
+    if request.search_spec and request.search_spec.search_params:
+        _check_params(request.search_spec.search_params)
 
 
 def _check_generation(request: answer_query.AnswerQueryRequest, models: frozenset[str]) -> None:
     spec = request.answer_generation_spec
     if spec is None:
         return
-    if spec.model_spec and not _is_known(spec.model_spec.model_version, models):
+    if spec.model_spec and not field_checks.is_known_model(spec.model_spec.model_version, models):
         field = "answerGenerationSpec.modelSpec.modelVersion"
         raise InvalidArgument(f"{field}: use stable, or the name of a model", field=field)
-
-
-def _is_known(version: str, models: frozenset[str]) -> bool:
-    """Return whether *version* may stand for the one model that answers."""
-    return not version or version in models or _VERSION.fullmatch(version) is not None
 
 
 def _check_understanding(request: answer_query.AnswerQueryRequest) -> None:
@@ -172,21 +100,40 @@ def _check_given(request: answer_query.AnswerQueryRequest) -> None:
     ]
     titles = [one.title for one in documents if one is not None]
     size = sum(map(len, (*chunks, *passages, *titles)))
-    _at_most(size, MAX_GIVEN, "searchSpec.searchResultList", "characters in all")
+    field_checks.at_most(size, MAX_GIVEN, "searchSpec.searchResultList", "characters in all")
 
 
-def _at_most(size: int, bound: int, field: str, unit: str) -> None:
-    if size > bound:
-        raise InvalidArgument(f"{field}: at most {bound} {unit}, not {size}", field=field)
+def _check_params(params: answer_query.SearchParams) -> None:
+    if params.max_return_results < 0:
+        field = f"{_PARAMS}.maxReturnResults"
+        raise InvalidArgument(f"{field}: give 0 (the default, 10) or more", field=field)
+    field_checks.check_filter(params.filter, field=f"{_PARAMS}.filter")
+    field_checks.check_boosts(params.boost_spec, field=f"{_PARAMS}.boostSpec")
+    search_validation.order(params.order_by, field=f"{_PARAMS}.orderBy")
+    for index, spec in enumerate(params.data_store_specs):
+        field = f"{_PARAMS}.dataStoreSpecs[{index}]"
+        names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
+        field_checks.check_filter(spec.filter, field=f"{field}.filter")
+        field_checks.check_boosts(spec.boost_spec, field=f"{field}.boostSpec")
+        field_checks.at_least_none(spec.num_results, f"{field}.numResults")
 
 
-def check_summary_spec(spec: SummarySpec | None, models: frozenset[str]) -> None:
-    """Refuse a summary of a negative number of results, or by an unknown model."""
-    if spec is None:
-        return
-    if spec.summary_result_count < 0:
-        field = "summarySpec.summaryResultCount"
-        raise InvalidArgument(f"{field}: give 0 (the default, 5) or more", field=field)
-    if spec.model_spec and not _is_known(spec.model_spec.version, models):
-        field = "summarySpec.modelSpec.version"
-        raise InvalidArgument(f"{field}: use stable, or the name of a model", field=field)
+def check_data_stores(params: answer_query.SearchParams, data_stores: Sequence[str]) -> None:
+    """Refuse to search elsewhere than in *data_stores*, or in one of them twice.
+
+    Raises:
+        InvalidArgument: a data store is not among them, or is named again.
+    """
+    named: set[str] = set()
+    for index, spec in enumerate(params.data_store_specs):
+        name, field = (
+            names.canonical(spec.data_store),
+            f"{_PARAMS}.dataStoreSpecs[{index}].dataStore",
+        )
+        if name not in data_stores:
+            raise InvalidArgument(
+                f"{field}: '{name[:200]}' is not searched by this serving config", field=field
+            )
+        if name in named:
+            raise InvalidArgument(f"{field}: is named twice; join the filters by OR", field=field)
+        named.add(name)

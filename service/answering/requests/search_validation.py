@@ -1,11 +1,19 @@
-"""Refuse searches that are wrong whatever the data stores hold (api.md 8.1)."""
+"""Refuse searches that are wrong whatever the data stores hold."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from service.answering.requests import queries
+from service.answering.requests.field_checks import (
+    MAX_QUERY,
+    MAX_USER,
+    at_least_none,
+    at_most,
+    check_boosts,
+    check_filter,
+    check_labels,
+)
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources import search_requests
@@ -34,17 +42,16 @@ def check(request: SearchRequest, parent: str) -> None:
     Raises:
         InvalidArgument: a field cannot be used.
     """
-    _at_least_none("pageSize", request.page_size)
-    _at_least_none("offset", request.offset)
-    _at_least_none("oneBoxPageSize", request.one_box_page_size)
-    _at_least_none("numResultsPerDataStore", request.num_results_per_data_store)
-    _at_most(len(request.query), queries.MAX_QUERY, "query", "characters")
-    _at_most(len(request.user_pseudo_id), queries.MAX_USER, "userPseudoId", "characters")
-    queries.check_labels(request.user_labels)
-    queries.check_filter(request.filter, field="filter")
-    queries.check_filter(request.canonical_filter, field="canonicalFilter")
-    if request.boost_spec:
-        queries.check_boosts(request.boost_spec.condition_boost_specs, field="boostSpec")
+    at_least_none(request.page_size, "pageSize")
+    at_least_none(request.offset, "offset")
+    at_least_none(request.one_box_page_size, "oneBoxPageSize")
+    at_least_none(request.num_results_per_data_store, "numResultsPerDataStore")
+    at_most(len(request.query), MAX_QUERY, "query", "characters")
+    at_most(len(request.user_pseudo_id), MAX_USER, "userPseudoId", "characters")
+    check_labels(request.user_labels)
+    check_filter(request.filter, field="filter")
+    check_filter(request.canonical_filter, field="canonicalFilter")
+    check_boosts(request.boost_spec, field="boostSpec")
     order(request.order_by)
     _check_data_stores(request)
     _check_facets(request)
@@ -60,7 +67,7 @@ def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
         InvalidArgument: it is not a list of fields; *field* of the request is named.
     """
     keys: list[tuple[str, bool]] = []
-    _at_most(text.count(",") + 1, ORDERS, field, "fields")
+    at_most(text.count(",") + 1, ORDERS, field, "fields")
     for part in text.split(",") if text.strip() else ():
         path, *rest = part.split()[:3] or [""]
         if not _FIELD.fullmatch(path) or rest not in ([], ["asc"], ["desc"]):
@@ -73,33 +80,31 @@ def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
 
 
 def _check_data_stores(request: SearchRequest) -> None:
-    _at_most(len(request.data_store_specs), STORES, "dataStoreSpecs", "data stores")
+    at_most(len(request.data_store_specs), STORES, "dataStoreSpecs", "data stores")
     for at, spec in enumerate(request.data_store_specs):
         field = f"dataStoreSpecs[{at}]"
         names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
-        queries.check_filter(spec.filter, field=f"{field}.filter")
-        _at_least_none(f"{field}.numResults", spec.num_results)
-        if spec.boost_spec:
-            conditions = spec.boost_spec.condition_boost_specs
-            queries.check_boosts(conditions, field=f"{field}.boostSpec")
+        check_filter(spec.filter, field=f"{field}.filter")
+        at_least_none(spec.num_results, f"{field}.numResults")
+        check_boosts(spec.boost_spec, field=f"{field}.boostSpec")
 
 
 def _check_facets(request: SearchRequest) -> None:
-    _at_most(len(request.facet_specs), FACETS, "facetSpecs", "facets")
+    at_most(len(request.facet_specs), FACETS, "facetSpecs", "facets")
     for at, spec in enumerate(request.facet_specs):
         where = f"facetSpecs[{at}]"
         key = spec.facet_key or search_requests.FacetKey()
         if not _FIELD.fullmatch(key.key):
             field = f"{where}.facetKey.key"
             raise InvalidArgument(f"{field}: name a field of structData", field=field)
-        _at_least_none(f"{where}.limit", spec.limit)
+        at_least_none(spec.limit, f"{where}.limit")
         for name, values in (
             ("intervals", key.intervals),
             ("restrictedValues", key.restricted_values),
             ("prefixes", key.prefixes),
             ("contains", key.contains),
         ):
-            _at_most(len(values), VALUES, f"{where}.facetKey.{name}", "values")
+            at_most(len(values), VALUES, f"{where}.facetKey.{name}", "values")
         if key.order_by not in _ORDERS:
             field = f"{where}.facetKey.orderBy"
             raise InvalidArgument(f"{field}: write 'count desc' or 'value desc'", field=field)
@@ -121,23 +126,23 @@ def bounds(interval: search_requests.Interval) -> tuple[float | None, float | No
 
 def _check_content(spec: search_requests.ContentSearchSpec) -> None:
     where = "contentSearchSpec"
-    if spec.summary_spec and spec.summary_spec.summary_result_count < 0:
-        _at_least_none(f"{where}.summarySpec.summaryResultCount", -1)
+    if summary := spec.summary_spec:
+        at_least_none(summary.summary_result_count, f"{where}.summarySpec.summaryResultCount")
     if snippets := spec.snippet_spec:
-        _at_least_none(f"{where}.snippetSpec.maxSnippetCount", snippets.max_snippet_count)
+        at_least_none(snippets.max_snippet_count, f"{where}.snippetSpec.maxSnippetCount")
     if extracts := spec.extractive_content_spec:
         inner = f"{where}.extractiveContentSpec"
-        _at_least_none(f"{inner}.maxExtractiveAnswerCount", extracts.max_extractive_answer_count)
-        _at_least_none(f"{inner}.maxExtractiveSegmentCount", extracts.max_extractive_segment_count)
-        _at_least_none(f"{inner}.numPreviousSegments", extracts.num_previous_segments)
-        _at_least_none(f"{inner}.numNextSegments", extracts.num_next_segments)
+        at_least_none(extracts.max_extractive_answer_count, f"{inner}.maxExtractiveAnswerCount")
+        at_least_none(extracts.max_extractive_segment_count, f"{inner}.maxExtractiveSegmentCount")
+        at_least_none(extracts.num_previous_segments, f"{inner}.numPreviousSegments")
+        at_least_none(extracts.num_next_segments, f"{inner}.numNextSegments")
     if chunks := spec.chunk_spec:
         for field, number in (
             ("numPreviousChunks", chunks.num_previous_chunks),
             ("numNextChunks", chunks.num_next_chunks),
         ):
-            _at_least_none(f"{where}.chunkSpec.{field}", number)
-            _at_most(number, NEIGHBOURS, f"{where}.chunkSpec.{field}", "chunks")
+            at_least_none(number, f"{where}.chunkSpec.{field}")
+            at_most(number, NEIGHBOURS, f"{where}.chunkSpec.{field}", "chunks")
 
 
 def _check_session(request: SearchRequest, parent: str) -> None:
@@ -152,8 +157,8 @@ def _check_session(request: SearchRequest, parent: str) -> None:
         return
     if not request.session:
         raise InvalidArgument("sessionSpec: needs a session", field="sessionSpec")
-    _at_least_none(
-        "sessionSpec.searchResultPersistenceCount", spec.search_result_persistence_count or 0
+    at_least_none(
+        spec.search_result_persistence_count or 0, "sessionSpec.searchResultPersistenceCount"
     )
 
 
@@ -161,13 +166,3 @@ def by_chunk(request: SearchRequest) -> bool:
     """Tell whether the results are chunks and not documents."""
     spec = request.content_search_spec
     return spec is not None and spec.search_result_mode is SearchResultMode.CHUNKS
-
-
-def _at_least_none(field: str, number: int) -> None:
-    if number < 0:
-        raise InvalidArgument(f"{field}: give 0 for the default, or more", field=field)
-
-
-def _at_most(size: int, bound: int, field: str, unit: str) -> None:
-    if size > bound:
-        raise InvalidArgument(f"{field}: at most {bound} {unit}, not {size}", field=field)

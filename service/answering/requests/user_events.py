@@ -1,4 +1,4 @@
-"""Take note of what users did (api.md 8.7); events are checked, echoed and not kept."""
+"""Read what users did: events are checked and told back with their time, and not kept."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from urllib.parse import unquote_plus
 
 from msgspec import structs
 
-from service.answering.requests import queries
+from service.answering.requests import field_checks
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument
 from sessions.resources.user_events import UserEvent
 
-LONGEST: Final = 2_000_000
+MAX_LENGTH: Final = 2_000_000
 """Characters of an event in a query string."""
 
 
-def noted(event: UserEvent, *, field: str) -> UserEvent:
-    """Return *event* as it is taken: with its time.
+def check(event: UserEvent, *, field: str) -> UserEvent:
+    """Return *event* with its time.
 
     Raises:
         InvalidArgument: it does not say what happened to whom.
@@ -27,9 +27,9 @@ def noted(event: UserEvent, *, field: str) -> UserEvent:
     if not event.event_type:
         where = f"{field}.eventType"
         raise InvalidArgument(f"{where}: say what happened, such as search", field=where)
-    if not 1 <= len(event.user_pseudo_id) <= queries.MAX_USER:
+    if not 1 <= len(event.user_pseudo_id) <= field_checks.MAX_USER:
         where = f"{field}.userPseudoId"
-        raise InvalidArgument(f"{where}: give 1 to {queries.MAX_USER} characters", field=where)
+        raise InvalidArgument(f"{where}: give 1 to {field_checks.MAX_USER} characters", field=where)
     _check_names(event, field)
     return structs.replace(event, event_time=event.event_time or dt.datetime.now(dt.UTC))
 
@@ -52,14 +52,14 @@ def _check_names(event: UserEvent, field: str) -> None:
         names.check_forbidden(name, field=f"{field}.{where}")
 
 
-def collected(text: str) -> UserEvent:
+def parse(text: str) -> UserEvent:
     """Read an event that a browser sent in a query string, encoded once or twice.
 
     Raises:
         InvalidArgument: it is no event, or does not say what happened to whom.
     """
     field = "userEvent"
-    if not text.strip() or len(text) > LONGEST:
+    if not text.strip() or len(text) > MAX_LENGTH:
         raise InvalidArgument(f"{field}: give one event, URL-encoded", field=field)
     json = text if text.lstrip().startswith("{") else unquote_plus(text)
     try:
@@ -67,4 +67,4 @@ def collected(text: str) -> UserEvent:
     except InvalidArgument as exc:
         path = f"{field}.{exc.field}" if exc.field else field
         raise InvalidArgument(f"{field}: {exc.message}", field=path, reason=exc.reason) from exc
-    return noted(event, field=field)
+    return check(event, field=field)

@@ -1,4 +1,4 @@
-"""Retrieve contexts from a corpus: by the one index, told as distances (api.md 14.5, 14.6).
+"""Retrieve contexts from a corpus: by the one index, told as distances.
 
 The index finds candidates; `vectors` says how far each of them is, and thresholds, order and
 reranking follow from that. `Nearest` is the same seen as an index, so that answers are written
@@ -7,67 +7,23 @@ from exactly what `retrieve` shows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from service.answering.retrieval import vectors
+from service.answering.retrieval import pages, vectors
+from service.answering.retrieval.context_scopes import ContextScope, DistanceBounds
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.index import Hit, Index, SearchScope
 from service.thread_pools import ThreadPools
 from sessions import names
-from sessions.resources import answer_query, retrieve_contexts, search_requests
-from sessions.resources.search_requests import SearchResultMode
+from sessions.resources import retrieve_contexts
 
-DEFAULT: Final = 10
-"""Contexts that are retrieved where none are counted."""
-MOST: Final = 100
-"""Contexts that one call may ask for."""
 _CANDIDATES: Final = 50
 """Chunks whose distance is measured, at least; twice what is asked for, if that is more."""
-_PAGE: Final = re.compile(r"[0-9]{1,9}")
 _RANK: Final = 60
 """Evens out the first ranks where two orders are joined (reciprocal rank fusion)."""
-
-
-class Bounds(msgspec.Struct, frozen=True, kw_only=True):
-    """Which of the found chunks are contexts, and in which order.
-
-    *below* and *above* are open bounds of the distance and the similarity (1 - distance). *dense*
-    is the weight of distances against the order of the index, 1 for distances alone; with
-    *rerank* contexts are ordered and scored by how likely they answer.
-    """
-
-    below: float | None = None
-    above: float | None = None
-    dense: float = 1.0
-    rerank: bool = False
-
-    def admit(self, distance: float) -> bool:
-        """Tell whether a chunk at *distance* is a context."""
-        near = self.below is None or distance < self.below
-        return near and (self.above is None or 1.0 - distance > self.above)
-
-
-class ContextScope(msgspec.Struct, frozen=True, kw_only=True):
-    """What a retrieval may reach, and how: a corpus, or (without bounds) a data store or engine."""
-
-    parent: str
-    filter: str = ""
-    count: int = DEFAULT
-    bounds: Bounds | None = None
-    data_stores: tuple[search_requests.DataStoreSpec, ...] = ()
-
-    def params(self) -> answer_query.SearchParams:
-        """Return what the pipeline is to search."""
-        return answer_query.SearchParams(
-            max_return_results=self.count,
-            filter=self.filter,
-            search_result_mode=SearchResultMode.CHUNKS,
-            data_store_specs=self.data_stores,
-        )
 
 
 class Near(msgspec.Struct, frozen=True):
@@ -81,7 +37,7 @@ class Near(msgspec.Struct, frozen=True):
 class Nearest:
     """An `Index` that finds the nearest chunks within *bounds*, nearest first."""
 
-    def __init__(self, index: Index, bounds: Bounds, pools: ThreadPools) -> None:
+    def __init__(self, index: Index, bounds: DistanceBounds, pools: ThreadPools) -> None:
         self._index = index
         self._bounds = bounds
         self._pools = pools
@@ -134,29 +90,29 @@ def _measured(query: str, hits: Sequence[Hit]) -> list[Near]:
 
 
 class Contexts:
-    """Retrieves what a `ContextScope` reaches."""
+    """Retrieves from where a `ContextScope` says."""
 
     def __init__(self, index: Index, corpora: RagCorpora, pools: ThreadPools) -> None:
         self._index = index
         self._corpora = corpora
         self._pools = pools
 
-    def index_for(self, reach: ContextScope) -> Index:
+    def index_for(self, scope: ContextScope) -> Index:
         """Return the index that the pipeline is to search."""
-        return (
-            self._index if reach.bounds is None else Nearest(self._index, reach.bounds, self._pools)
-        )
+        if scope.bounds is None:
+            return self._index
+        return Nearest(self._index, scope.bounds, self._pools)
 
-    async def check(self, reach: ContextScope) -> None:
-        """Refuse what cannot be reached.
+    async def check(self, scope: ContextScope) -> None:
+        """Refuse a scope that is not there.
 
         Raises:
             NotFound: there is no such corpus, data store or engine.
         """
-        await self._corpora.data_stores(reach.parent)
+        await self._corpora.data_stores(scope.parent)
 
     async def retrieve(
-        self, query: str, reach: ContextScope
+        self, query: str, scope: ContextScope
     ) -> tuple[retrieve_contexts.Context, ...]:
         """Return the contexts of *query*, as documented.
 
@@ -165,14 +121,14 @@ class Contexts:
             NotFound: there is no such corpus.
             Unavailable: the index is not there.
         """
-        stores = tuple(await self._corpora.data_stores(reach.parent))
-        nearest = Nearest(self._index, reach.bounds or Bounds(), self._pools)
-        scope = SearchScope(data_stores=stores, filter=reach.filter)
-        found = await nearest.near(query, scope, limit=reach.count)
-        return tuple(view(near) for near in found)
+        data_stores = tuple(await self._corpora.data_stores(scope.parent))
+        nearest = Nearest(self._index, scope.bounds or DistanceBounds(), self._pools)
+        searched = SearchScope(data_stores=data_stores, filter=scope.filter)
+        found = await nearest.near(query, searched, limit=scope.count)
+        return tuple(as_context(near) for near in found)
 
 
-def view(near: Near) -> retrieve_contexts.Context:
+def as_context(near: Near) -> retrieve_contexts.Context:
     """Return the documented form of *near*."""
     chunk = near.hit.chunk
     return retrieve_contexts.Context(
@@ -182,19 +138,9 @@ def view(near: Near) -> retrieve_contexts.Context:
         score=near.score,
         chunk=retrieve_contexts.RagChunk(
             text=chunk.text,
-            page_span=pages(chunk.page),
+            page_span=pages.span(chunk.page),
             file_id=names.last_id(chunk.document),
             chunk_id=names.last_id(chunk.name),
         ),
         distance=near.distance,
     )
-
-
-def page_number(identifier: str) -> int:
-    """Return the page that a ``pageIdentifier`` means, 0 where it is no number of a page."""
-    return int(identifier) if _PAGE.fullmatch(identifier) else 0
-
-
-def pages(page: int) -> retrieve_contexts.PageSpan | None:
-    """Return the pages of a chunk that begins on *page*, None where there are no pages."""
-    return retrieve_contexts.PageSpan(first_page=page, last_page=page) if page else None

@@ -1,4 +1,4 @@
-"""Show what a search found, as its results (api.md 8.3)."""
+"""Build the results of a search: documents or chunks, with their snippets and extracts."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class ResultBuilder:
                 chunk = await self._chunk(item, content)
                 shown.append(SearchResult(id=chunk.id, chunk=chunk))
         else:
-            query = snippets.asked(
+            query = snippets.query_terms(
                 request.query, (hit.chunk.text for item in items for hit in item.hits)
             )
-            found = await self._found(items)
+            found = await self._stored(items)
             for item in items:
                 if (stored := found.get(item.document)) is not None:
                     document = await self._document(query, item, stored, content)
@@ -58,7 +58,7 @@ class ResultBuilder:
             for rank, (result, item) in enumerate(zip(shown, items, strict=True), start=1)
         )
 
-    async def _found(self, items: Sequence[Item]) -> Mapping[str, Document]:
+    async def _stored(self, items: Sequence[Item]) -> Mapping[str, Document]:
         """Return the documents of *items* by name."""
         by_store: dict[str, list[str]] = {}
         for item in items:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from service.answering.requests import queries, search_validation
+from service.answering.requests import search_validation
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import document_ranking
 from service.answering.retrieval.document_ranking import Item
 from service.corpus.index import Boost, Hit, Index, SearchScope
 from sessions import names
-from sessions.errors import InvalidArgument
 from sessions.resources import answer_query
 from sessions.resources.search_requests import BoostSpec, DataStoreSpec
 
@@ -19,71 +18,27 @@ RELEVANT: Final = 0.3
 """From this relevance on a hit is a reason to answer: on developer data 2 % of a portal's own
 questions stay below it, and 72 % of foreign ones; the generator refuses most of the others."""
 
-_POOL: Final = 60
+_CANDIDATES: Final = 60
 """Chunks among which the first ones of an order other than relevance are looked for."""
-_FIELD: Final = "searchSpec.searchParams"
 
 
 class ScopeGroup(NamedTuple):
     """Data stores that are searched alike, and how many documents are taken of them."""
 
     scope: SearchScope
-    most: int | None
+    max_documents: int | None
 
 
-def check(params: answer_query.SearchParams) -> None:
-    """Refuse what cannot be searched for anywhere.
-
-    Raises:
-        InvalidArgument: a field is out of its bounds; it is named.
-    """
-    if params.max_return_results < 0:
-        field = f"{_FIELD}.maxReturnResults"
-        raise InvalidArgument(f"{field}: give 0 (the default, 10) or more", field=field)
-    queries.check_filter(params.filter, field=f"{_FIELD}.filter")
-    _check_boosts(params.boost_spec, _FIELD)
-    search_validation.order(params.order_by, field=f"{_FIELD}.orderBy")
-    for index, spec in enumerate(params.data_store_specs):
-        field = f"{_FIELD}.dataStoreSpecs[{index}]"
-        names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
-        queries.check_filter(spec.filter, field=f"{field}.filter")
-        _check_boosts(spec.boost_spec, field)
-        if spec.num_results < 0:
-            field = f"{field}.numResults"
-            raise InvalidArgument(f"{field}: give 0 for the default, or more", field=field)
-
-
-def check_stores(params: answer_query.SearchParams, data_stores: Sequence[str]) -> None:
-    """Refuse to search elsewhere than in *data_stores*, or in one of them twice.
-
-    Raises:
-        InvalidArgument: a data store is not among them, or is named again.
-    """
-    named: set[str] = set()
-    for index, spec in enumerate(params.data_store_specs):
-        name, field = (
-            names.canonical(spec.data_store),
-            f"{_FIELD}.dataStoreSpecs[{index}].dataStore",
-        )
-        if name not in data_stores:
-            raise InvalidArgument(
-                f"{field}: '{name[:200]}' is not searched by this serving config", field=field
-            )
-        if name in named:
-            raise InvalidArgument(f"{field}: is named twice; join the filters by OR", field=field)
-        named.add(name)
-
-
-def places(
-    ask: PipelineRequest,
+def groups(
+    pipeline_request: PipelineRequest,
     params: answer_query.SearchParams,
     data_stores: Sequence[str],
     context: tuple[str, ...] = (),
 ) -> list[ScopeGroup]:
-    """Return where *ask* is searched; no data store lies in two places.
+    """Return the data stores that are searched, those that are searched alike together.
 
-    Its *data_stores* are those that *params* name, or all where it names none; what is wanted of
-    one of them concerns no other.
+    Of *data_stores* those that *params* name, or all where it names none; no data store lies in two
+    groups, and what is wanted of one of them concerns no other.
     """
     specs = params.data_store_specs or tuple(DataStoreSpec(data_store=s) for s in data_stores)
     alike: dict[tuple[str, tuple[Boost, ...], str], list[tuple[str, int]]] = {}
@@ -92,6 +47,7 @@ def places(
         expression = _both(params.filter, spec.filter)
         boosts = (*_boosts(params.boost_spec), *_boosts(spec.boost_spec))
         if name in data_stores:
+            # One with a count of its own is searched alone: among others it might get none.
             apart = name if spec.num_results else ""
             alike.setdefault((expression, boosts, apart), []).append((name, spec.num_results))
     return [
@@ -100,7 +56,7 @@ def places(
                 data_stores=tuple(name for name, _ in stores),
                 filter=expression,
                 boosts=boosts,
-                preferred_documents=_preferred(ask),
+                preferred_documents=_preferred(pipeline_request),
                 context=context,
             ),
             stores[0][1] or None,
@@ -110,9 +66,9 @@ def places(
 
 
 async def search(
-    index: Index, query: str, within: Sequence[ScopeGroup], limit: int, order_by: str = ""
+    index: Index, query: str, groups: Sequence[ScopeGroup], limit: int, order_by: str = ""
 ) -> list[Hit]:
-    """Return the hits of all places, best first: *limit* of them, or more in the order of a field.
+    """Return the hits of all groups, best first: *limit* of them, or more in the order of a field.
 
     With *order_by* the hits worth an answer come by the fields of their documents.
 
@@ -121,11 +77,11 @@ async def search(
         Unavailable: the index is not there.
     """
     found: list[Hit] = []
-    wanted = max(limit, _POOL) if order_by else limit
-    for place in within:
-        hits = await index.search(query, place.scope, limit=wanted)
-        found += hits if place.most is None else _first(hits, place.most)
-    if len(within) > 1:
+    wanted = max(limit, _CANDIDATES) if order_by else limit
+    for group in groups:
+        hits = await index.search(query, group.scope, limit=wanted)
+        found += hits if group.max_documents is None else _first(hits, group.max_documents)
+    if len(groups) > 1:
         found.sort(key=lambda hit: -hit.score)
     return _ordered(found[:wanted], order_by)
 
@@ -140,16 +96,16 @@ def _ordered(hits: list[Hit], order_by: str) -> list[Hit]:
     order = search_validation.order(order_by)
     if not order:
         return hits
-    worthy = [hit for hit in hits if hit.relevance >= RELEVANT] or hits
+    relevant = [hit for hit in hits if hit.relevance >= RELEVANT] or hits
     documents = {
         chunk.document: Item(
             chunk.document, chunk.document, chunk.title, chunk.uri, chunk.struct_data
         )
-        for chunk in (hit.chunk for hit in worthy)
+        for chunk in (hit.chunk for hit in relevant)
     }
     ordered = document_ranking.ordered(list(documents.values()), order)
     rank = {item.name: number for number, item in enumerate(ordered)}
-    return sorted(worthy, key=lambda hit: rank[hit.chunk.document])
+    return sorted(relevant, key=lambda hit: rank[hit.chunk.document])
 
 
 def _both(one: str, other: str) -> str:
@@ -167,14 +123,10 @@ def _boosts(spec: BoostSpec | None) -> tuple[Boost, ...]:
     return tuple(Boost(one.condition, one.boost) for one in conditions)
 
 
-def _check_boosts(spec: BoostSpec | None, field: str) -> None:
-    if spec:
-        queries.check_boosts(spec.condition_boost_specs, field=f"{field}.boostSpec")
-
-
-def _preferred(ask: PipelineRequest) -> tuple[str, ...]:
-    """Return the documents that the user of a conversation has before them (api.md 13.1)."""
-    query = ask.converse.query if ask.converse else None
+def _preferred(pipeline_request: PipelineRequest) -> tuple[str, ...]:
+    """Return the documents that the user of a conversation has before them."""
+    converse = pipeline_request.converse
+    query = converse.query if converse else None
     context = query.context if query else None
     if context is None:
         return ()

@@ -1,4 +1,4 @@
-"""Show where a document answers: snippets, extractive answers and segments (api.md 8.3).
+"""Show where a document answers: snippets, extractive answers and segments.
 
 All are verbatim; a snippet is HTML, with the words of the query in bold.
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from service.answering.retrieval import pages
 from service.corpus.index import Chunk, Hit
 from service.language import content_terms, detection, sentences
 from sessions import names
@@ -62,7 +63,7 @@ class _SentenceRun(NamedTuple):
     text: str
 
 
-def asked(query: str, texts: Iterable[str] = ()) -> QueryTerms:
+def query_terms(query: str, texts: Iterable[str] = ()) -> QueryTerms:
     """Return the terms of *query*, put to *texts*, that tell something, or all where none does."""
     language = detection.detect_in(query, texts)
     telling = content_terms.of(query, language) or content_terms.all_of(query, language)
@@ -88,7 +89,7 @@ def snippets_of(query: QueryTerms, texts: Sequence[str]) -> list[dict[str, Any]]
 def answers(query: QueryTerms, hits: Sequence[Hit], count: int) -> list[dict[str, Any]]:
     """Return at most *count* passages of the chunks of a document; see `answers_of`."""
     chunks = [hit.chunk for hit in hits[:SEGMENTS]]
-    texts = [Text(chunk.text, _page(chunk.page), chunk.headings) for chunk in chunks]
+    texts = [Text(chunk.text, pages.identifier(chunk.page), chunk.headings) for chunk in chunks]
     return answers_of(query, texts, count)
 
 
@@ -195,16 +196,10 @@ def _segment(chunk: Chunk) -> dict[str, Any]:
     return {
         "content": chunk.text,
         "id": names.last_id(chunk.name),
-        "pageNumber": _page(chunk.page),
+        # Empty, not absent, where a format has no pages: programs index the key without a look, and
+        # some append it to the link.
+        "pageNumber": pages.identifier(chunk.page),
     }
-
-
-def _page(page: int) -> str:
-    """Return *page* as it is written: empty, not absent, where a format has no pages.
-
-    Programs index the key without a look, and some append it to the link.
-    """
-    return str(page) if page else ""
 
 
 def _passage(query: QueryTerms, text: str, length: int) -> _SentenceRun | None:

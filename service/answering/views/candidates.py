@@ -1,6 +1,6 @@
 """The answer as generateContent tells it: Candidate, GroundingMetadata, PromptFeedback.
 
-Pure views (api.md 15.3, 15.4): nothing here decides what the answer says. A skipped answer is a
+Pure views: nothing here decides what the answer says. A skipped answer is a
 blocked prompt, a blocked candidate, or an ordinary one that says that it has nothing to say.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from service.answering.proof import grounding, token_counts
-from service.answering.retrieval import contexts
+from service.answering.retrieval import pages
 from sessions import names
 from sessions.resources import answers, candidates, retrieve_contexts
 from sessions.resources.answers import AnswerSkippedReason as Skipped
@@ -79,19 +79,19 @@ def rated_feedback(
     return msgspec.structs.replace(feedback, safety_ratings=rated)
 
 
-def piece(text: str, index: int = 0) -> Candidate:
-    """Return the candidate of a chunk that only tells the next *text*."""
+def text_candidate(text: str, index: int = 0) -> Candidate:
+    """Return the candidate of a chunk that brings nothing but the next *text*."""
     return Candidate(index=index, content=_content(text))
 
 
-def said(answer: answers.Answer) -> str:
-    """Return the whole text that tells *answer*, before its caller's limits."""
+def whole_text(answer: answers.Answer) -> str:
+    """Return the whole text of *answer*, before its caller's limits."""
     if not answer.answer_skipped_reasons:
         return answer.answer_text
     return "" if _blocked(answer) else NOT_ANSWERED
 
 
-def last(
+def last_candidate(
     answer: answers.Answer,
     text: str,
     reason: FinishReason,
@@ -124,7 +124,7 @@ def last(
 def grounding_metadata(
     answer: answers.Answer, text: str, *, attributed: bool = True
 ) -> candidates.GroundingMetadata:
-    """Return what *text*, the beginning of what *answer* says, is grounded in (api.md 15.4)."""
+    """Return what *text*, the beginning of what *answer* says, is grounded in."""
     if not answer.references:
         return candidates.GroundingMetadata()
     searched = tuple(
@@ -149,12 +149,12 @@ def usage(prompt: int, texts: Sequence[str]) -> candidates.UsageMetadata:
         prompt_token_count=prompt,
         candidates_token_count=written,
         total_token_count=prompt + written,
-        prompt_tokens_details=of_text(prompt),
-        candidates_tokens_details=of_text(written),
+        prompt_tokens_details=text_token_counts(prompt),
+        candidates_tokens_details=text_token_counts(written),
     )
 
 
-def of_text(count: int) -> tuple[candidates.ModalityTokenCount, ...]:
+def text_token_counts(count: int) -> tuple[candidates.ModalityTokenCount, ...]:
     """Return *count* tokens as tokens of text."""
     if not count:
         return ()
@@ -173,7 +173,6 @@ def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
     """Return a reference of an answer in CHUNKS mode as a source."""
     info = reference.chunk_info or answers.ChunkInfo()
     meta = info.document_metadata or answers.DocumentMetadata()
-    page = contexts.page_number(meta.page_identifier)
     is_file = "/ragCorpora/" in meta.document
     return candidates.GroundingChunk(
         retrieved_context=candidates.RetrievedContext(
@@ -182,7 +181,7 @@ def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
             text=info.content,
             rag_chunk=retrieve_contexts.RagChunk(
                 text=info.content,
-                page_span=contexts.pages(page),
+                page_span=pages.span(pages.number(meta.page_identifier)),
                 file_id=names.last_id(meta.document) if is_file else "",
                 chunk_id=names.last_id(info.chunk) if is_file else "",
             ),
@@ -239,12 +238,12 @@ def _rating(rating: answers.SafetyRating) -> candidates.SafetyRating:
 
 
 def joined(
-    pieces: Sequence[candidates.GenerateContentResponse],
+    chunks: Sequence[candidates.GenerateContentResponse],
 ) -> candidates.GenerateContentResponse:
-    """Return the whole response that the chunks *pieces* of a stream make together."""
+    """Return the whole response that the *chunks* of a stream make together."""
     texts: dict[int, list[str]] = {}
     ends: dict[int, Candidate] = {}
-    for chunk in pieces:
+    for chunk in chunks:
         for one in chunk.candidates:
             parts = one.content.parts if one.content else ()
             texts.setdefault(one.index, []).extend(part.text or "" for part in parts)
@@ -253,4 +252,4 @@ def joined(
         msgspec.structs.replace(end, content=_content("".join(texts[index])))
         for index, end in sorted(ends.items())
     )
-    return msgspec.structs.replace(pieces[-1], candidates=whole)
+    return msgspec.structs.replace(chunks[-1], candidates=whole)

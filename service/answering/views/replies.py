@@ -13,11 +13,9 @@ from service.answering.retrieval import snippets
 from service.answering.retrieval.snippets import QueryTerms
 from service.corpus.parsing.formats import json_lines
 from sessions import names
-from sessions.resources import answer_query, answers, conversations, documents, summaries
+from sessions.resources import answers, conversations, documents, summaries
 from sessions.resources.answers import AnswerSkippedReason as Skipped
-from sessions.resources.search_requests import SearchResultMode
 from sessions.resources.search_results import SearchResult
-from sessions.resources.sessions import Query
 from sessions.resources.summaries import SummarySkippedReason as Reason
 
 FALLBACK: Final = (
@@ -25,10 +23,6 @@ FALLBACK: Final = (
 )
 """What a skipped or failed answer says; existing programs compare against it (api.md 11.7)."""
 
-SUMMARY_RESULTS: Final = 5
-"""Results that a summary is made of where the request names no number (api.md 13.3)."""
-_MOST_RESULTS: Final = 10
-_MOST_CHUNKS: Final = 50
 _CLOSING: Final = ".!?…。！？\"'’”)]»」』）】"
 _ANSWERS_PER_RESULT: Final = 1
 
@@ -44,42 +38,6 @@ _REASONS: Final = {
     Skipped.UNHELPFUL_ANSWER: Reason.NO_RELEVANT_CONTENT,
     Skipped.LOW_GROUNDED_ANSWER: Reason.NO_RELEVANT_CONTENT,
 }
-
-
-def as_query(request: conversations.ConverseConversationRequest) -> answer_query.AnswerQueryRequest:
-    """Translate a turn of a conversation into the one request that the pipeline answers."""
-    spec = request.summary_spec or summaries.SummarySpec()
-    by_chunk = spec.use_semantic_chunks
-    count = spec.summary_result_count or SUMMARY_RESULTS
-    return answer_query.AnswerQueryRequest(
-        query=Query(text=request.query.input if request.query else ""),
-        user_labels=request.user_labels,
-        safety_spec=answer_query.SafetySpec(enable=True) if request.safe_search else None,
-        related_questions_spec=answer_query.RelatedQuestionsSpec(enable=True),
-        answer_generation_spec=answer_query.AnswerGenerationSpec(
-            model_spec=answer_query.ModelSpec(
-                model_version=spec.model_spec.version if spec.model_spec else ""
-            ),
-            prompt_spec=answer_query.PromptSpec(
-                preamble=spec.model_prompt_spec.preamble if spec.model_prompt_spec else ""
-            ),
-            include_citations=True,
-            answer_language_code=spec.language_code,
-            ignore_adversarial_query=spec.ignore_adversarial_query,
-            ignore_non_answer_seeking_query=spec.ignore_non_summary_seeking_query,
-            ignore_jail_breaking_query=spec.ignore_jail_breaking_query,
-        ),
-        search_spec=answer_query.SearchSpec(
-            search_params=answer_query.SearchParams(
-                max_return_results=min(count, _MOST_CHUNKS if by_chunk else _MOST_RESULTS),
-                filter=request.filter,
-                boost_spec=request.boost_spec,
-                search_result_mode=SearchResultMode.CHUNKS
-                if by_chunk
-                else SearchResultMode.DOCUMENTS,
-            )
-        ),
-    )
 
 
 def message(
@@ -105,8 +63,8 @@ def search_results(answer: answers.Answer, query: str) -> tuple[SearchResult, ..
     for reference in answer.references:
         found.setdefault(_document(reference), reference)
     texts = (text for reference in found.values() for text, _ in passages(reference))
-    asked = snippets.asked(query, texts)
-    return tuple(_search_result(reference, asked) for reference in found.values())
+    terms = snippets.query_terms(query, texts)
+    return tuple(_search_result(reference, terms) for reference in found.values())
 
 
 def _summary(
@@ -206,7 +164,7 @@ def _reference(reference: answers.Reference) -> summaries.Reference:
     )
 
 
-def _search_result(reference: answers.Reference, asked: QueryTerms) -> SearchResult:
+def _search_result(reference: answers.Reference, terms: QueryTerms) -> SearchResult:
     name = _document(reference)
     title, uri = _title_and_uri(reference)
     found = [*passages(reference), *_fields(reference)][:_ANSWERS_PER_RESULT]
@@ -219,9 +177,9 @@ def _search_result(reference: answers.Reference, asked: QueryTerms) -> SearchRes
             derived_struct_data={
                 "title": title,
                 "link": uri,
-                "snippets": snippets.snippets_of(asked, [content for content, _ in found]),
+                "snippets": snippets.snippets_of(terms, [content for content, _ in found]),
                 "extractive_answers": snippets.answers_of(
-                    asked, [snippets.Text(*one) for one in found], _ANSWERS_PER_RESULT
+                    terms, [snippets.Text(*one) for one in found], _ANSWERS_PER_RESULT
                 ),
             },
         ),

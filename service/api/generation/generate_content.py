@@ -1,4 +1,4 @@
-"""The generation methods over REST: whole, streamed, and counting (api.md 15)."""
+"""The generation methods over REST: whole, streamed, and counting."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from service.answering.methods.count_tokens import TokenMethods
 from service.answering.methods.generate_content import GenerateContentMethods
 from service.api.generation.models import operation
 from service.api.http import response_streams, routes, versions
@@ -81,10 +82,10 @@ class GenerateContentController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[CountTokensRequest],
-        generate_content_methods: NamedDependency[GenerateContentMethods],
+        token_methods: NamedDependency[TokenMethods],
     ) -> CountTokensResponse:
         """Count the tokens of contents."""
-        return await generate_content_methods.count_tokens(request.name, data)
+        return await token_methods.count_tokens(request.name, data)
 
     @post(
         _under("computeTokens"),
@@ -95,10 +96,10 @@ class GenerateContentController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[ComputeTokensRequest],
-        generate_content_methods: NamedDependency[GenerateContentMethods],
+        token_methods: NamedDependency[TokenMethods],
     ) -> ComputeTokensResponse:
         """Cut contents into tokens."""
-        return await generate_content_methods.compute_tokens(request.name, data)
+        return await token_methods.compute_tokens(request.name, data)
 
 
 async def _encoded(

@@ -1,4 +1,4 @@
-"""Checking, ranking and grounded writing over REST: methods that store nothing (api.md 8.5-8.8)."""
+"""Checking, ranking and grounded writing over REST: methods that store nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class GroundingController(Controller):
     ) -> CheckGroundingResponse:
         """Hold each claim of a text against given facts."""
         check_grounding.check(data)
-        return await thread_pools.checking.run(check_grounding.checked, data)
+        return await thread_pools.checking.run(check_grounding.support, data)
 
     @post(
         routes.LOCATION + "/rankingConfigs/{ranking_config:str}/:rank",
@@ -48,7 +48,7 @@ class GroundingController(Controller):
     ) -> RankResponse:
         """Order records by how likely they answer a query."""
         rank.check(data)
-        return await thread_pools.checking.run(rank.ranked, data)
+        return await thread_pools.checking.run(rank.rank, data)
 
     @post(
         routes.LOCATION + "/:generateGroundedContent",

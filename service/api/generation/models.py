@@ -1,4 +1,4 @@
-"""The models that may be asked, over REST (api.md 2.4)."""
+"""The models that may be asked, over REST."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 from litestar import Controller, get
 from litestar.di import NamedDependency
 
-from service.answering.methods.generate_content import Models
+from service.answering.methods.models import Models
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from sessions import names

@@ -1,4 +1,4 @@
-"""Retrieving and what is made of it over REST (api.md 14.5 to 14.7)."""
+"""Retrieving and what is made of it over REST."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from litestar import Controller, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods import rag as craft
+from service.answering.methods import rag
 from service.answering.methods.rag import RagMethods
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
@@ -68,7 +68,7 @@ class RetrievalsController(Controller):
         self, data: JSONBody[CorroborateContentRequest], thread_pools: NamedDependency[ThreadPools]
     ) -> CorroborateContentResponse:
         """Hold a text against facts, claim by claim."""
-        return await thread_pools.checking.run(craft.corroborate, data)
+        return await thread_pools.checking.run(rag.corroborate, data)
 
     @post(
         routes.LOCATION + "/:asyncRetrieveContexts",
@@ -83,10 +83,10 @@ class RetrievalsController(Controller):
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Retrieve as an operation."""
-        asked = craft.asked_of(data)
+        prompt = rag.read_ask(data)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
-            return AsyncRetrieveContextsResponse(contexts=await rag_methods.retrieve_asked(asked))
+            return AsyncRetrieveContextsResponse(contexts=await rag_methods.retrieve_for(prompt))
 
         version = request.address.version
         operation = await operations.start(

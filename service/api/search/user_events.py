@@ -46,7 +46,7 @@ class UserEventsController(Controller):
             user_event=data,
         )
         await _check_parent(catalogue, request.parent)
-        return user_events.noted(data, field="userEvent")
+        return user_events.check(data, field="userEvent")
 
     @get(
         [f"{parent}/userEvents/:collect" for parent in PARENTS],
@@ -61,7 +61,7 @@ class UserEventsController(Controller):
         """Take note of what a user did, from a browser that can only read addresses."""
         query = request.parameters(CollectUserEventRequest, parent=request.parent)
         await _check_parent(catalogue, request.parent)
-        user_events.collected(query.user_event)
+        user_events.parse(query.user_event)
         return Empty()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.answering.methods import prompt_contents
-from service.answering.retrieval.contexts import Bounds
+from service.answering.retrieval.context_scopes import DistanceBounds
 from service.generation.generator import PastTurn
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument, ServiceError, Unimplemented
@@ -40,14 +40,14 @@ def search(**fields: Any) -> list[dict[str, Any]]:
 
 
 def test_the_contents_become_turns() -> None:
-    asked = read(
+    prompt = read(
         said("user", "What is the fee?"),
         said("model", "It is "),
         said("model", "5 euros."),
         said("user", "And for children?", "Under twelve."),
     )
-    assert asked.text == "And for children?\nUnder twelve."
-    assert asked.history == (PastTurn("What is the fee?", "It is 5 euros."),)
+    assert prompt.text == "And for children?\nUnder twelve."
+    assert prompt.history == (PastTurn("What is the fee?", "It is 5 euros."),)
 
 
 def test_a_content_without_a_role_is_the_user() -> None:
@@ -56,8 +56,8 @@ def test_a_content_without_a_role_is_the_user() -> None:
 
 def test_thoughts_are_left_out() -> None:
     thought = {"role": "model", "parts": [{"text": "Hm.", "thought": True}, {"text": "Yes."}]}
-    asked = read(said("user", "Is it?"), thought, said("user", "Sure?"))
-    assert asked.history == (PastTurn("Is it?", "Yes."),)
+    prompt = read(said("user", "Is it?"), thought, said("user", "Sure?"))
+    assert prompt.history == (PastTurn("Is it?", "Yes."),)
 
 
 def test_unknown_fields_are_ignored_at_any_depth() -> None:
@@ -69,18 +69,18 @@ def test_a_corpus_is_reached_with_all_that_is_said_of_it() -> None:
         "top_k": 4,
         "filter": {"vector_distance_threshold": 0.4, "metadata_filter": 'id: ANY("1")'},
     }
-    asked = read(tools=rag(rag_retrieval_config=config))
-    assert asked.reach is not None
-    assert asked.reach.parent == CORPUS
-    assert (asked.reach.count, asked.reach.bounds) == (4, Bounds(below=0.4))
-    assert asked.reach.filter == 'id: ANY("1")'
+    prompt = read(tools=rag(rag_retrieval_config=config))
+    assert prompt.scope is not None
+    assert prompt.scope.parent == CORPUS
+    assert (prompt.scope.count, prompt.scope.bounds) == (4, DistanceBounds(below=0.4))
+    assert prompt.scope.filter == 'id: ANY("1")'
 
 
 def test_files_narrow_the_filter() -> None:
     store = {"rag_resources": [{"rag_corpus": CORPUS, "rag_file_ids": ["1", "2"]}]}
-    asked = read(tools=[{"retrieval": {"vertex_rag_store": store}}])
-    assert asked.reach is not None
-    assert asked.reach.filter == 'id: ANY("1", "2")'
+    prompt = read(tools=[{"retrieval": {"vertex_rag_store": store}}])
+    assert prompt.scope is not None
+    assert prompt.scope.filter == 'id: ANY("1", "2")'
 
 
 def test_the_older_forms_say_the_same() -> None:
@@ -96,28 +96,28 @@ def test_the_older_forms_say_the_same() -> None:
         }
     ]
     newer = rag(ragRetrievalConfig={"topK": 4, "filter": {"vectorDistanceThreshold": 0.4}})
-    assert read(tools=older).reach == read(tools=newer).reach
+    assert read(tools=older).scope == read(tools=newer).scope
 
 
 def test_a_data_store_is_reached_in_its_short_form() -> None:
-    asked = read(tools=search(datastore="projects/p/locations/l/dataStores/d", max_results=3))
-    assert asked.reach is not None
-    assert (asked.reach.parent, asked.reach.count, asked.reach.bounds) == (STORE, 3, None)
+    prompt = read(tools=search(datastore="projects/p/locations/l/dataStores/d", max_results=3))
+    assert prompt.scope is not None
+    assert (prompt.scope.parent, prompt.scope.count, prompt.scope.bounds) == (STORE, 3, None)
 
 
 def test_stores_of_an_engine_can_be_narrowed() -> None:
     engine = STORE.replace("dataStores/d", "engines/e")
     spec = {"dataStore": STORE, "filter": 'kind: ANY("a")'}
-    reach = read(tools=search(engine=engine, dataStoreSpecs=[spec])).reach
-    assert reach is not None
-    assert reach.parent == engine
-    (narrowed,) = reach.params().data_store_specs
+    scope = read(tools=search(engine=engine, dataStoreSpecs=[spec])).scope
+    assert scope is not None
+    assert scope.parent == engine
+    (narrowed,) = scope.params().data_store_specs
     assert (narrowed.data_store, narrowed.filter) == (STORE, 'kind: ANY("a")')
 
 
 def test_attribution_can_be_disabled() -> None:
     tools = [{"retrieval": {**rag()[0]["retrieval"], "disableAttribution": True}}]
-    request = read(tools=tools).request()
+    request = read(tools=tools).query
     assert request.grounding_spec is not None
     assert not request.grounding_spec.include_grounding_supports
 
@@ -255,7 +255,7 @@ def test_what_is_not_offered_is_refused_by_name(fields: dict[str, Any], field: s
 
 def test_sampling_is_checked_and_changes_nothing() -> None:
     config = {"temperature": 1.5, "topP": 0.5, "topK": 40.0, "seed": 7, "presencePenalty": 0.5}
-    assert read(generationConfig=config).request() == read().request()
+    assert read(generationConfig=config).query == read().query
 
 
 def test_refusals_are_service_errors() -> None:

@@ -4,11 +4,9 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import pytest
 
 from service.answering.pipeline.pipeline import Pipeline
-from service.answering.requests import queries
 from service.answering.requests.queries import PipelineRequest
 from service.answering.views.replies import FALLBACK
 from service.corpus.catalogue.catalogue import Catalogue
@@ -16,7 +14,7 @@ from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import PastTurn, Piece
 from service.generation.output_limits import LONGEST
 from sessions.codec import json_codec
-from sessions.errors import InvalidArgument, ResourceExhausted
+from sessions.errors import ResourceExhausted
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answers
@@ -290,15 +288,3 @@ async def test_long_queries_are_understood_as_short_ones_are(catalogue: Catalogu
     for query in (jailbreak, jailbreak * 40):
         _, answer = await run(pipeline, {"query": {"text": query}} | request)
         assert names_of(answer.answer_skipped_reasons) == ["JAIL_BREAKING_QUERY_IGNORED"]
-
-
-def test_results_in_the_request_are_not_without_end() -> None:
-    """They are read at once, and what is read stays read for a while."""
-    result = {"chunkInfo": {"chunk": "c", "content": "x" * (queries.MAX_GIVEN // 2 + 1)}}
-    body = {
-        "query": {"text": "What is the fee?"},
-        "searchSpec": {"searchResultList": {"searchResults": [result, result]}},
-    }
-    request = json_codec.decode(AnswerQueryRequest, msgspec.json.encode(body))
-    with pytest.raises(InvalidArgument, match="searchResultList"):
-        queries.check(request, PARENT, frozenset())

@@ -24,7 +24,7 @@ def hit(text: str, number: int = 1, page: int = 0) -> Hit:
 @given(text=st.text(max_size=300), query=st.text(max_size=30))
 def test_a_snippet_is_safe_html_of_the_text(text: str, query: str) -> None:
     """Whatever a document holds, only <b> is markup, and the words are those of the text."""
-    (shown,) = snippets.snippets(snippets.asked(query), [hit(text)], 1)
+    (shown,) = snippets.snippets(snippets.query_terms(query), [hit(text)], 1)
     bare = re.sub(r"</?b>", "", shown["snippet"])
     assert "<" not in bare
     assert ">" not in bare
@@ -36,13 +36,13 @@ def test_a_snippet_is_safe_html_of_the_text(text: str, query: str) -> None:
 @settings(deadline=None)
 @given(text=st.text(max_size=300), query=st.text(max_size=30))
 def test_an_extractive_answer_is_verbatim(text: str, query: str) -> None:
-    for answer in snippets.answers(snippets.asked(query), [hit(text)], 5):
+    for answer in snippets.answers(snippets.query_terms(query), [hit(text)], 5):
         assert answer["content"] in text
 
 
 def test_the_sentence_that_answers_is_chosen() -> None:
     text = "We love tulips. A parking permit costs 40 euro. The harbour opens at six."
-    query = snippets.asked("what does a parking permit cost?")
+    query = snippets.query_terms("what does a parking permit cost?")
     (answer,) = snippets.answers(query, [hit(text, page=3)], 1)
     assert answer["content"].startswith("A parking permit costs 40 euro.")
     assert answer["pageNumber"] == "3"
@@ -65,7 +65,7 @@ Fees
 @pytest.mark.parametrize("count", range(1, 6))
 def test_as_many_answers_come_as_are_wanted(count: int) -> None:
     """Distinct, verbatim, each shorter than the segment, and none of them a heading."""
-    query = snippets.asked("What does a parking permit cost?")
+    query = snippets.query_terms("What does a parking permit cost?")
     found = [one["content"] for one in snippets.answers(query, [hit(SEGMENT)], count)]
     assert len(found) == count
     assert found[0].startswith("A parking permit costs 40 € a year.")
@@ -78,13 +78,13 @@ def test_as_many_answers_come_as_are_wanted(count: int) -> None:
 
 
 def test_what_stands_under_the_heading_that_was_asked_for_answers() -> None:
-    query = snippets.asked("How do I apply for a parking permit?")
+    query = snippets.query_terms("How do I apply for a parking permit?")
     (answer,) = snippets.answers(query, [hit(SEGMENT)], 1)
     assert answer["content"].startswith("Apply online with your licence plate.")
 
 
 def test_headings_alone_are_no_answer() -> None:
-    query = snippets.asked("parking permits")
+    query = snippets.query_terms("parking permits")
     chunk = msgspec.structs.replace(hit("Parking permits").chunk, headings=("Parking permits",))
     assert snippets.answers(query, [Hit(chunk=chunk, score=1.0, relevance=0.5)], 3) == []
     assert snippets.answers(query, [hit("")], 3) == []
@@ -97,14 +97,14 @@ def test_headings_alone_are_no_answer() -> None:
 )
 def test_answers_are_distinct_passages_of_their_texts(texts: list[str], count: int) -> None:
     hits = [hit(text, number) for number, text in enumerate(texts)]
-    found = [one["content"] for one in snippets.answers(snippets.asked("Ab"), hits, count)]
+    found = [one["content"] for one in snippets.answers(snippets.query_terms("Ab"), hits, count)]
     assert len(found) <= count
     assert len(set(found)) == len(found)
     assert all(text and any(text in whole for whole in texts) for text in found)
 
 
 def test_words_of_the_query_are_bold_in_all_their_forms() -> None:
-    query = snippets.asked("permits")
+    query = snippets.query_terms("permits")
     (shown,) = snippets.snippets(query, [hit("One Permit & two permits.")], 1)
     assert shown["snippet"] == "One <b>Permit</b> &amp; two <b>permits</b>."
 

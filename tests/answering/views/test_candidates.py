@@ -71,7 +71,7 @@ def skipped(*reasons: str, searched: bool = True) -> answers.Answer:
 
 
 def last(of: answers.Answer, text: str = TEXT, **options: Any) -> dict[str, Any]:
-    told = views.last(of, text, FinishReason.STOP, **options)
+    told = views.last_candidate(of, text, FinishReason.STOP, **options)
     return msgspec.json.decode(json_codec.encode(told))
 
 
@@ -151,7 +151,7 @@ def test_an_answer_without_hits_has_empty_metadata() -> None:
 @pytest.mark.parametrize("reason", ["NO_RELEVANT_CONTENT", "OUT_OF_DOMAIN_QUERY_IGNORED"])
 def test_an_answer_that_found_nothing_says_so_and_stops(reason: str) -> None:
     of = skipped(reason)
-    assert views.said(of) == views.NOT_ANSWERED
+    assert views.whole_text(of) == views.NOT_ANSWERED
     assert views.prompt_feedback(of) is None
     told = last(of, views.NOT_ANSWERED, rest=views.NOT_ANSWERED)
     assert told["finishReason"] == "STOP"
@@ -164,7 +164,7 @@ def test_an_answer_that_found_nothing_says_so_and_stops(reason: str) -> None:
 )
 def test_a_blocked_text_is_empty(reason: str, finish: str) -> None:
     of = skipped(reason)
-    assert views.said(of) == ""
+    assert views.whole_text(of) == ""
     told = last(of, "")
     assert told["finishReason"] == finish
     assert told["content"] == {"role": "model"}
@@ -193,13 +193,15 @@ def test_pieces_joined_are_the_whole_response() -> None:
     def chunk(*told: candidates.Candidate) -> candidates.GenerateContentResponse:
         return candidates.GenerateContentResponse(candidates=told, response_id="r")
 
-    end = views.last(answer(), TEXT, FinishReason.STOP, rest=" Demora dez dias.")
+    end = views.last_candidate(answer(), TEXT, FinishReason.STOP, rest=" Demora dez dias.")
     whole = views.joined(
         [
-            chunk(views.piece("A renovação ")),
-            chunk(views.piece("custa 15 €.")),
+            chunk(views.text_candidate("A renovação ")),
+            chunk(views.text_candidate("custa 15 €.")),
             chunk(end),
-            chunk(views.last(answer(), TEXT, FinishReason.MAX_TOKENS, rest=TEXT, index=1)),
+            chunk(
+                views.last_candidate(answer(), TEXT, FinishReason.MAX_TOKENS, rest=TEXT, index=1)
+            ),
         ]
     )
     texts = [one.content.parts[0].text for one in whole.candidates if one.content]

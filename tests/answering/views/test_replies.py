@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from service.answering.views import replies
-from sessions.resources import answers, conversations, summaries
+from sessions.resources import answers, summaries
 from sessions.resources.answers import AnswerSkippedReason
 
 AT = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
@@ -122,20 +122,3 @@ def test_each_reference_is_a_search_result_with_an_extractive_answer() -> None:
         "snippets": [{"snippet": "<b>passage</b> 0", "snippet_status": "SUCCESS"}],
         "extractive_answers": [{"content": "passage 0", "pageNumber": "3"}],
     }
-
-
-def test_a_turn_of_a_conversation_is_the_same_query_in_the_newer_words() -> None:
-    request = conversations.ConverseConversationRequest(
-        query=conversations.TextInput(input="How?"),
-        filter='id: ANY("x")',
-        summary_spec=summaries.SummarySpec(summary_result_count=30, ignore_adversarial_query=True),
-    )
-    asked = replies.as_query(request)
-    assert asked.query is not None
-    assert asked.query.text == "How?"
-    assert asked.search_spec is not None
-    params = asked.search_spec.search_params
-    assert params is not None
-    assert (params.max_return_results, params.filter) == (10, 'id: ANY("x")')
-    assert asked.answer_generation_spec is not None
-    assert asked.answer_generation_spec.ignore_adversarial_query

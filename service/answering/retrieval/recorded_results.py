@@ -1,36 +1,43 @@
-"""Keep what a search of a session found, so that an answer can be written from just that."""
+"""Keep what a search of a session found, so that an answer can be written from just that.
+
+The key holds the session beside the id of the query: an id alone, which anybody may send, leads to
+nothing that another session found.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from service.answering.retrieval import pages
 from service.answering.retrieval.document_ranking import Item
 from sessions.codec import json_codec
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answer_query
 
-KEPT: Final = 10
+DEFAULT_COUNT: Final = 10
 """Results that are kept where the request names no number."""
-LIFE: Final = 24 * 3600
+LIFETIME: Final = 24 * 3600
 """Seconds for which an answer may come back to what was found."""
 
-_MOST: Final = 50
-_CHUNKS: Final = 3
+_MAX_COUNT: Final = 50
+_CHUNKS_PER_DOCUMENT: Final = 3
 
 
-class FoundCache:
-    """What searches found, by session and query id."""
+class RecordedResults:
+    """The results of searches, by session and query id."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
 
-    async def keep(self, session: str, query_id: str, found: answer_query.SearchResultList) -> None:
+    async def keep(
+        self, session: str, query_id: str, results: answer_query.SearchResultList
+    ) -> None:
         """Keep what the search of this query found."""
         key = self._keys.found(session, query_id)
-        await self._redis.execute(key, "SET", key, json_codec.dump(found), "EX", LIFE)
+        await self._redis.execute(key, "SET", key, json_codec.dump(results), "EX", LIFETIME)
 
     async def recall(self, session: str, query_id: str) -> answer_query.SearchResultList | None:
         """Return what was found, None where no such search is remembered."""
@@ -47,7 +54,7 @@ def as_results(
     items: Sequence[Item], count: int | None, *, by_chunk: bool
 ) -> answer_query.SearchResultList:
     """Return the first *count* of *items* as an answer reads given results."""
-    kept = items[: min(KEPT if count is None else count, _MOST)]
+    kept = items[: min(DEFAULT_COUNT if count is None else count, _MAX_COUNT)]
     made = [_chunk(item) if by_chunk else _document(item) for item in kept]
     return answer_query.SearchResultList(search_results=tuple(made))
 
@@ -61,9 +68,9 @@ def _document(item: Item) -> answer_query.GivenResult:
             document_contexts=tuple(
                 answer_query.Passage(
                     content=hit.chunk.text,
-                    page_identifier=str(hit.chunk.page) if hit.chunk.page else "",
+                    page_identifier=pages.identifier(hit.chunk.page),
                 )
-                for hit in item.hits[:_CHUNKS]
+                for hit in item.hits[:_CHUNKS_PER_DOCUMENT]
             ),
         )
     )

@@ -1,0 +1,73 @@
+"""Read a request into what the pipeline answers, or refuse it before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from service.answering.requests import conversations, queries
+from service.answering.requests.queries import PipelineRequest
+from service.corpus.catalogue.catalogue import Catalogue
+from sessions import names
+from sessions.errors import FailedPrecondition
+from sessions.resources.answer_query import AnswerQueryRequest
+from sessions.resources.conversations import ConverseConversationRequest
+from sessions.resources.search_requests import SearchResultMode
+
+
+class PipelineRequests:
+    """Holds requests against their documents and against the data stores that they name."""
+
+    def __init__(self, catalogue: Catalogue, models: Sequence[str] = ()) -> None:
+        """*models* are the ids that a request may name besides ``stable`` and ``preview``."""
+        self._catalogue = catalogue
+        self._models = frozenset(models)
+
+    async def of_query(self, serving_config: str, request: AnswerQueryRequest) -> PipelineRequest:
+        """Read a request to *serving_config*, a name in any accepted form.
+
+        Raises:
+            InvalidArgument: a field is wrong; it is named.
+            NotFound: there is no such serving config, data store or engine.
+            FailedPrecondition: chunks are asked for of a data store without chunks.
+        """
+        config = names.checked(serving_config, names.SERVING_CONFIG, field="servingConfig")
+        parent = names.check_serving_config(config)
+        queries.check(request, parent, self._models)
+        data_stores = await self._catalogue.data_stores(parent)
+        if request.search_spec and (params := request.search_spec.search_params):
+            queries.check_data_stores(params, data_stores)
+            if params.search_result_mode is SearchResultMode.CHUNKS:
+                named = {names.canonical(spec.data_store) for spec in params.data_store_specs}
+                field = "search_spec.search_params.search_result_mode"
+                await check_chunked(self._catalogue, named or data_stores, field=field)
+        return PipelineRequest(parent=parent, request=request)
+
+    async def of_conversation(
+        self, parent: str, request: ConverseConversationRequest
+    ) -> PipelineRequest:
+        """Read what is said to a conversation of the data store or engine *parent*.
+
+        Raises:
+            InvalidArgument, NotFound: as `of_query`.
+        """
+        conversations.check(request, parent, self._models)
+        await self._catalogue.data_stores(parent)
+        query = conversations.as_query(request)
+        return PipelineRequest(parent=parent, request=query, converse=request)
+
+
+async def check_chunked(catalogue: Catalogue, data_stores: Iterable[str], *, field: str) -> None:
+    """Refuse to look for chunks, as *field* wants, in a data store that is not cut into any.
+
+    Raises:
+        FailedPrecondition: there is one (DATA_STORE_NOT_CHUNKED).
+    """
+    for name in data_stores:
+        config = (await catalogue.get_data_store(name)).document_processing_config
+        if config is None or config.chunking_config is None:
+            raise FailedPrecondition(
+                f"{field} CHUNKS needs a data store with "
+                f"documentProcessingConfig.chunkingConfig; '{name}' has none: use DOCUMENTS",
+                reason="DATA_STORE_NOT_CHUNKED",
+                resource=name,
+            )

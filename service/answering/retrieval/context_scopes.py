@@ -1,0 +1,53 @@
+"""Say where contexts are retrieved from, and which of the chunks that are found become contexts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from sessions.resources import answer_query, search_requests
+from sessions.resources.search_requests import SearchResultMode
+
+DEFAULT_COUNT: Final = 10
+"""Contexts that are retrieved where none are counted."""
+MAX_COUNT: Final = 100
+"""Contexts that one call may ask for."""
+
+
+class DistanceBounds(msgspec.Struct, frozen=True, kw_only=True):
+    """Which of the found chunks are contexts, and in which order.
+
+    *below* and *above* are open bounds of the distance and the similarity (1 - distance). *dense*
+    is the weight of distances against the order of the index, 1 for distances alone; with
+    *rerank* contexts are ordered and scored by how likely they answer.
+    """
+
+    below: float | None = None
+    above: float | None = None
+    dense: float = 1.0
+    rerank: bool = False
+
+    def admit(self, distance: float) -> bool:
+        """Tell whether a chunk at *distance* is a context."""
+        near = self.below is None or distance < self.below
+        return near and (self.above is None or 1.0 - distance > self.above)
+
+
+class ContextScope(msgspec.Struct, frozen=True, kw_only=True):
+    """Where contexts are retrieved from, and how: a corpus, or without bounds a data store."""
+
+    parent: str
+    filter: str = ""
+    count: int = DEFAULT_COUNT
+    bounds: DistanceBounds | None = None
+    data_stores: tuple[search_requests.DataStoreSpec, ...] = ()
+
+    def params(self) -> answer_query.SearchParams:
+        """Return what the pipeline is to search."""
+        return answer_query.SearchParams(
+            max_return_results=self.count,
+            filter=self.filter,
+            search_result_mode=SearchResultMode.CHUNKS,
+            data_store_specs=self.data_stores,
+        )
