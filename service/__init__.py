@@ -1,1 +1,1 @@
-"""Opens the doors and answers: HTTP, WebSocket, retrieval, generation, proof."""
+"""Takes requests over HTTP and WebSocket and answers them: retrieval, generation, proof."""

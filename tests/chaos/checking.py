@@ -78,7 +78,7 @@ def check_question(question: Question, stories: Sequence[Story], kept: Kept) -> 
     log = unfolded(kept.entries)
     faults = [*log.faults, *_check_end(question, stories, kept)]
     for story in stories:
-        faults += (f"{story.teller}: {fault}" for fault in _check_story(story, log, kept.stored))
+        faults += (f"{story.reader}: {fault}" for fault in _check_story(story, log, kept.stored))
     return faults
 
 
@@ -211,14 +211,14 @@ def stalls(stories: Sequence[Story]) -> list[Stall]:
     return found
 
 
-def lags(stories: Sequence[Story], teller: str) -> list[float]:
-    """Return how many seconds after the first reader *teller* heard what came live."""
+def lags(stories: Sequence[Story], reader: str) -> list[float]:
+    """Return how many seconds after the first reader one called *reader* heard what came live."""
     sights = _sights(stories)
     return [
         heard.at - sights[heard.position]
         for story in stories
         for heard in story.heard
-        if heard.live and story.teller == teller
+        if heard.live and story.reader == reader
     ]
 
 

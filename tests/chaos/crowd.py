@@ -33,7 +33,7 @@ STORE: Final = (
 CONFIG: Final = f"{STORE}/servingConfigs/default_config"
 
 WATCHER: Final = "watcher"
-"""The teller of the story by which stalls are measured."""
+"""The reader of the story by which stalls are measured."""
 
 _CONVERSES: Final = 0.2
 _OPENS: Final = 0.3  # how often a question opens a session
@@ -136,10 +136,10 @@ class Crowd:
         self._book.questions.append(question)
         return question
 
-    def _reader(self, question: Question, teller: str, chance: random.Random) -> Reader:
+    def _reader(self, question: Question, reader: str, chance: random.Random) -> Reader:
         slow = 0.3 if chance.random() < _SLOW else 0.0
         habits = Habits(life=self._life * (4 if slow else 1), slow=slow)
-        story = self._book.open(question, f"slow {teller}" if slow else teller)
+        story = self._book.open(question, f"slow {reader}" if slow else reader)
         if question.answer:
             story.answers.add(question.answer)
         return Reader(self._url, story, habits, f"{self._seed} {len(self._book.stories)}")

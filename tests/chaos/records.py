@@ -41,7 +41,7 @@ class Story(msgspec.Struct, kw_only=True):
     """What one client heard of one question."""
 
     question: Question
-    teller: str
+    reader: str
     """What kind of client it was."""
     answers: set[str] = msgspec.field(default_factory=set[str])
     """What it was told that its answer is: one name."""
@@ -71,8 +71,8 @@ class Book(msgspec.Struct, kw_only=True):
     questions: list[Question] = msgspec.field(default_factory=list[Question])
     stories: list[Story] = msgspec.field(default_factory=list[Story])
 
-    def open(self, question: Question, teller: str) -> Story:
+    def open(self, question: Question, reader: str) -> Story:
         """Begin the story of one more client."""
-        story = Story(question=question, teller=teller)
+        story = Story(question=question, reader=reader)
         self.stories.append(story)
         return story

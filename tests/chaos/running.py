@@ -310,7 +310,7 @@ def _report(
     stalls = [
         stall
         for stories in by_question.values()
-        for stall in checking.stalls([story for story in stories if story.teller == WATCHER])
+        for stall in checking.stalls([story for story in stories if story.reader == WATCHER])
     ]
     calm = [stall for stall in stalls if not _during(experiment.away, stall)]
     calm.sort(key=lambda stall: stall.seconds)

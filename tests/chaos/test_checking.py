@@ -53,7 +53,7 @@ def faults(
     """Return what is wrong where a client heard *told* and *stored* is kept."""
     about = Question(number=1, id="q1", frame={})
     known: dict[str, Any] = {"answers": {NAME}, "end": STORED} | story
-    one = Story(question=about, teller="reader", heard=list(told), **known)
+    one = Story(question=about, reader="reader", heard=list(told), **known)
     return checking.check_question(about, [one], Kept(stored, entries))
 
 
@@ -153,8 +153,8 @@ def test_the_turns_of_a_session_are_its_answers() -> None:
 
 def test_a_stall_is_as_long_as_nobody_hears_anything() -> None:
     about = Question(number=1, id="q1", frame={})
-    one = Story(question=about, teller="a", heard=list(WHOLE[:1]))
-    two = Story(question=about, teller="b")
+    one = Story(question=about, reader="a", heard=list(WHOLE[:1]))
+    two = Story(question=about, reader="b")
     two.tell(msgspec.structs.replace(heard("1-2", REST), at=1.0))
     two.tell(msgspec.structs.replace(heard("2-0", ""), at=2.5))
     assert [stall.seconds for stall in checking.stalls([one, two])] == [1.5]
@@ -162,7 +162,7 @@ def test_a_stall_is_as_long_as_nobody_hears_anything() -> None:
 
 def test_a_lag_is_how_much_later_than_the_first_one_hears() -> None:
     about = Question(number=1, id="q1", frame={})
-    one = Story(question=about, teller="a", heard=[heard("1-1", HALF)])
-    two = Story(question=about, teller="b")
+    one = Story(question=about, reader="a", heard=[heard("1-1", HALF)])
+    two = Story(question=about, reader="b")
     two.tell(msgspec.structs.replace(heard("1-1", HALF, live=True), at=0.25))
     assert checking.lags([one, two], "b") == [0.25]

@@ -1,0 +1,1 @@
+"""What official clients, and programs written for them, get from a running service."""

@@ -115,7 +115,7 @@ def text(chance: random.Random) -> str:
 
 
 def quality(folder: Path) -> list[Row]:
-    """Return what the craft is worth on the labelled data in *folder*."""
+    """Return what the stages are worth on the labelled data in *folder*."""
     claims = list(lines(folder / "grounding" / "attribution.jsonl.gz"))
     queries = list(lines(folder / "classify" / "queries.jsonl.gz"))
     reading = list(lines(folder / "reading" / "clapnq.jsonl.gz"))
@@ -155,4 +155,4 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    print(table([("craft", row) for row in run()]))
+    print(table([("stages", row) for row in run()]))
