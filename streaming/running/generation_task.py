@@ -36,7 +36,7 @@ class StopReason(enum.Enum):
     """This replica stops: another one shall go on."""
 
 
-class Step(enum.Enum):
+class GenerationStage(enum.Enum):
     """How far the writing of an answer came by itself."""
 
     ENTERED = enum.auto()
@@ -57,41 +57,42 @@ class GenerationState(enum.Enum):
     LOST = "it is not ours to write"
 
 
-FOLLOWS: Final[Mapping[GenerationState, Mapping[StopReason | Step, GenerationState]]] = {
+FOLLOWS: Final[Mapping[GenerationState, Mapping[StopReason | GenerationStage, GenerationState]]] = {
     GenerationState.GRANTED: {
-        Step.ENTERED: GenerationState.GENERATING,
+        GenerationStage.ENTERED: GenerationState.GENERATING,
         StopReason.CANCELLED: GenerationState.CANCELLED,
         StopReason.LOST: GenerationState.LOST,
         StopReason.HANDOVER: GenerationState.HANDED_OVER,
     },
     GenerationState.GENERATING: {
-        Step.GENERATED: GenerationState.FINISHING,
+        GenerationStage.GENERATED: GenerationState.FINISHING,
         StopReason.CANCELLED: GenerationState.CANCELLED,
         StopReason.LOST: GenerationState.LOST,
         StopReason.HANDOVER: GenerationState.HANDED_OVER,
     },
     GenerationState.CANCELLED: {
-        Step.ENTERED: GenerationState.CANCELLED,
-        Step.GENERATED: GenerationState.FINISHING,
+        GenerationStage.ENTERED: GenerationState.CANCELLED,
+        GenerationStage.GENERATED: GenerationState.FINISHING,
         StopReason.LOST: GenerationState.LOST,
         StopReason.HANDOVER: GenerationState.HANDED_OVER,
     },
     # A cancellation comes too late: what was generated is the answer. A replica that stops waits
     # for Redis once, since whoever takes over would generate all of it anew.
     GenerationState.FINISHING: {
-        Step.STORED: GenerationState.FINISHED,
+        GenerationStage.STORED: GenerationState.FINISHED,
         StopReason.LOST: GenerationState.LOST,
         StopReason.HANDOVER: GenerationState.SPARED,
     },
     GenerationState.SPARED: {
-        Step.STORED: GenerationState.FINISHED,
+        GenerationStage.STORED: GenerationState.FINISHED,
         StopReason.LOST: GenerationState.LOST,
         StopReason.HANDOVER: GenerationState.HANDED_OVER,
     },
     GenerationState.FINISHED: {},
     # The second time it is cut off from giving its right up, which waits for Redis as well.
     GenerationState.HANDED_OVER: {
-        Step.GENERATED: GenerationState.FINISHING,  # its generator did not listen, and is through
+        # Its generator did not listen, and is through.
+        GenerationStage.GENERATED: GenerationState.FINISHING,
         StopReason.LOST: GenerationState.LOST,
         StopReason.HANDOVER: GenerationState.HANDED_OVER,
     },
@@ -154,18 +155,18 @@ class GenerationTask:
             CancelledError: it was stopped before, and not by a cancellation of the answer.
         """
         self._task = cast("asyncio.Task[None]", asyncio.current_task())
-        self._advance(Step.ENTERED)
+        self._advance(GenerationStage.ENTERED)
 
     def leave(self) -> None:
         """Have `stop` cancel nobody any more: how it ends is stored, and remains to be told."""
-        self._advance(Step.STORED)
+        self._advance(GenerationStage.STORED)
         self._task = None
 
     def give_up(self) -> None:
         """Learn, in the task itself, that it is not ours to write."""
         self.state = GenerationState.LOST
 
-    def _advance(self, step: Step) -> None:
+    def _advance(self, step: GenerationStage) -> None:
         follows = FOLLOWS[self.state].get(step)
         if follows is None:
             raise asyncio.CancelledError
@@ -196,7 +197,7 @@ class GenerationTask:
             terminal = terminal_events.failed(
                 "INTERNAL", "the answer could not be written", Internal.code
             )
-        self._advance(Step.GENERATED)
+        self._advance(GenerationStage.GENERATED)
         return terminal
 
     async def _generate(

@@ -20,9 +20,9 @@ from streaming.log.write_buffer import WriteBuffer
 from streaming.running.answer_author import Assignment
 from streaming.running.generation_task import (
     FOLLOWS,
+    GenerationStage,
     GenerationState,
     GenerationTask,
-    Step,
     StopReason,
 )
 from tests.streaming import doubles
@@ -72,15 +72,23 @@ async def test_who_continues_an_answer_waits_for_redis_as_well(redis: Redis, key
 
 
 ASSIGNMENT = Assignment(answer="a", session="s", kind="answer", request=b"")
-WAYS: Mapping[GenerationState, Sequence[StopReason | Step]] = {
+WAYS: Mapping[GenerationState, Sequence[StopReason | GenerationStage]] = {
     GenerationState.GRANTED: (),
-    GenerationState.GENERATING: (Step.ENTERED,),
-    GenerationState.CANCELLED: (Step.ENTERED, StopReason.CANCELLED),
-    GenerationState.FINISHING: (Step.ENTERED, Step.GENERATED),
-    GenerationState.SPARED: (Step.ENTERED, Step.GENERATED, StopReason.HANDOVER),
-    GenerationState.FINISHED: (Step.ENTERED, Step.GENERATED, Step.STORED),
-    GenerationState.HANDED_OVER: (Step.ENTERED, StopReason.HANDOVER),
-    GenerationState.LOST: (Step.ENTERED, StopReason.LOST),
+    GenerationState.GENERATING: (GenerationStage.ENTERED,),
+    GenerationState.CANCELLED: (GenerationStage.ENTERED, StopReason.CANCELLED),
+    GenerationState.FINISHING: (GenerationStage.ENTERED, GenerationStage.GENERATED),
+    GenerationState.SPARED: (
+        GenerationStage.ENTERED,
+        GenerationStage.GENERATED,
+        StopReason.HANDOVER,
+    ),
+    GenerationState.FINISHED: (
+        GenerationStage.ENTERED,
+        GenerationStage.GENERATED,
+        GenerationStage.STORED,
+    ),
+    GenerationState.HANDED_OVER: (GenerationStage.ENTERED, StopReason.HANDOVER),
+    GenerationState.LOST: (GenerationStage.ENTERED, StopReason.LOST),
 }
 
 
@@ -92,15 +100,15 @@ class Writing:
         self._task = asyncio.current_task()
         assert self._task is not None
 
-    async def take(self, what: StopReason | Step) -> bool:
+    async def take(self, what: StopReason | GenerationStage) -> bool:
         """Return whether the task was cancelled by *what*, or refused to take it."""
         try:
             match what:
-                case Step.ENTERED:
+                case GenerationStage.ENTERED:
                     self.generation.enter()
-                case Step.GENERATED:
+                case GenerationStage.GENERATED:
                     await self.generation.write(_nothing, _buffer())
-                case Step.STORED:
+                case GenerationStage.STORED:
                     self.generation.leave()
                 case _:
                     self.generation.stop(what)
@@ -126,13 +134,13 @@ def _buffer() -> WriteBuffer:
     )
 
 
-STEPS = (*StopReason, *Step)
+STEPS = (*StopReason, *GenerationStage)
 
 
 @pytest.mark.parametrize("what", STEPS, ids=str)
 @pytest.mark.parametrize("state", GenerationState, ids=lambda state: state.name)
 async def test_the_writing_of_an_answer_goes_where_it_is_drawn(
-    state: GenerationState, what: StopReason | Step
+    state: GenerationState, what: StopReason | GenerationStage
 ) -> None:
     """Every reason to stop and every step in every state; what is stopped is cancelled."""
     writing = Writing()
@@ -142,7 +150,7 @@ async def test_the_writing_of_an_answer_goes_where_it_is_drawn(
     drawn = FOLLOWS[state].get(what)
     cancelled = await writing.take(what)
     assert writing.generation.state is (drawn or state)
-    if isinstance(what, Step):
+    if isinstance(what, GenerationStage):
         assert cancelled == (drawn is None)
     else:
         begun = state is not GenerationState.GRANTED
