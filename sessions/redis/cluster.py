@@ -13,7 +13,8 @@ from redis.crc import key_slot
 from redis.exceptions import RedisError, ResponseError
 
 from sessions.errors import Unavailable
-from sessions.redis.node_connection import NodeAccess, NodeConnection, fixed
+from sessions.redis.handshake import NodeAccess
+from sessions.redis.node_connection import NodeConnection, fixed
 from sessions.redis.resp_socket import away, pack
 from sessions.redis.routing import Command, opened, redirection, settle
 from sessions.redis.urls import NodeAddress

@@ -18,8 +18,9 @@ from redis.exceptions import ResponseError
 from sessions.errors import FailedPrecondition
 from sessions.redis import urls
 from sessions.redis.cluster import Cluster
+from sessions.redis.handshake import NodeAccess
 from sessions.redis.keys import Keys
-from sessions.redis.node_connection import NodeAccess, NodeConnection, fixed
+from sessions.redis.node_connection import NodeConnection, fixed
 from sessions.redis.pubsub import Channels
 from sessions.redis.resp_socket import RedisTimeouts, away, pack
 from sessions.redis.routing import Command, Routes, SingleNode
@@ -129,7 +130,7 @@ class Redis:
         if self._replicas:
             if (connection := self._routes.connection(key)) is None:
                 raise away()
-            await connection.replicated()
+            await connection.replication.completed()
 
     async def publish(self, channel: bytes, content: bytes) -> None:
         """Tell *content* to everyone who listens to *channel* now."""

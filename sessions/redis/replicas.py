@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
-from sessions.redis.resp_socket import pack
+from sessions.redis.resp_socket import RespSocket, away, pack
 
 WAIT: Final = 1000
 """Milliseconds within which replicas must have what was written."""
@@ -72,3 +73,78 @@ class Replicas:
         if not self.away:
             self.away = True
             log.warning("redis_replicas_away", extra={"wanted": self._count, "found": found})
+
+
+class Replication:
+    """What the replicas of one node have of what it acknowledged, and what to make of it.
+
+    *usable* waits for a socket to the node. *confirm* tells whether it is the master still, and
+    breaks the socket where it is not. *begin* owns what goes on by itself.
+    """
+
+    def __init__(
+        self,
+        replicas: Replicas,
+        usable: Callable[[], Awaitable[RespSocket]],
+        confirm: Callable[[RespSocket], Awaitable[bool]],
+        begin: Callable[[Coroutine[Any, Any, Any], str], asyncio.Task[Any]],
+    ) -> None:
+        self.replicas = replicas
+        self._usable = usable
+        self._confirm = confirm
+        self._begin = begin
+        self._last: tuple[asyncio.Future[Any], asyncio.Task[bool]] | None = None
+        """The reply to the last WAIT that was sent alone, and what was made of it."""
+
+    async def completed(self) -> None:
+        """Return when replicas have all that was acknowledged, or are known to be away.
+
+        Raises:
+            Unavailable: the node is away, or was deposed; who knows what they have.
+        """
+        last = self._last
+        if last is None or last[0].done():
+            command = self.replicas.command()
+            if not command:
+                return
+            socket = await self._usable()
+            reply = socket.issue(command)
+            last = self._last = reply, self._begin(self._judged(socket, reply), "redis-replicas")
+        # One that is under way will do: it came behind all that is acknowledged by now. It is
+        # shielded, since a caller who gives up must not end the wait of the others.
+        if not await asyncio.shield(last[1]):
+            raise away()
+
+    async def _judged(self, socket: RespSocket, reply: asyncio.Future[Any]) -> bool:
+        return await self._enough(socket, await reply)
+
+    async def _enough(self, socket: RespSocket, reply: Any) -> bool:
+        """Tell whether what came before *reply*, to the command of `replicas`, is to be believed.
+
+        It is where enough replicas have it, and where too few do but the node is the master still.
+        One that was deposed has lost its replicas, and they what it acknowledged: *socket* breaks.
+        """
+        if not self.replicas.lacking(reply):
+            return not isinstance(reply, Exception)
+        if not await self._confirm(socket):
+            return False
+        self.replicas.missed(reply)
+        return True
+
+    def settle(self, socket: RespSocket, reply: Any, settled: Callable[[bool], None]) -> None:
+        """Call *settled* with whether what came before *reply* is to be believed.
+
+        At once where that is known: the hot path has no task for each batch.
+        """
+        if not self.replicas.lacking(reply):
+            settled(not isinstance(reply, Exception))
+            return
+
+        async def judge() -> None:
+            believed = False
+            try:
+                believed = await self._enough(socket, reply)
+            finally:  # whatever befell it: who waits for the word holds everything else back
+                settled(believed)
+
+        self._begin(judge(), "redis-replicas")

@@ -102,6 +102,11 @@ class RespSocket(asyncio.Protocol):
         """When something last arrived, in loop time."""
 
     @property
+    def is_doubted(self) -> bool:
+        """Tell whether what arrives is held back, until `believe` lets it go."""
+        return self.doubts > self._believed
+
+    @property
     def idle(self) -> bool:
         """Tell whether nobody waits for a reply."""
         return not self._waiting and self._batch is None
@@ -195,14 +200,14 @@ class RespSocket(asyncio.Protocol):
         if lull > LULL and self._doubted is not None:
             self.doubts += 1
             self._doubted(self)
-        if self.doubts > self._believed:
+        if self.is_doubted:
             self._held.append(data)
         else:
             self._take(data)
 
     def believe(self, doubts: int) -> None:
         """Let go what was held back, unless there were more than so many *doubts* meanwhile."""
-        if doubts == self.doubts > self._believed and not self.lost.is_set():
+        if doubts == self.doubts and self.is_doubted and not self.lost.is_set():
             self._believed = doubts
             held, self._held = self._held, []
             self._take(b"".join(held))

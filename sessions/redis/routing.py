@@ -24,7 +24,8 @@ from typing import Any, Final, Protocol
 from redis.exceptions import RedisError, ResponseError
 
 from sessions.errors import FailedPrecondition, Unavailable
-from sessions.redis.node_connection import Locate, NodeAccess, NodeConnection
+from sessions.redis.handshake import NodeAccess
+from sessions.redis.node_connection import Locate, NodeConnection
 from sessions.redis.resp_socket import away, full
 from sessions.redis.urls import VARIABLE, DeploymentKind, NodeAddress
 from sessions.supervision import forever

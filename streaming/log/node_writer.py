@@ -62,7 +62,7 @@ class NodeWriter:
             elif count := buffer.take_batch(parts):  # none where it was closed meanwhile
                 self._in_flight.append((buffer, count))
         # WAIT holds up whatever is behind it on the socket, so one serves the whole batch.
-        self._replication = self.connection.replicas.command() if parts else b""
+        self._replication = self.connection.replication.replicas.command() if parts else b""
         if self._replication:
             parts.append(self._replication)
         future = self.connection.begin_many(b"".join(parts), len(parts)) if parts else None
@@ -83,7 +83,7 @@ class NodeWriter:
         replies = future.result()
         if self._replication and self._socket is not None:
             settled = functools.partial(self._settle, replies)
-            self.connection.settle(self._socket, replies[-1], settled)
+            self.connection.replication.settle(self._socket, replies[-1], settled)
         else:
             self._settle(replies, True)
 

@@ -17,8 +17,9 @@ from redis.exceptions import ResponseError
 
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, connect
+from sessions.redis.handshake import NodeAccess
 from sessions.redis.keys import Keys
-from sessions.redis.node_connection import NodeAccess, NodeConnection
+from sessions.redis.node_connection import NodeConnection
 from sessions.redis.resp_socket import LULL, RedisTimeouts, pack
 from sessions.redis.urls import parse
 from sessions.supervision import forever
@@ -302,7 +303,7 @@ async def test_what_replicas_lack_is_told_whatever_befalls_the_question_for_the_
             keeper = tasks.create_task(forever(connection.keep))
             await eventually(lambda: connection.socket is not None)
             assert connection.socket is not None
-            connection.settle(connection.socket, 0, told.append)
+            connection.replication.settle(connection.socket, 0, told.append)
             await eventually(lambda: bool(told))
             keeper.cancel()
     assert told == [False]

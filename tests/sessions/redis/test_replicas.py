@@ -145,7 +145,7 @@ async def test_what_is_replicated_is_with_the_replica(
         await redis.execute(b"k", "SET", "k", number)
         await redis.replicated(b"k")
         assert replica.call("GET", "k") == b"%d" % number
-    assert not _connection(redis).replicas.away
+    assert not _connection(redis).replication.replicas.away
 
 
 async def test_without_a_replica_nothing_fails_and_soon_nothing_waits(
@@ -166,13 +166,13 @@ async def test_without_a_replica_nothing_fails_and_soon_nothing_waits(
 
 async def test_a_replica_that_comes_is_waited_for_again(redis: Redis, master: Server) -> None:
     connection = _connection(redis)
-    connection.replicas = Replicas(1, lambda: 50 * time.monotonic())
+    connection.replication.replicas = Replicas(1, lambda: 50 * time.monotonic())
     await redis.replicated(b"k")
-    assert connection.replicas.away
+    assert connection.replication.replicas.away
 
     async def back() -> bool:
         await redis.replicated(b"k")
-        return not connection.replicas.away
+        return not connection.replication.replicas.away
 
     with _following(master) as replica:
         await eventually(back, within=10)
