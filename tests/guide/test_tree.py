@@ -34,6 +34,7 @@ TEXTS: Final = frozenset(
     {".py", ".lua", ".md", ".toml", ".yaml", ".js", ".html", ".css", ".txt", ""}
 )
 OUTSIDE: Final = re.compile(r"\b(?:api|design|streaming|style|layout)\.md\b|\bissue #?\d")
+PAGE: Final = re.compile(r"\bguide/([\w/-]+\.md)")
 OPEN: Final = (
     "service/answering service/api service/composition service/corpus "
     "service/generation service/language "
@@ -105,6 +106,13 @@ def test_every_module_can_be_imported() -> None:
     """On this Python: the suite runs whole on one of those that we claim, and this on all."""
     for module in MODULES:
         assert importlib.import_module(".".join(module.with_suffix("").parts))
+
+
+def test_every_page_that_code_refers_to_is_there() -> None:
+    sources = [*(ROOT / module for module in MODULES), *TESTS.rglob("*.py")]
+    told = {page for path in sources for page in PAGE.findall(path.read_text("utf-8"))}
+    assert {page for page in told if not (ROOT / "service" / "guide" / page).is_file()} == set()
+    assert told
 
 
 def test_no_file_refers_to_a_document_that_is_not_here() -> None:

@@ -83,8 +83,8 @@ class MessageRequest(Request[Any, Any, Any]):
         if self._whole is not None:
             return self._whole
         bodies: RequestBodies = self.app.state.request_bodies
-        with self.pending_requests.new() as question, bodies.new() as coming:
-            async with contextlib.aclosing(question.through(self.stream())) as chunks:
+        with self.pending_requests.new() as pending, bodies.new() as coming:
+            async with contextlib.aclosing(pending.through(self.stream())) as chunks:
                 async for chunk in chunks:
                     await coming.add(chunk)
             self._whole = await coming.read() or b"{}"

@@ -1,51 +1,30 @@
 """Send documents as they come, as one JSON array or as server-sent events (guide/rest.md).
 
-A stream is a response that decides its status when its first document is there: what fails before
-is an ordinary error response. After that it is closed properly whatever happens, its silences are
-filled, and a client that goes away closes the generator that the documents come from. A process
-that stops ends it as any failure does.
+What fails after the first document is told by the last one, so that the array, or the events, are
+whole whatever happens. A process that stops ends a stream as any failure does.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Any, Final, TypeVar
 
 import msgspec
-from litestar import Request, Response
-from litestar.response.base import ASGIResponse
-from litestar.types import Receive, Scope, Send
+from litestar import Response
 
 from service.api.http import errors
-from service.api.pending_requests import PendingRequest, PendingRequests
+from service.api.http.chunked_response import ChunkedResponse, Framing
 from sessions.codec import json_codec
 from sessions.errors import Internal, ServiceError
 from sessions.resources import answer_query, answers
 from sessions.supervision import PASSING
 from streaming.reading.elements import PlacedElement
 
-KEEP_ALIVE: Final = 15.0
-"""Seconds of silence after which something is sent that means nothing.
-
-Proxies give up a reply that is silent for long: nginx, by default, after a minute.
-"""
-
 _T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
-
-
-class Framing(msgspec.Struct, frozen=True):
-    """What stands around documents, and between two of them; *silence* means nothing."""
-
-    media_type: str
-    opening: bytes
-    separator: bytes
-    closing: bytes
-    silence: bytes
 
 
 ARRAY: Final = Framing("application/json; charset=UTF-8", b"[", b"\n,\n", b"\n]", b"\n")
@@ -70,7 +49,7 @@ def array(
     def document(element: PlacedElement) -> bytes:
         return json_codec.encode(shown(element.response), numbers=numbers)
 
-    return _Stream(_steady(elements), lambda told: _closed(told, document), ARRAY)
+    return ChunkedResponse(_steady(elements), lambda told: _closed(told, document), ARRAY)
 
 
 def events(
@@ -81,7 +60,7 @@ def events(
     One that has ``reset`` beside its answer says that what came before must be dropped.
     """
     event = _event(shown, numbers=numbers)
-    return _Stream(elements, lambda told: _closed(told, event), ANSWER_EVENTS)
+    return ChunkedResponse(elements, lambda told: _closed(told, event), ANSWER_EVENTS)
 
 
 def events_again(
@@ -93,7 +72,7 @@ def events_again(
     answer has not ended: so does the stream then, and a browser goes on from where it was.
     """
     event = _event(shown, numbers=numbers)
-    return _Stream(told, lambda lists: _broken_off(lists, event), ANSWER_EVENTS)
+    return ChunkedResponse(told, lambda lists: _broken_off(lists, event), ANSWER_EVENTS)
 
 
 def _event(shown: Shown, *, numbers: bool) -> Callable[[PlacedElement], bytes]:
@@ -111,12 +90,12 @@ def _event(shown: Shown, *, numbers: bool) -> Callable[[PlacedElement], bytes]:
 
 def array_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
     """Stream JSON objects as an array; what fails becomes its last one, an error."""
-    return _Stream(documents, lambda told: _told(told, lambda document: document), ARRAY)
+    return ChunkedResponse(documents, lambda told: _told(told, lambda document: document), ARRAY)
 
 
 def events_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
     """Stream JSON objects as events that are nothing but data; what fails becomes the last."""
-    return _Stream(documents, lambda told: _told(told, data), EVENTS)
+    return ChunkedResponse(documents, lambda told: _told(told, data), EVENTS)
 
 
 def data(document: bytes) -> bytes:
@@ -220,105 +199,3 @@ def _closing(iterator: AsyncIterator[Any]) -> aclosing[Any]:
     """Close *iterator* in the end: every one that is streamed is a generator."""
     generator: Any = iterator
     return aclosing(generator)
-
-
-class _Stream(Response[bytes]):
-    """What a generator yields, made into chunks, in a framing."""
-
-    def __init__(
-        self,
-        source: AsyncIterator[_T],
-        chunks: Callable[[AsyncIterator[_T]], AsyncGenerator[bytes]],
-        framing: Framing,
-    ) -> None:
-        super().__init__(b"", media_type=framing.media_type, status_code=200)
-        self._chunks: Callable[[PendingRequest], AsyncGenerator[bytes]] = lambda question: chunks(
-            question.through(source)
-        )
-        self._framing = framing
-
-    def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **_: Any) -> ASGIResponse:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return what sends the chunks; nothing of a handler's settings applies to it."""
-        pending: PendingRequests = request.app.state.pending_requests
-        question = pending.new()
-        return _Sending(question, self._chunks(question), self._framing)
-
-
-class _Sending(ASGIResponse):
-    """Sends one stream to one client."""
-
-    _should_set_content_length = False
-
-    def __init__(
-        self, question: PendingRequest, chunks: AsyncGenerator[bytes], framing: Framing
-    ) -> None:
-        # A proxy must neither keep nor hold back what is sent.
-        headers = {"cache-control": "no-store, no-transform", "x-accel-buffering": "no"}
-        headers["content-type"] = framing.media_type
-        super().__init__(headers=headers)
-        self._question = question
-        self._chunks = chunks
-        self._framing = framing
-        self._lock = asyncio.Lock()
-        self._sent_at: float | None = None
-        self._ended = False
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the stream, until its end or until the client is gone.
-
-        Raises:
-            Exception: it failed before its first chunk; nothing was sent.
-        """
-        refusal: list[BaseException] = []
-        with self._question:
-            async with asyncio.TaskGroup() as tasks:
-                sending = tasks.create_task(self._send(send, refusal), name="stream")
-                others = [
-                    tasks.create_task(self._stop(sending, receive), name="stream client"),
-                    tasks.create_task(self._fill(send), name="stream silences"),
-                ]
-                sending.add_done_callback(lambda _: [other.cancel() for other in others])
-                self._question.give_up = sending.cancel
-        if refusal:
-            raise refusal[0]
-
-    async def _send(self, send: Send, refusal: list[BaseException]) -> None:
-        """Send everything, or put why it cannot begin into *refusal*."""
-        framing = self._framing
-        async with aclosing(self._chunks) as chunks:
-            try:
-                first = await anext(chunks, b"")
-            except PASSING:
-                raise
-            except BaseException as exc:  # noqa: BLE001 - raised by the caller, not in a group
-                refusal.append(exc)
-                return
-            await self.start_response(send)
-            await self._write(send, framing.opening + first)
-            async for chunk in chunks:
-                await self._write(send, framing.separator + chunk)
-        await self._write(send, framing.closing, more=False)
-
-    async def _write(self, send: Send, body: bytes, *, more: bool = True) -> None:
-        """Send *body*; behind the end there is nothing, not even a silence."""
-        message: Any = {"type": "http.response.body", "body": body, "more_body": more}
-        async with self._lock:
-            if not self._ended:
-                await send(message)  # the server gives up a client that takes nothing
-                self._ended = not more
-        self._sent_at = asyncio.get_running_loop().time()
-
-    async def _fill(self, send: Send) -> None:
-        """Send something whenever nothing was sent for long; between chunks it means nothing."""
-        clock = asyncio.get_running_loop().time
-        while True:
-            silent = 0.0 if self._sent_at is None else clock() - self._sent_at
-            if silent >= KEEP_ALIVE:
-                await self._write(send, self._framing.silence)
-            await asyncio.sleep(KEEP_ALIVE - silent if silent < KEEP_ALIVE else KEEP_ALIVE)
-
-    async def _stop(self, sending: asyncio.Task[None], receive: Receive) -> None:
-        """Stop as soon as the client is gone."""
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        sending.cancel()

@@ -15,7 +15,7 @@ from google.cloud import discoveryengine_v1 as official
 from litestar import Litestar, Request, Response, get, post
 from litestar.datastructures import State
 
-from service.api.http import errors, response_streams
+from service.api.http import chunked_response, errors, response_streams
 from service.api.http.json_bodies import wants_numbers
 from service.api.pending_requests import PendingRequests
 from sessions.errors import ServiceError, Unavailable
@@ -41,24 +41,26 @@ pytestmark = pytest.mark.anyio
 WHOLE = story("Grüße ", "aus Köln.")
 
 
-def asgi(response: Any, questions: PendingRequests | None = None) -> Any:
+def asgi(response: Any, pending_requests: PendingRequests | None = None) -> Any:
     """Return what sends *response* in an application of its own."""
     application = Litestar(
-        state=state(questions or PendingRequests()), openapi_config=None, logging_config=None
+        state=state(pending_requests or PendingRequests()), openapi_config=None, logging_config=None
     )
     scope: Any = {"type": "http", "litestar_app": application}
     return response.to_asgi_response(app=None, request=Request(scope))
 
 
-def state(questions: PendingRequests) -> State:
-    return State({"questions": questions}, deep_copy=False)
+def state(pending_requests: PendingRequests) -> State:
+    return State({"pending_requests": pending_requests}, deep_copy=False)
 
 
 class Client:
     """The other side of one ASGI call."""
 
-    def __init__(self, response: Response[bytes], questions: PendingRequests | None = None) -> None:
-        self._asgi: Any = asgi(response, questions)
+    def __init__(
+        self, response: Response[bytes], pending_requests: PendingRequests | None = None
+    ) -> None:
+        self._asgi: Any = asgi(response, pending_requests)
         self.start: dict[str, Any] = {}
         self.chunks: list[bytes] = []
         self.ended = False
@@ -206,13 +208,13 @@ class TestArray:
             await Client(response_streams.array(scripted(BROKEN), as_it_is)).read()
 
     async def test_a_process_that_stops_ends_it_with_an_element_that_failed(self) -> None:
-        memory, questions = Memory(), PendingRequests()
+        memory, pending_requests = Memory(), PendingRequests()
         memory.tell(STARTED, text("as far as "))
-        client = Client(response_streams.array(told(memory), as_it_is), questions)
+        client = Client(response_streams.array(told(memory), as_it_is), pending_requests)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(client.read())
             await eventually(lambda: bool(client.chunks))
-            await questions.drain(0)
+            await pending_requests.drain(0)
         end = json.loads(client.body)[-1]["answer"]
         assert (end["state"], end["answerText"]) == ("FAILED", "as far as ")
         assert memory.followers() == 0
@@ -224,7 +226,7 @@ class TestArray:
     async def test_silence_is_filled_with_white_space(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.005)
+        monkeypatch.setattr(chunked_response, "KEEP_ALIVE", 0.005)
         memory = Memory()
         memory.tell(STARTED)
         response = Client(response_streams.array(told(memory), as_it_is))
@@ -262,7 +264,7 @@ class TestEvents:
 
     async def test_silence_is_a_comment(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """A blank line alone is dropped by some proxies, and is nothing to a reader of lines."""
-        monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.01)
+        monkeypatch.setattr(chunked_response, "KEEP_ALIVE", 0.01)
         hold = asyncio.Event()
 
         async def halting() -> AsyncGenerator[PlacedElement]:
@@ -315,12 +317,12 @@ class TestEvents:
         assert "zero" not in client.body.decode()
 
     async def test_a_process_that_stops_ends_them_with_the_reason(self) -> None:
-        questions = PendingRequests()
-        client = Client(response_streams.events_of(endless(b'{"a":1}')), questions)
+        pending_requests = PendingRequests()
+        client = Client(response_streams.events_of(endless(b'{"a":1}')), pending_requests)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(client.read())
             await eventually(lambda: bool(client.chunks))
-            await questions.drain(0)
+            await pending_requests.drain(0)
         *_, last, rest = client.body.decode().split("\n\n")
         assert last.startswith('data: {"error":{"code":503,')
         assert "SHUTTING_DOWN" in last
@@ -334,7 +336,7 @@ class TestEvents:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The reader of one client library takes a comment for data."""
-        monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.005)
+        monkeypatch.setattr(chunked_response, "KEEP_ALIVE", 0.005)
         response = Client(response_streams.events_of(endless(b'{"a":1}')))
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(response.read())

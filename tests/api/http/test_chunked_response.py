@@ -14,7 +14,7 @@ import uvicorn
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
 
-from service.api.http import response_streams
+from service.api.http import chunked_response, response_streams
 from service.api.pending_requests import PendingRequests
 from service.server.http_protocol import BoundedHttpProtocol
 from tests.streaming.sockets import served
@@ -43,7 +43,7 @@ async def reading_by_hand(
     async def stream() -> Response[Any]:
         return response_streams.array_of(documents)
 
-    state = State({"questions": PendingRequests()}, deep_copy=False)
+    state = State({"pending_requests": PendingRequests()}, deep_copy=False)
     app = Litestar([stream], state=state, openapi_config=None)
     async with served(app, brisk, send_buffer=1 << 16) as address:
         host, _, port = address.partition(":")
@@ -80,7 +80,7 @@ async def test_a_client_that_takes_nothing_is_given_up(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """By the front, whether a document or a silence waits for it."""
-    monkeypatch.setattr(response_streams, "KEEP_ALIVE", 0.1)
+    monkeypatch.setattr(chunked_response, "KEEP_ALIVE", 0.1)
     caplog.set_level(logging.WARNING)
     library = Library()
     async with reading_by_hand(library.documents()):
