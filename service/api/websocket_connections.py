@@ -98,13 +98,13 @@ class WebSocketConnection:
     __slots__ = (
         "_connection",
         "_listening",
+        "_multiplexer",
         "_numbers",
         "_principal",
         "_receiving",
         "_services",
         "_socket",
         "_tasks",
-        "_telling",
     )
 
     def __init__(
@@ -127,7 +127,7 @@ class WebSocketConnection:
             now=asyncio.get_running_loop().time(),
         )
         self._tasks = asyncio.TaskGroup()
-        self._telling = Multiplexer(
+        self._multiplexer = Multiplexer(
             services.sources,
             services.view,
             self._connection,
@@ -149,11 +149,11 @@ class WebSocketConnection:
         """Listen until the connection ends; then wait for what is being accepted."""
         try:
             async with self._tasks:
-                self._telling.flush()
+                self._multiplexer.flush()
                 try:
                     await self._listen()
                 finally:
-                    self._telling.close()
+                    self._multiplexer.close()
                 if self._connection.closing:
                     await self._say_farewell(self._connection.closing)
         except PASSING:
@@ -163,12 +163,12 @@ class WebSocketConnection:
             await self._say_farewell(close_codes.FAILURE)
         finally:
             # These refer to one another: they would stay until the garbage collector comes.
-            del self._telling.outlet, self._telling, self._listening
+            del self._multiplexer.queue, self._multiplexer, self._listening
 
     def go_away(self, retry_after: float) -> None:
         """Ask the client to connect elsewhere."""
         self._connection.go_away(retry_after)
-        self._telling.flush()
+        self._multiplexer.flush()
 
     def leave(self, why: close_codes.Close) -> None:
         """Close the connection, soon."""
@@ -203,7 +203,7 @@ class WebSocketConnection:
             text = self._resolved(text)
             for command in connection.receive(text, asyncio.get_running_loop().time()):
                 await self._obey(command)
-        self._telling.flush()
+        self._multiplexer.flush()
         return True
 
     def _resolved(self, text: str) -> str:
@@ -250,7 +250,7 @@ class WebSocketConnection:
             case commands.SubmitQuery() | commands.SubmitConversation():
                 self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
             case commands.FollowAnswer(id=id, answer=answer, after=after):
-                self._telling.follow(id, answer, after)
+                self._multiplexer.follow(id, answer, after)
             case commands.CancelAnswer(answer=answer):
                 self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
             case _:
@@ -272,10 +272,10 @@ class WebSocketConnection:
             accepted = await _within(ACCEPT, self._submitted(command))
         except ServiceError as exc:
             self._connection.refused(command.id, exc)
-            self._telling.flush()
+            self._multiplexer.flush()
         else:
-            self._telling.accept(command.id, accepted.answer)
-            self._telling.follow(command.id, accepted.answer, None)
+            self._multiplexer.accept(command.id, accepted.answer)
+            self._multiplexer.follow(command.id, accepted.answer, None)
 
     async def _submitted(
         self, command: commands.SubmitQuery | commands.SubmitConversation
@@ -299,7 +299,7 @@ class WebSocketConnection:
             await _within(ACCEPT, self._services.cancel(answer))
         except ServiceError as exc:
             self._connection.not_cancelled(exc)
-            self._telling.flush()
+            self._multiplexer.flush()
 
     # The socket
 

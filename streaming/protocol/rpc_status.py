@@ -1,4 +1,4 @@
-"""Say a failure as a google.rpc.Status, as frames and elements carry it (api.md 4, 6.3)."""
+"""Say a failure as a google.rpc.Status, as frames and elements carry it (guide/rest.md)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Read the elements of one answer at one's own pace, as the body of a response does."""
+"""Read the elements of one answer at one's own pace, as the body of an HTTP response does."""
 
 from __future__ import annotations
 
 import asyncio
+import enum
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
@@ -28,9 +29,9 @@ async def elements(
         NotFound: there is no such answer, or no more.
         Unavailable: Redis is away, and was for long.
     """
-    async with aclosing(batches(sources, answer, after, wrapping=wrapping)) as told:
-        async for some in told:
-            for element in some:
+    async with aclosing(batches(sources, answer, after, wrapping=wrapping)) as batched:
+        async for batch in batched:
+            for element in batch:
                 yield element
 
 
@@ -42,20 +43,28 @@ async def batches(
     wrapping: Envelope | None = None,
 ) -> AsyncGenerator[list[PlacedElement]]:
     """Yield first what is there, be it nothing, then what comes; raises as `elements` does."""
-    reading = ElementReader(sources, answer, after, wrapping)
+    reader = ElementReader(sources, answer, after, wrapping)
     try:
-        yield await reading.take(0)
-        while not reading.done:
-            yield await reading.take()
+        yield await reader.take(0)
+        while not reader.done:
+            yield await reader.take()
     finally:
-        reading.close()
+        reader.close()
+
+
+class State(enum.Enum):
+    """Where the next elements come from."""
+
+    NEW = "from attaching"
+    LIVE = "from what was heard"
+    BEHIND = "from the log"
 
 
 class ElementReader:
-    """A reader that asks for what comes, such as the body of a response.
+    """A reader that asks for what comes.
 
-    What comes faster than it is asked for waits, up to `ROOM`; over that it is read from the log.
-    `close` in the end.
+    What comes faster than it is asked for waits, up to `entry_queue.ROOM`; over that it is read
+    from the log. `close` in the end.
     """
 
     def __init__(
@@ -66,10 +75,9 @@ class ElementReader:
         wrapping: Envelope | None = None,
     ) -> None:
         self._subscription = Subscription(sources, answer, self._hear, wrapping)
-        self._waiting = EntryQueue()
-        self._told = after
-        self._attached = False
-        self._gone = False
+        self._entries = EntryQueue()
+        self._position = after
+        self._state = State.NEW
         self._heard = asyncio.Event()
         self.done = False
         """Whether the terminal element was taken."""
@@ -85,38 +93,42 @@ class ElementReader:
             NotFound: there is no such answer, or no more.
             Unavailable: Redis is away, and was for long.
         """
-        told = await self._replay()
-        while not told:
+        taken = await self._replay()
+        while not taken:
             if not await self._anything(patience):
                 return []
-            told = await self._replay() or await self._live()
-        self._told = told[-1].position
-        self.done = told[-1].is_terminal
-        return told
+            taken = await self._replay() or await self._live()
+        self._position = taken[-1].position
+        self.done = taken[-1].is_terminal
+        return taken
 
     async def _replay(self) -> list[PlacedElement]:
         """Return what is to be read from the log: at the beginning, and after falling behind."""
-        if self._attached and not (self._waiting.overflowed or self._gone):
+        state = self._state
+        if state is State.LIVE:
             return []
-        self._waiting = EntryQueue()
-        self._gone = False
-        if self._attached:
-            return await self._subscription.catch_up(self._told)
-        told = await self._subscription.attach(self._told)
-        self._attached = True
-        return told
+        self._entries = EntryQueue()
+        # Live before it is read: what falls behind while the read is under way is read again.
+        self._state = State.LIVE
+        try:
+            if state is State.NEW:
+                return await self._subscription.attach(self._position)
+            return await self._subscription.catch_up(self._position)
+        except BaseException:
+            self._state = state  # it may be asked for again
+            raise
 
     async def _live(self) -> list[PlacedElement]:
-        entries = self._waiting.take()
+        entries = self._entries.take()
         ended = bool(entries) and isinstance(entries[-1].event, events.TERMINAL)
-        told = self._subscription.teller.live(entries[:-1] if ended else entries)
+        taken = self._subscription.builder.live(entries[:-1] if ended else entries)
         if ended:
-            told += await self._subscription.end(entries[-1])
-        return told
+            taken += await self._subscription.end(entries[-1])
+        return taken
 
     async def _anything(self, patience: float | None) -> bool:
         """Wait until something was heard; False where that takes longer than *patience*."""
-        if not (self._waiting or self._waiting.overflowed or self._gone):
+        if self._state is State.LIVE and not self._entries:
             self._heard.clear()
             try:
                 async with asyncio.timeout(patience):
@@ -126,8 +138,8 @@ class ElementReader:
         return True
 
     def _hear(self, entries: Sequence[LogEntry]) -> None:
-        self._waiting.add(entries)
-        self._gone = not entries
-        if self._waiting.overflowed or self._gone:
+        self._entries.add(entries)
+        if not entries or self._entries.overflowed:
+            self._state = State.BEHIND
             self._subscription.fall_behind()
         self._heard.set()

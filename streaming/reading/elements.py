@@ -1,8 +1,9 @@
-"""Tell the events of one answer to one reader, as the documented elements (api.md 12.2).
+"""Turn the log entries of one answer into the elements that one reader is told.
 
-An element is an AnswerQueryResponse. What is the same in all elements of an answer is its
-`Envelope`. A `Teller` turns entries of the log into elements, live or as a replay; a `Template`
-writes the one that comes ninety-nine times of a hundred, a piece of text, without building it.
+An element is an ``AnswerQueryResponse``; in which order they come, and what each holds, is in
+guide/answer-life-cycle.md. What is the same in all elements of an answer is its `Envelope`. An
+`ElementBuilder` turns entries into elements, live or as a replay; `element_frames` writes them, and
+of those that come ninety-nine times of a hundred, pieces of text, it builds none.
 """
 
 from __future__ import annotations

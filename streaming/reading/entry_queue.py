@@ -9,7 +9,9 @@ from streaming.log import events
 from streaming.log.event_log import LogEntry
 
 ROOM: Final = 256 << 10
-"""How much text, in bytes or nearly so, waits for one reader before it is dropped."""
+"""How much text, in bytes or nearly so, waits for one reader before it is dropped.
+
+Dropped is the queue, not the data: the reader has it from the log."""
 
 
 class EntryQueue:

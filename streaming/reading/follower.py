@@ -1,8 +1,13 @@
-"""Tell one answer to one reader of a connection, straight from the acknowledgement."""
+"""Tell one answer on one WebSocket connection, straight from the acknowledgement.
+
+`multiplexer.Multiplexer` has one `Follower` for each answer that its connection follows.
+"""
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from sessions.resources.conversations import ConverseConversationResponse
 from streaming.log import events
@@ -11,27 +16,39 @@ from streaming.log.positions import Position
 from streaming.reading import element_frames, elements
 from streaming.reading.elements import PlacedElement
 from streaming.reading.send_queue import SendQueue
-from streaming.reading.subscription import ReaderSources, Subscription
+from streaming.reading.sources import ReaderSources
+from streaming.reading.subscription import Subscription
+
+
+class State(enum.Enum):
+    """What a follower has to do next."""
+
+    NEW = "to attach"
+    LIVE = "nothing: what comes is told as it comes"
+    BEHIND = "to read what it missed from the log"
+    ENDING = "to ask the store for the answer that has ended"
+
+
+_BEHIND: Final = State.BEHIND  # as in `subscription`: it is looked at for each delta
 
 
 class Follower:
     """What a connection tells of one answer under one id.
 
     Live text goes out from within the acknowledgement. Whatever has to wait for something, the
-    log or the end of the answer, makes it *unsettled*: the connection then calls `read` and
-    passes what that returns to `tell`.
+    log or the end of the answer, is *due*: the connection then calls `read` and passes what that
+    returns to `tell`.
     """
 
     __slots__ = (
-        "_attached",
-        "_behind",
+        "_due",
         "_end",
-        "_outlet",
+        "_position",
+        "_queue",
         "_since",
+        "_state",
         "_subscription",
         "_template",
-        "_told",
-        "_unsettled",
         "id",
     )
 
@@ -42,20 +59,20 @@ class Follower:
         answer: str,
         after: Position | None,
         *,
-        outlet: SendQueue,
-        unsettled: Callable[[Follower], None],
+        queue: SendQueue,
+        due: Callable[[Follower], None],
     ) -> None:
-        """Tell *answer* from *after* on; it is unsettled from the start, `read` it."""
+        """Tell *answer* from *after* on; it is due from the start, `read` it."""
         wrapping = elements.envelope(answer)
         self.id = id
-        self._outlet = outlet
-        self._unsettled = unsettled
+        self._queue = queue
+        self._due = due
         self._template = element_frames.Template(id, wrapping)
-        self._told = after
+        self._position = after
         self._end: LogEntry | None = None
-        self._behind = True
+        self._state = State.NEW
         self._since = 0.0
-        self._attached = False
+        """When a frame that was dropped was due: who is behind does not gain time by that."""
         self._subscription = Subscription(sources, answer, self._hear, wrapping)
 
     @property
@@ -77,50 +94,52 @@ class Follower:
             NotFound: there is no such answer, or no more.
             Unavailable: Redis is away, and was for long.
         """
+        # Live before it is read: what falls behind while the read is under way is read again.
+        state, self._state = self._state, State.LIVE
         end, self._end = self._end, None
-        if end is not None and not self._behind:
+        if state is State.ENDING and end is not None:
             return await self._subscription.end(end)
-        self._behind = False
-        if self._attached:
-            return await self._subscription.catch_up(self._told)
-        told = await self._subscription.attach(self._told)
-        self._attached = True
-        return told
+        if state is State.NEW:
+            return await self._subscription.attach(self._position)
+        return await self._subscription.catch_up(self._position)
 
     def tell(
         self, element: PlacedElement, converse: ConverseConversationResponse | None = None
     ) -> None:
         """Send *element*, or let it wait until it can be sent."""
-        mark, self._told = self._told, element.position
+        before, self._position = self._position, element.position
         since, self._since = self._since, 0.0
-        self._outlet.write(element_frames.frame(self.id, element, converse), self, mark, since)
+        frame = element_frames.frame(self.id, element, converse)
+        self._queue.write(frame, self, before, since)
 
-    def dropped(self, mark: Position | None, since: float) -> None:
+    def dropped(self, before: Position | None, since: float) -> None:
         """Go back to where the reader really is, to catch up from there."""
-        if not self._behind:
-            self._told = mark
+        # Of all frames that are dropped at once the first counts: the reader has nothing behind it.
+        if self._state is not _BEHIND:
+            self._position = before
             self._since = since
             self._fall_behind()
 
     def _fall_behind(self) -> None:
-        self._behind = True
+        self._state = State.BEHIND
         self._subscription.fall_behind()
-        self._unsettled(self)
+        self._due(self)
 
     def _hear(self, entries: Sequence[LogEntry]) -> None:
         for entry in entries:
             event = entry.event
             if type(event) is events.TextAppended:
-                mark = self._told
-                self._told = position = entry.position
-                self._outlet.write(self._template.text(position, event.text), self, mark)
+                before = self._position
+                self._position = position = entry.position
+                self._queue.write(self._template.text(position, event.text), self, before)
             elif isinstance(event, events.TERMINAL):
                 self._end = entry
-                self._unsettled(self)
+                self._state = State.ENDING
+                self._due(self)
             else:
-                for element in self._subscription.teller.live((entry,)):
+                for element in self._subscription.builder.live((entry,)):
                     self.tell(element)
-            if self._behind:
-                return
+            if self._state is _BEHIND:
+                return  # the write before was one too many; the rest is read from the log
         if not entries:  # there is something to be read
             self._fall_behind()

@@ -1,10 +1,35 @@
-"""Hold those who follow one answer in this process, and what they were told."""
+"""Pass what is acknowledged of one answer to all in this process who follow it, once and in order.
+
+`tail.Tail` has one `LocalReaders` for each answer that is followed or written here; what one reader
+was told, and can take, is its own `subscription.Subscription`'s. Where the next entry comes from is
+the `Source`, which changes like this:
+
+========  =======  =======  =======  =======
+event     NOBODY   OWNER    CHANNEL  LOG
+========  =======  =======  =======  =======
+follow    CHANNEL  OWNER    CHANNEL  LOG
+own       OWNER    OWNER    OWNER    OWNER
+disown    –        LOG      –        –
+end       NOBODY   NOBODY   CHANNEL  LOG
+gap       –        –        LOG      LOG
+read      –        –        CHANNEL  CHANNEL
+lost      LOG      OWNER    LOG      LOG
+leave     –        OWNER    NOBODY   NOBODY
+========  =======  =======  =======  =======
+
+A process *owns* an answer while it writes it; it *disowns* what another replica goes on with. A
+*gap* is an entry on the channel that does not stand right behind the last one, or a doubt whether
+there was one. *Lost* is an end that was told and that a failover took out of the log. With the last
+reader to *leave*, what is not written here is forgotten.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import enum
 import logging
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from sessions.supervision import PASSING
 from streaming.log import event_log as logs
@@ -20,44 +45,48 @@ gone: it is to be read."""
 logger = logging.getLogger(__name__)
 
 
+class Source(enum.Enum):
+    """Where the next entry of an answer comes from, as drawn above."""
+
+    NOBODY = "nothing is expected"
+    OWNER = "the acknowledgement, in this process"
+    CHANNEL = "the channel of the answer"
+    LOG = "the log: the channel may have missed something"
+
+
+_LOG: Final = Source.LOG  # to read a member from its enum costs as much as all else in `hear`
+
+
 class LocalReaders:
     """Who follows *answer* here; what it is told comes in order and without gaps.
 
-    *owned* tells that this process writes the answer. Where it is *remote*, `hear` listens to its
-    channel. *last* is what was told so far, None before that can be known. While *stale*, the log
-    must be read before anything more is told; *heard* is the last that came meanwhile. The log is
-    *short* where it ended before *last* when it was compared. *doubt* is called where something
-    may be missing.
+    *last* is what was told so far, None before that can be known. While the source is the LOG,
+    *heard* is the last that came on the channel meanwhile. The log is *short* where it ended before
+    *last* when it was compared. *doubt* is called where something may be missing.
     """
 
-    __slots__ = (
-        "_doubt",
-        "answer",
-        "heard",
-        "last",
-        "listeners",
-        "owned",
-        "remote",
-        "short",
-        "stale",
-        "waits",
-    )
+    __slots__ = ("_doubt", "answer", "heard", "last", "listeners", "short", "source", "waits")
 
     def __init__(self, answer: str, doubt: Callable[[LocalReaders], None]) -> None:
         self._doubt = doubt
         self.answer = answer
         self.listeners: tuple[Listener, ...] = ()
-        self.owned = False
-        self.remote = False
+        self.source = Source.NOBODY
         self.last: Position | None = None
-        self.stale = False
         self.short = False
         self.heard = BEGINNING
         self.waits: set[asyncio.Timeout] = set()
         """Who waits for the confirmation of the channel."""
 
+    @property
+    def remote(self) -> bool:
+        """Whether others write the answer, and the channel is listened to."""
+        return self.source is Source.CHANNEL or self.source is Source.LOG
+
     def tell(self, entries: Sequence[LogEntry]) -> None:
         """Pass on what of *entries*, at least one, was not passed on yet."""
+        # An owner that could not know whether Redis took an entry appends it again; what a log read
+        # brought may come on the channel, too.
         last = self.last
         if last is not None and entries[0].position <= last:
             entries = [entry for entry in entries if entry.position > last]
@@ -67,6 +96,7 @@ class LocalReaders:
         self._call(entries)
 
     def _call(self, entries: Sequence[LogEntry]) -> None:
+        # The tuple is never changed in place: a listener may leave, or another come, meanwhile.
         for listener in self.listeners:
             try:
                 listener(entries)
@@ -77,9 +107,9 @@ class LocalReaders:
                 logger.exception("listener_failed", extra={"answer": self.answer})
 
     def hear(self, payload: bytes) -> None:
-        """Tell what follows the last entry."""
+        """Tell what the channel brings, where it stands right behind the last entry."""
         last = self.last
-        if last is not None and not self.stale:
+        if last is not None and self.source is not _LOG:
             epoch, seq = last
             seq += 1
             prefix = b"%d-%d d" % (epoch, seq)
@@ -92,18 +122,20 @@ class LocalReaders:
 
     def _hear(self, entry: LogEntry) -> None:
         position, last = entry.position, self.last
-        if self.stale:
+        if self.source is Source.LOG:
             self.heard = position
         elif last is None or position == last.following:
             self.tell((entry,))
         elif position > last:
+            # Also where it begins a new epoch: the end of the old one may have been missed, and
+            # only the log says where it was.
             self.heard = position
             self._doubt(self)
 
     def go_back(self, top: Position) -> None:
         """Learn that the log ends at *top*, before what was told: a failover took that away."""
         self.last = top
-        self.stale = False
+        self.source = Source.CHANNEL
         self._call(())
 
     def remove(self, listener: Listener) -> None:

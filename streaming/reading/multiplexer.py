@@ -1,4 +1,4 @@
-"""Tell a connection the answers that it follows, several at once.
+"""Tell one WebSocket connection all the answers that it follows, each by a `Follower`.
 
 Live text goes out from within the acknowledgement. There is a task only while there is something
 to wait for: one for each answer that waits for the log or its end, one for a socket that does not
@@ -34,27 +34,27 @@ _log = logging.getLogger(__name__)
 
 
 class Multiplexer:
-    """The answers that one connection follows, and its way out."""
+    """The answers that one connection follows, and the queue to its socket."""
 
     __slots__ = (
         "_clear",
-        "_connection",
         "_draining",
         "_ended",
-        "_followed",
-        "_settling",
+        "_followers",
+        "_machine",
+        "_reads",
         "_slow",
         "_sources",
         "_tasks",
         "_view",
-        "outlet",
+        "queue",
     )
 
     def __init__(
         self,
         sources: ReaderSources,
         view: View,
-        connection: ConnectionMachine,
+        machine: ConnectionMachine,
         *,
         tasks: asyncio.TaskGroup,
         send: Send,
@@ -62,79 +62,83 @@ class Multiplexer:
         ended: Callable[[], None],
         patience: float = PATIENCE,
     ) -> None:
-        """Tell what *connection* accepts by *send*; *tasks* are those of the connection.
+        """Tell what *machine* accepts by *send*; *tasks* are those of the connection.
 
         *slow* is called when the client is behind for *patience* seconds, *ended* whenever an
         answer has ended.
         """
         self._sources = sources
         self._view = view
-        self._connection = connection
+        self._machine = machine
         self._tasks = tasks
         self._slow = slow
         self._ended = ended
-        self._followed: dict[str, Follower] = {}
-        self._settling: dict[Follower, _Settling] = {}
+        self._followers: dict[str, Follower] = {}
+        self._reads: dict[Follower, _Reading] = {}
         self._draining: asyncio.Task[None] | None = None
         self._clear: asyncio.Event | None = None
         """Set when nothing waits for the socket any more; None while nothing does."""
-        self.outlet = SendQueue(send, self._stalled, patience=patience)
+        self.queue = SendQueue(send, self._stalled, patience=patience)
 
     def flush(self) -> None:
-        """Send what the connection has to say."""
-        for frame in self._connection.frames_to_send():
-            self.outlet.write(frame)
+        """Send what the machine has to say."""
+        for frame in self._machine.frames_to_send():
+            self.queue.write(frame)
 
     def accept(self, id: str, answer: str) -> None:
         """Say that *answer* is followed as *id*, and no longer as anything else."""
-        former = self._followed.get(self._connection.accepted(id, answer))
+        former = self._followers.get(self._machine.accepted(id, answer))
         if former is not None:
             self._forget(former)
         self.flush()
 
     def follow(self, id: str, answer: str, after: Position | None) -> None:
         """Tell *answer* as *id* from *after* on; what was not yet accepted then is."""
-        if not self.outlet.lost:
-            following = Follower(
+        if not self.queue.lost:
+            follower = Follower(
                 self._sources,
                 id,
                 answer,
                 after,
-                outlet=self.outlet,
-                unsettled=self._unsettle,
+                queue=self.queue,
+                due=self._read_soon,
             )
-            self._followed[id] = following
-            self._unsettle(following)
+            self._followers[id] = follower
+            self._read_soon(follower)
 
     def close(self) -> None:
         """Tell nothing more; the answers go on."""
-        for settling in self._settling.values():
-            settling.task.cancel()
+        for reading in self._reads.values():
+            reading.task.cancel()
         if self._draining is not None:
             self._draining.cancel()
-        self.outlet.close()
-        for following in self._followed.values():
-            following.close()
-        self._followed.clear()
-        self._settling.clear()
+        # Before the followers: none of them writes, or starts a task, on a socket that is lost.
+        self.queue.close()
+        for follower in self._followers.values():
+            follower.close()
+        self._followers.clear()
+        self._reads.clear()
 
-    def _unsettle(self, following: Follower) -> None:
-        """See to it that a task settles *following*, once more if one is about it."""
-        if settling := self._settling.get(following):
-            settling.times += 1
-        elif not self.outlet.lost:
-            task = self._tasks.create_task(self._settle(following), name="settle")
-            self._settling[following] = _Settling(task)
+    def _read_soon(self, follower: Follower) -> None:
+        """See to it that a task reads for *follower*, once more if one is about it.
+
+        It is called from within the acknowledgement, where nothing can be awaited.
+        """
+        if reading := self._reads.get(follower):
+            reading.times += 1
+        elif not self.queue.lost:
+            task = self._tasks.create_task(self._read_while_due(follower), name="read")
+            self._reads[follower] = _Reading(task)
 
     def _stalled(self) -> None:
         """See to it that a task waits for the socket."""
-        if self._draining is None and not self.outlet.lost:
+        if self._draining is None and not self.queue.lost:
             self._clear = asyncio.Event()
             self._draining = self._tasks.create_task(self._drain(self._clear), name="drain")
 
     async def _drain(self, clear: asyncio.Event) -> None:
         try:
-            await self.outlet.drain()
+            await self.queue.drain()
         except TooSlow:
             self._slow()
         finally:
@@ -146,46 +150,52 @@ class Multiplexer:
         while self._clear is not None:
             await self._clear.wait()
 
-    async def _settle(self, following: Follower) -> None:
+    async def _read_while_due(self, follower: Follower) -> None:
         """Tell what is to be read, as often as there is something."""
-        settling = self._settling[following]
+        reading = self._reads[follower]
         try:
-            while settling.times and self._follows(following):
-                settling.times -= 1
+            while reading.times and self._is_current(follower):
+                reading.times -= 1
+                # What is read while the socket takes nothing would only be dropped once more.
                 await self._cleared()
-                await self._tell(following)
+                await self._read(follower)
         except ServiceError as exc:
-            self._refuse(following, exc)
+            self._refuse(follower, exc)
         except PASSING:
             raise
-        except BaseException:  # noqa: BLE001 - one of the two supervisors
-            _log.exception("telling_failed", extra={"answer": following.answer})
-            self._refuse(following, Internal("the service failed; resume", reason="INTERNAL"))
+        except BaseException:  # noqa: BLE001 - the other answers go on
+            _log.exception("telling_failed", extra={"answer": follower.answer})
+            self._refuse(follower, Internal("the service failed; resume", reason="INTERNAL"))
         finally:
-            self._settling.pop(following, None)
+            self._reads.pop(follower, None)
 
-    async def _tell(self, following: Follower) -> None:
+    async def _read(self, follower: Follower) -> None:
         """Tell what is to be read. Where that is not the end, nothing is awaited after it."""
-        told = await following.read()
-        if not self._follows(following):
+        told = await follower.read()
+        # From here to the last `tell` there is no await: an entry that is acknowledged in between
+        # would be told before what stands in front of it.
+        if not self._is_current(follower):
             return
-        if not self._connection.is_accepted(following.id):
-            self.accept(following.id, following.answer)
+        # A resume is accepted only now, when it is known that there is such an answer.
+        if not self._machine.is_accepted(follower.id):
+            self.accept(follower.id, follower.answer)
         if told and told[-1].is_terminal:
-            await self._tell_end(following, told)
+            await self._tell_end(follower, told)
         else:
             for element in told:
-                following.tell(element)
+                follower.tell(element)
 
-    async def _tell_end(self, following: Follower, told: Sequence[PlacedElement]) -> None:
-        converse = await self._converse(following.answer, told[-1])
+    async def _tell_end(self, follower: Follower, told: Sequence[PlacedElement]) -> None:
+        converse = await self._converse(follower.answer, told[-1])
         for element in told:
-            await self._cleared()  # what is sent and does not queue cannot be dropped
-            if self._follows(following):
-                following.tell(element, converse if element.is_terminal else None)
-        if self._follows(following):
-            self._connection.ended(following.id)
-            self._forget(following)
+            # What is sent and does not queue cannot be dropped; who is forgotten below could not
+            # read it again.
+            await self._cleared()
+            if self._is_current(follower):
+                follower.tell(element, converse if element.is_terminal else None)
+        if self._is_current(follower):
+            self._machine.ended(follower.id)
+            self._forget(follower)
 
     async def _converse(
         self, answer: str, end: PlacedElement
@@ -195,24 +205,24 @@ class Multiplexer:
             return None
         return await self._view(owner, whole)
 
-    def _refuse(self, following: Follower, error: ServiceError) -> None:
-        if self._follows(following):
-            self._forget(following)
-            self._connection.refused(following.id, error)
+    def _refuse(self, follower: Follower, error: ServiceError) -> None:
+        if self._is_current(follower):
+            self._forget(follower)
+            self._machine.refused(follower.id, error)
             self.flush()
 
-    def _follows(self, following: Follower) -> bool:
+    def _is_current(self, follower: Follower) -> bool:
         """Whether nobody took the answer over while something was awaited."""
-        return self._followed.get(following.id) is following
+        return self._followers.get(follower.id) is follower
 
-    def _forget(self, following: Follower) -> None:
-        following.close()
-        del self._followed[following.id]
+    def _forget(self, follower: Follower) -> None:
+        follower.close()
+        del self._followers[follower.id]
         self._ended()
 
 
-class _Settling:
-    """How often a following is to be settled yet, and by which task."""
+class _Reading:
+    """How often a follower is to read yet, and by which task."""
 
     __slots__ = ("task", "times")
 

@@ -1,10 +1,12 @@
-"""Write to one socket without waiting for it.
+"""Write frames to one socket without waiting for it.
 
 Whoever has a frame drives the socket's own send coroutine (`SendQueue.write`): almost always it
-runs to its end at once, which costs a tenth of waking a task. Where it suspends, because the peer
-does not read, it is parked, and later frames wait in a queue. The queue has a bound; over it what
-was told of answers is dropped, and those who told it are asked to read the log once there is room
-again. A task of the connection (`SendQueue.drain`) then brings the parked coroutine to its end.
+runs to its end at once, which costs a tenth of waking a task for each socket; and to await each
+send in a loop over all sockets would let one that is not read hold up the others. Where the
+coroutine suspends, because the client does not read, it is parked, and later frames wait in a
+queue. The queue has a bound; over it what was told of answers is dropped, and those who told it are
+asked to read the log once there is room again. A task of the connection (`SendQueue.drain`) then
+brings the parked coroutine to its end.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from sessions.supervision import PASSING
 from streaming.log.positions import Position
 
 ROOM: Final = 192 << 10
-"""Bytes of frames that wait for one socket; the transport keeps another 64 KiB."""
+"""Bytes of frames that wait for one socket; the transport keeps another 64 KiB, which makes 256."""
 
 _FRAME: Final = 250  # bytes that a waiting frame takes beside its text
 
@@ -31,12 +33,13 @@ class TooSlow(Exception):
 
 
 class Sender(Protocol):
-    """One who tells an answer through an `SendQueue`."""
+    """One who tells an answer through a `SendQueue`."""
 
-    def dropped(self, mark: Position | None, since: float) -> None:
-        """Know that a frame written with *mark* at *since*, and all of yours behind it, are lost.
+    def dropped(self, before: Position | None, since: float) -> None:
+        """Know that a frame is lost that was due at *since*, and all of yours behind it.
 
-        It is called from within a write, for each of these frames.
+        *before* is where the reader stands without it. It is called from within a write, for each
+        of these frames, in their order.
         """
         ...
 
@@ -85,17 +88,18 @@ class SendQueue:
     def write(
         self,
         frame: str,
-        teller: Sender | None = None,
-        mark: Position | None = None,
+        sender: Sender | None = None,
+        before: Position | None = None,
         since: float = 0.0,
     ) -> None:
         """Send *frame* or let it wait; never raises.
 
-        A frame of a *teller* may be dropped, which it is told with its *mark*. *since* is when the
-        frame was due, where that was not just now.
+        A frame of a *sender* may be dropped, which it is told with *before*, where its reader stood
+        until then. *since* is when the frame was due, where that was not just now.
         """
+        # Behind what is parked, even where the socket would take it by now: frames stay in order.
         if self._parked is not None:
-            self._wait(_QueuedFrame(frame, teller, mark, since or self._clock()))
+            self._wait(_QueuedFrame(frame, sender, before, since or self._clock()))
         elif not self.lost:
             self._drive(frame, since)
 
@@ -143,6 +147,8 @@ class SendQueue:
             self.close()
             return
         self._parked = _Parked(sending, awaited)
+        # Of a frame that was dropped and read again, since when it was due at first: a client that
+        # is always a little behind would otherwise never be too slow.
         self._since = since or self._clock()
         self._stalled()
 
@@ -152,25 +158,27 @@ class SendQueue:
         self._queue.append(waiting)
         self._size += waiting.size
         if self._size > ROOM:
-            dropped = [waiting for waiting in self._queue if waiting.teller]
-            self._queue = deque(waiting for waiting in self._queue if not waiting.teller)
+            # All that was told, also of answers with little: one that is dropped in part would be
+            # told again from the middle. What is said once (`accepted`, errors) stands in no log.
+            dropped = [waiting for waiting in self._queue if waiting.sender]
+            self._queue = deque(waiting for waiting in self._queue if not waiting.sender)
             self._size = sum(waiting.size for waiting in self._queue)
             for waiting in dropped:
-                if waiting.teller:
-                    waiting.teller.dropped(waiting.mark, waiting.since)
+                if waiting.sender:
+                    waiting.sender.dropped(waiting.before, waiting.since)
 
 
 class _QueuedFrame:
     """A frame that waits, who told it, and since when."""
 
-    __slots__ = ("frame", "mark", "since", "size", "teller")
+    __slots__ = ("before", "frame", "sender", "since", "size")
 
     def __init__(
-        self, frame: str, teller: Sender | None, mark: Position | None, since: float
+        self, frame: str, sender: Sender | None, before: Position | None, since: float
     ) -> None:
         self.frame = frame
-        self.teller = teller
-        self.mark = mark
+        self.sender = sender
+        self.before = before
         self.since = since
         self.size = len(frame) + _FRAME
 

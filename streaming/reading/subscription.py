@@ -1,7 +1,8 @@
-"""Follow one answer: what came after a position, then what comes, nothing twice and nothing lost.
+"""Follow one answer from any position: what came after it, then what comes, nothing twice or lost.
 
-Attaching registers for what is acknowledged from now on, then reads the log, merges the replay
-into at most one element beside the terminal one, and goes on live. What it led to is explicit:
+It is the part that a connection's `Follower` and the `ElementReader` of a response share. Attaching
+registers for what is acknowledged from now on, then reads the log, merges the replay into at most
+one element beside the terminal one, and goes on live. What it led to is explicit:
 
 ========  ================================================  =================================
 resumed   the position is in the log, and nothing was       one element with what came after
@@ -17,12 +18,30 @@ gone      neither log nor answer                            `NotFound`
 The same is done again for a reader that could not follow, and for one that hears what does not
 stand right behind what it heard last: another owner writes, or a failover took something away. What
 it missed is not kept for it, it is read from the log, and with it whether what it was told still
-stands there.
+stands there. What is heard meets a subscription in one of three states:
+
+========  ==================  =====================  ==================
+event     BEHIND              READING                LIVE
+========  ==================  =====================  ==================
+read      LIVE                –                      LIVE
+next      BEHIND              LIVE, with it          LIVE, passed on
+again     BEHIND              LIVE                   LIVE
+anew      BEHIND              LIVE, after two reads  LIVE, passed on
+gap       BEHIND              LIVE, after two reads  BEHIND, told
+nothing   BEHIND              LIVE                   BEHIND, told
+too much  BEHIND              LIVE, after two reads  LIVE, passed on
+fall      BEHIND              LIVE                   BEHIND
+========  ==================  =====================  ==================
+
+*Read* is that the log is read to its end; in the other rows of READING that follows. *Again* is an
+entry that was heard or read, *anew* the first of an epoch with ``reset``, *nothing* an empty
+sequence, *fall* a reader that could not follow. *Told* is that *hear* is called with nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
+import enum
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
@@ -48,6 +67,17 @@ _LAST: Final = 10**15 - 1  # no seq is greater
 _T = TypeVar("_T")
 
 
+class State(enum.Enum):
+    """What becomes of what is heard, as drawn above."""
+
+    BEHIND = "it is dropped, since it will be read from the log"
+    READING = "it is gathered, while the log is read"
+    LIVE = "it is passed on"
+
+
+_LIVE: Final = State.LIVE  # to read a member from its enum costs more than the rest of a delta here
+
+
 class Subscription:
     """One reader's tail of one answer.
 
@@ -62,24 +92,25 @@ class Subscription:
     ) -> None:
         """Follow *answer*; *wrapping* is its envelope where it is not the usual one."""
         self.answer = answer
-        self.teller = elements.ElementBuilder(wrapping or elements.envelope(answer))
+        self.builder = elements.ElementBuilder(wrapping or elements.envelope(answer))
         self._sources = sources
         self._hear = hear
-        self._live = False
-        self._gone = False
-        self._gathered: EntryQueue | None = None
+        self.state = State.BEHIND
+        self._log_is_gone = False
+        """Whether it was said to be, and has not been seen since."""
+        self._gathered = EntryQueue()
         self._last: Position = BEGINNING
         self._unfollow = sources.tail.follow(answer, self._listen)
 
     def close(self) -> None:
         """Hear nothing more."""
-        self._live = False
-        self._gathered = None
+        self.state = State.BEHIND
         self._unfollow()
 
     def fall_behind(self) -> None:
         """Hear nothing until `catch_up`."""
-        self._live = False
+        if self.state is State.LIVE:  # while the log is read, `hear` is not called anyway
+            self.state = State.BEHIND
 
     async def attach(self, after: Position | None) -> list[PlacedElement]:
         """Return what came *after*, or everything: one element at most, then the terminal one.
@@ -90,6 +121,8 @@ class Subscription:
             NotFound: there is no such answer.
             Unavailable: Redis is away, and was for long.
         """
+        # In this order: what is acknowledged before the tail is ready is in the log that is read
+        # behind it, and what is acknowledged later is heard. The constructor has registered.
         await _patiently(lambda: self._sources.tail.ready(self.answer))
         await _patiently(lambda: self._sources.adopt(self.answer))
         return await self.catch_up(after)
@@ -98,6 +131,7 @@ class Subscription:
         """Return what came *after*, as `attach` does, and hear what comes then."""
         if after is None:
             return await self._snapshot(reset=False)
+        # With the entry at the position itself: if that is not there, another log was told.
         entries = await self._read(_before(after))
         if after == BEGINNING and entries:
             return await self._told(entries)
@@ -113,34 +147,39 @@ class Subscription:
         That is the terminal element, unless a failover took the end away again: then it is what
         stands now, with ``reset``, and more comes.
         """
+        # Asked of the store, since the terminal element is what a later GetAnswer returns, and
+        # since a failover may have lost an end that was acknowledged.
         stored = await self._stored()
         if lifecycle.is_terminal(stored.state):
-            return [self.teller.end(entry, stored)]
+            return [self.builder.end(entry, stored)]
         await _patiently(lambda: self._sources.tail.reopen(self.answer))
         return await self._snapshot(reset=True)
 
     async def _snapshot(self, *, reset: bool) -> list[PlacedElement]:
         if not (entries := await self._read(None)):
-            self._live = False  # what is told from now on is in the log, which is read again
+            self.state = State.BEHIND  # what comes from now on is in the log, read once more
             stored = await self._stored()
             # It may have begun meanwhile, or ended: then the log says why; the resource does not.
             entries = await self._read(None)
             if not entries and lifecycle.is_terminal(stored.state):
-                return [self.teller.stored(stored, reset=reset)]
-            if self._gone and not entries:
+                return [self.builder.stored(stored, reset=reset)]
+            if self._log_is_gone and not entries:
                 raise Unavailable("the answer cannot be followed; get it", reason="LOG_GONE")
         told = await self._told(entries)
         if told or not reset:
             return [
                 msgspec.structs.replace(each, reset=reset and not n) for n, each in enumerate(told)
             ]
-        return [self.teller.nothing()]
+        return [self.builder.nothing()]
 
     async def _told(self, entries: Sequence[LogEntry]) -> list[PlacedElement]:
-        """Merge *entries*. Only where they end the answer, after which none comes, it waits."""
+        """Merge *entries*. Only where they end the answer, after which none comes, it waits.
+
+        Anywhere else a wait would let live entries overtake the replay.
+        """
         ended = bool(entries) and isinstance(entries[-1].event, events.TERMINAL)
         body = entries[:-1] if ended else entries
-        told = [self.teller.replay(body)] if body else []
+        told = [self.builder.replay(body)] if body else []
         if ended:
             told += await self.end(entries[-1])
         return told
@@ -148,7 +187,9 @@ class Subscription:
     async def _read(self, after: Position | None) -> list[LogEntry]:
         """Return what came *after* up to now; what comes from this return on is heard."""
         while True:
-            self._live = False
+            # Gathered from before the read: an entry that is acknowledged while it is under way may
+            # be in what it returns, or not.
+            self.state = State.READING
             self._gathered = gathered = EntryQueue()
             entries = await _patiently(lambda: self._sources.log.read(self.answer, after))
             last: Position = entries[-1].position if entries else after or BEGINNING
@@ -156,34 +197,35 @@ class Subscription:
             if not gathered.overflowed and (not late or late[0].position == last.following):
                 break
         entries += late
-        self._gone = self._gone and not entries
+        self._log_is_gone = self._log_is_gone and not entries
         self._last = entries[-1].position if entries else last
-        self._gathered = None
-        self._live = True
+        self.state = State.LIVE
         return entries
 
     async def _stored(self) -> Answer:
         return await _patiently(lambda: self._sources.answers.get(self.answer))
 
     def _listen(self, entries: Sequence[LogEntry]) -> None:
-        """Pass on what is heard for the first time, or keep it while the log is read."""
+        """Do with what is heard as drawn above."""
         if not entries:
-            self._gone = True
-            if self._live:
-                self._hear(entries)
-        elif self._live:
-            if entries[0].position <= self._last:
-                entries = [entry for entry in entries if entry.position > self._last]
-                if not entries:
-                    return
-            if entries[0].reset or entries[0].position == self._last.following:
-                self._last = entries[-1].position
-                self._hear(entries)
-            else:
-                self._live = False
-                self._hear(())
-        elif self._gathered is not None:
+            self._log_is_gone = True
+        if self.state is _LIVE:
+            self._pass_on(entries)
+        elif self.state is State.READING:
             self._gathered.add(entries)
+
+    def _pass_on(self, entries: Sequence[LogEntry]) -> None:
+        if entries and entries[0].position <= self._last:
+            entries = [entry for entry in entries if entry.position > self._last]
+            if not entries:
+                return
+        # A reset may stand anywhere: it drops whatever was told, so nothing can be missing.
+        if entries and (entries[0].reset or entries[0].position == self._last.following):
+            self._last = entries[-1].position
+            self._hear(entries)
+        else:
+            self.state = State.BEHIND
+            self._hear(())
 
 
 def _before(position: Position) -> Position:

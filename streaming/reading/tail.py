@@ -1,10 +1,10 @@
-"""Tell what was acknowledged, as it is acknowledged, to those who follow an answer.
+"""Hear what is acknowledged of every answer that is followed in this process, wherever written.
 
 An answer that this process writes is told straight from the acknowledgement. One that another
 replica writes arrives on its channel, once its owner knows that somebody listens; a channel may
 drop or repeat, so an entry is passed on only where it follows the last one without a gap, and
 otherwise the log is read. Every two seconds the tops of all logs that are followed remotely are
-compared as well.
+compared as well. What becomes of one answer is drawn in `local_readers`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from redis.exceptions import ResponseError
 
@@ -27,7 +27,7 @@ from streaming.log import control_messages
 from streaming.log import event_log as logs
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
-from streaming.reading.local_readers import Listener, LocalReaders
+from streaming.reading.local_readers import Listener, LocalReaders, Source
 
 CHECK: Final = 2.0
 """Seconds between two comparisons with the logs: the longest that a lost message stays unseen."""
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class Tail:
-    """The acknowledged ends of the answers that somebody here follows.
+    """The acknowledged ends of the answers that somebody here follows, or writes.
 
     It works while it is entered: ``async with Tail(redis, keys, log) as tail``.
     """
@@ -52,13 +52,13 @@ class Tail:
         self._log = log
         self._check_every = check_every
         self._answers: dict[str, LocalReaders] = {}
-        self._stale: dict[str, LocalReaders] = {}
+        self._doubted: dict[str, LocalReaders] = {}
         self._wake = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
         self._task: asyncio.Task[None] | None = None
         redis.channels.on_reconnect(self._doubt_all)
 
-    async def __aenter__(self) -> Tail:
+    async def __aenter__(self) -> Self:
         await self._tasks.__aenter__()
         self._task = self._tasks.create_task(self._watch(), name="tail")
         return self
@@ -76,7 +76,7 @@ class Tail:
     @property
     def following(self) -> int:
         """How many answers somebody here follows."""
-        return sum(bool(followers.listeners) for followers in self._answers.values())
+        return sum(bool(readers.listeners) for readers in self._answers.values())
 
     def follow(self, answer: str, listener: Listener) -> Callable[[], None]:
         """Call *listener* with every entry of *answer* that is acknowledged from now on.
@@ -84,98 +84,104 @@ class Tail:
         In order, without gaps and each once; where one call has several entries they came in one
         batch. Return the function that ends it, which may be called from the listener, and twice.
         """
-        followers = self._of(answer)
-        if not followers.owned and not followers.remote:
-            self._listen(followers)
-        followers.listeners += (listener,)
+        readers = self._of(answer)
+        if readers.source is Source.NOBODY:
+            self._listen(readers)
+        readers.listeners += (listener,)
 
         def unfollow() -> None:
-            followers.remove(listener)
-            self._tidy(followers)
+            readers.remove(listener)
+            self._tidy(readers)
 
         return unfollow
 
     def _of(self, answer: str) -> LocalReaders:
-        followers = self._answers.get(answer)
-        if followers is None:
-            followers = self._answers[answer] = LocalReaders(answer, self._doubt)
-        return followers
+        readers = self._answers.get(answer)
+        if readers is None:
+            readers = self._answers[answer] = LocalReaders(answer, self._doubt)
+        return readers
 
-    def _tidy(self, followers: LocalReaders) -> None:
+    def _tidy(self, readers: LocalReaders) -> None:
         """Forget an answer that is neither followed nor written here."""
-        if followers.listeners or followers.owned:
+        if readers.listeners or readers.source is Source.OWNER:
             return
-        if self._answers.get(followers.answer) is followers:
-            del self._answers[followers.answer]
-            self._forget(followers)
+        if self._answers.get(readers.answer) is readers:
+            del self._answers[readers.answer]
+            self._forget(readers)
 
     async def ready(self, answer: str) -> None:
         """Return when nothing that is acknowledged from now on can be missed.
 
-        An entry that a log read after this does not have will be told. At once where this process
+        An entry that a log read after this does not have will be told: who first registers, then
+        awaits this, then reads the log, has every entry at least once. At once where this process
         writes the answer, or nobody here follows it.
 
         Raises:
             Unavailable: Redis is away.
         """
-        followers = self._answers.get(answer)
-        if followers is None or not followers.remote:
+        readers = self._answers.get(answer)
+        if readers is None or not readers.remote:
             return
-        await self._confirmed(followers)
-        if followers.last is None and followers.remote:
-            top, owner = await self._look([followers])
+        await self._confirmed(readers)
+        if readers.last is None and readers.remote:
+            # Behind the confirmation: an entry that is neither below this top nor on the channel
+            # would otherwise be nobody's. The owner, once asked, publishes its latest entry again,
+            # so that what it wrote before it knew of us shows as a gap.
+            top, owner = await self._look([readers])
             if isinstance(top, Exception) or isinstance(owner, Exception):
                 raise away()
-            if followers.last is None:
-                followers.last = logs.decode_top(top) or BEGINNING
-            await self._ask(followers, owner)
+            if readers.last is None:  # and nothing was heard meanwhile
+                readers.last = logs.decode_top(top) or BEGINNING
+            await self._ask_owner(readers, owner)
 
-    async def _confirmed(self, followers: LocalReaders) -> None:
+    async def _confirmed(self, readers: LocalReaders) -> None:
         """Wait for the channel, or until it is not needed any more."""
         wait = asyncio.timeout(_CONFIRM)
-        followers.waits.add(wait)
+        readers.waits.add(wait)
         try:
             async with wait:
-                await self._redis.channels.ready(self._keys.channel(followers.answer))
+                await self._redis.channels.ready(self._keys.channel(readers.answer))
         except TimeoutError as exc:
-            if followers.remote:
+            if readers.remote:
                 raise away() from exc
         finally:
-            followers.waits.discard(wait)
+            readers.waits.discard(wait)
 
-    async def _ask(self, followers: LocalReaders, owner: bytes | None) -> None:
+    async def _ask_owner(self, readers: LocalReaders, owner: bytes | None) -> None:
         """Ask *owner* to publish the answer; lost, it is asked again when the log is ahead."""
-        if owner and followers.remote:
-            message = control_messages.FOLLOW + followers.answer.encode()
+        if owner and readers.remote:
+            message = control_messages.FOLLOW + readers.answer.encode()
             with contextlib.suppress(Unavailable, ResponseError):
                 await self._redis.publish(self._keys.control(owner.decode()), message)
 
     def announce(self, answer: str, entries: Sequence[LogEntry]) -> None:
         """Pass on *entries*, which a script wrote for this process: they are acknowledged."""
-        if followers := self._answers.get(answer):
-            followers.tell(entries)
+        if readers := self._answers.get(answer):
+            readers.tell(entries)
 
     def own(self, answer: str) -> Callable[[Sequence[LogEntry]], None]:
         """Return what tells the entries of *answer*: this process writes it from now on."""
-        followers = self._of(answer)
-        followers.owned = True
-        self._forget(followers)
-        return followers.tell
+        readers = self._of(answer)
+        self._forget(readers)
+        readers.source = Source.OWNER
+        return readers.tell
 
     def disown(self, answer: str) -> None:
         """Take what comes next from the channel of *answer*, which was owned: others write it."""
-        followers = self._of(answer)
-        followers.owned = False
-        if followers.listeners:
-            self._listen(followers)
-            self._doubt(followers)
-        self._tidy(followers)
+        readers = self._of(answer)
+        if readers.source is Source.OWNER:
+            readers.source = Source.NOBODY
+        if readers.listeners and readers.source is Source.NOBODY:
+            self._listen(readers)
+            self._doubt(readers)  # they may have begun before the channel was listened to
+        self._tidy(readers)
 
     def end(self, answer: str) -> None:
         """Learn that nothing more comes of *answer*, which was owned."""
-        followers = self._of(answer)
-        followers.owned = False
-        self._tidy(followers)
+        readers = self._of(answer)
+        if readers.source is Source.OWNER:
+            readers.source = Source.NOBODY
+        self._tidy(readers)
 
     async def reopen(self, answer: str) -> None:
         """Learn that the end of *answer*, which was told, is not in its log any more.
@@ -185,43 +191,42 @@ class Tail:
         Raises:
             Unavailable: Redis is away.
         """
-        followers = self._answers.get(answer)
-        if followers is None or followers.owned:
-            return
-        if not followers.remote:
-            self._listen(followers)
+        readers = self._answers.get(answer)
+        if readers is None or readers.source is Source.OWNER:
+            return  # who follows nothing, or will append it again as its owner
+        if readers.source is Source.NOBODY:
+            self._listen(readers)
         top = await self._log.top(answer) or BEGINNING
-        if followers.remote and top < (followers.last or BEGINNING):
-            followers.go_back(top)
-            self._doubt(followers)
+        if readers.remote and top < (readers.last or BEGINNING):
+            readers.go_back(top)
+            self._doubt(readers)
 
-    def _listen(self, followers: LocalReaders) -> None:
-        followers.remote = True
-        self._redis.channels.listen(self._keys.channel(followers.answer), followers.hear)
+    def _listen(self, readers: LocalReaders) -> None:
+        readers.source = Source.CHANNEL
+        self._redis.channels.listen(self._keys.channel(readers.answer), readers.hear)
 
-    def _forget(self, followers: LocalReaders) -> None:
-        self._stale.pop(followers.answer, None)
-        followers.stale = False
-        if followers.remote:
-            channel = self._keys.channel(followers.answer)
-            self._redis.channels.forget(channel, followers.hear)
-            followers.remote = False
-        followers.hurry()
+    def _forget(self, readers: LocalReaders) -> None:
+        self._doubted.pop(readers.answer, None)
+        if readers.remote:
+            channel = self._keys.channel(readers.answer)
+            self._redis.channels.forget(channel, readers.hear)
+        readers.source = Source.NOBODY
+        readers.hurry()
 
-    def _doubt(self, followers: LocalReaders) -> None:
-        followers.stale = True
-        self._stale[followers.answer] = followers
+    def _doubt(self, readers: LocalReaders) -> None:
+        readers.source = Source.LOG
+        self._doubted[readers.answer] = readers
         self._wake.set()
 
     def _doubt_all(self) -> None:
-        for followers in self._remote():
-            self._doubt(followers)
+        for readers in self._remote():
+            self._doubt(readers)
 
     def _remote(self) -> list[LocalReaders]:
         return [
-            followers
-            for followers in self._answers.values()
-            if followers.remote and followers.last is not None
+            readers
+            for readers in self._answers.values()
+            if readers.remote and readers.last is not None
         ]
 
     async def _watch(self) -> None:
@@ -233,58 +238,64 @@ class Tail:
                 async with asyncio.timeout_at(due):
                     await self._wake.wait()
             self._wake.clear()
-            asked, self._stale = self._stale, {}
+            doubted, self._doubted = self._doubted, {}
             if clock() >= due:
                 due = clock() + self._check_every
-                asked |= {followers.answer: followers for followers in self._remote()}
+                doubted |= {readers.answer: readers for readers in self._remote()}
             try:
-                await self._catch_up(list(asked.values()))
+                await self._catch_up(list(doubted.values()))
             except PASSING:
                 raise
             except BaseException:
                 # A supervisor: one log that cannot be read must not end the service.
                 logger.exception("following_failed")
 
-    async def _catch_up(self, asked: Sequence[LocalReaders]) -> None:
-        """Tell of *asked* what their logs have behind what was told.
+    async def _catch_up(self, doubted: Sequence[LocalReaders]) -> None:
+        """Tell of *doubted* what their logs have behind what was told.
 
-        Those whose node is away stay as they are, and are asked for again at the next check.
+        Those whose node is away stay in doubt, and are looked at again at the next check.
         """
-        replies = await self._look(asked)
-        for followers, top, owner in zip(asked, replies[::2], replies[1::2], strict=True):
+        replies = await self._look(doubted)
+        for readers, top, owner in zip(doubted, replies[::2], replies[1::2], strict=True):
             if isinstance(top, Exception) or isinstance(owner, Exception):
                 continue
             with contextlib.suppress(Unavailable):
-                await self._compare(followers, logs.decode_top(top), owner)
+                await self._compare(readers, logs.decode_top(top), owner)
 
-    async def _look(self, asked: Sequence[LocalReaders]) -> list[Any]:
+    async def _look(self, doubted: Sequence[LocalReaders]) -> list[Any]:
         """Return the end of each log, and who owns the answer: None where it is not there."""
         commands: list[tuple[bytes, bytes]] = []
-        for followers in asked:
-            followers.heard = BEGINNING  # what comes from now on may not be in what is read
-            log, key = self._keys.log(followers.answer), self._keys.answer(followers.answer)
+        for readers in doubted:
+            # Before the commands go out: what comes from now on may not be in what they read, and
+            # where it is not, `_compare` doubts again.
+            readers.heard = BEGINNING
+            log, key = self._keys.log(readers.answer), self._keys.answer(readers.answer)
             commands.append((log, pack(b"XREVRANGE", log, b"+", b"-", b"COUNT", 1)))
             commands.append((key, pack(b"HGET", key, b"owner")))
         return await self._redis.batch(commands)
 
     async def _compare(
-        self, followers: LocalReaders, top: Position | None, owner: bytes | None
+        self, readers: LocalReaders, top: Position | None, owner: bytes | None
     ) -> None:
-        last = followers.last
-        if not followers.remote or last is None:
-            return  # written here meanwhile, or followed by nobody
+        last = readers.last
+        if not readers.remote or last is None:
+            return  # written here meanwhile, followed by nobody, or not `ready` yet
         if top is None and (last != BEGINNING or owner is None):
-            followers.go_back(BEGINNING)
+            readers.go_back(BEGINNING)  # an answer that waits for its turn has an owner, but no log
             return
         if top is not None and top > last:
-            await self._ask(followers, owner)
-            entries = await self._log.read(followers.answer, last)
-            if entries and followers.remote:
-                followers.tell(entries)
-        elif top is not None and top < last and followers.short:
-            followers.go_back(top)
-        followers.stale = False
-        # The first time its owner may just be about to append that again.
-        followers.short = top is not None and top < (followers.last or BEGINNING)
-        if followers.remote and followers.heard > (followers.last or BEGINNING):
-            self._doubt(followers)  # it came while the log was being read
+            # Its owner does not publish it, or has changed. Asked first, then read: it publishes
+            # what it writes from then on, and its latest, so that nothing is in neither.
+            await self._ask_owner(readers, owner)
+            entries = await self._log.read(readers.answer, last)
+            if entries and readers.remote:
+                readers.tell(entries)
+        elif top is not None and top < last and readers.short:
+            readers.go_back(top)
+        if not readers.remote:
+            return  # written here since
+        readers.source = Source.CHANNEL
+        # Only the second time: at the first its owner may be about to append that again.
+        readers.short = top is not None and top < (readers.last or BEGINNING)
+        if readers.heard > (readers.last or BEGINNING):
+            self._doubt(readers)  # it came while the log was being read

@@ -97,8 +97,7 @@ class Memory:
         self.stored[answer] = fold(log, name=answer).answer
         batches = [[entry] for entry in entries] if apart else [entries]
         for batch in batches if not self.deaf else []:
-            for listener in tuple(self._listeners.get(answer, ())):
-                listener(batch)
+            self.say(batch, answer)
         return [entry.position for entry in entries]
 
     def fail_over(self, lost: int) -> None:
@@ -116,8 +115,12 @@ class Memory:
     def expire(self, answer: str = ANSWER) -> None:
         """Let the log of *answer* go, and tell those who follow it."""
         del self.logs[answer]
+        self.say((), answer)
+
+    def say(self, entries: Sequence[LogEntry], answer: str = ANSWER) -> None:
+        """Call those who follow *answer* with *entries*, whatever its log has."""
         for listener in tuple(self._listeners.get(answer, ())):
-            listener(())
+            listener(entries)
 
     def followers(self, answer: str = ANSWER) -> int:
         """Return how many follow *answer*."""
@@ -211,7 +214,7 @@ class Reader:
         assert all(end <= len(self.text.encode()) for end in ends), "what is cited was told"
 
     def check_whole(self, stored: answers.Answer) -> None:
-        """Assert that the laws of the element stream held (design.md 5)."""
+        """Assert that the laws of the element stream held."""
         assert self.final == stored
         assert self.text == stored.answer_text
         assert self.citations == stored.citations

@@ -62,7 +62,7 @@ def test_tokens_differ_between_answers() -> None:
 
 
 def test_live_text_in_a_row_is_one_element_and_all_else_its_own() -> None:
-    """References come before any text, whatever is acknowledged together (api.md 12.2)."""
+    """References come before any text, whatever is acknowledged together."""
     live = ElementBuilder(ENVELOPE).live(entries(*story("a", "b")[:-1]))
     reader = Reader().take(live)
     assert reader.text == "ab"

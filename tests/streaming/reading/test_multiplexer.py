@@ -46,7 +46,7 @@ class Line:
             Limits(), version="1", authenticate=False, now=0.0, client="c1"
         )
         self.ended = 0
-        self.telling = Multiplexer(
+        self.multiplexer = Multiplexer(
             memory.sources,
             self.view,
             self.connection,
@@ -56,7 +56,7 @@ class Line:
             ended=self._count,
             patience=patience,
         )
-        self.telling.flush()
+        self.multiplexer.flush()
         self.wire.frames()
 
     async def view(
@@ -71,13 +71,13 @@ class Line:
     def ask(self, id: str = "1", answer: str = ANSWER) -> None:
         """Accept an answer and follow it from its first event on."""
         self.connection.receive('{"type":"resume","id":"%s","answer":"%s"}' % (id, answer), 0.0)  # noqa: UP031 - braces
-        self.telling.accept(id, answer)
-        self.telling.follow(id, answer, None)
+        self.multiplexer.accept(id, answer)
+        self.multiplexer.follow(id, answer, None)
 
     def resume(self, after: Position | None, id: str = "1", answer: str = ANSWER) -> None:
         """Follow an answer that was accepted on an earlier connection."""
         self.connection.receive('{"type":"resume","id":"%s","answer":"%s"}' % (id, answer), 0.0)  # noqa: UP031 - braces
-        self.telling.follow(id, answer, after)
+        self.multiplexer.follow(id, answer, after)
 
     def _count(self) -> None:
         self.ended += 1
@@ -92,7 +92,7 @@ async def lines(
         built = [Line(memory, tasks, patience) for _ in range(number)]
         yield built[0] if number == 1 else built
         for line in built:
-            line.telling.close()
+            line.multiplexer.close()
 
 
 async def settle() -> None:
@@ -290,7 +290,7 @@ class TestSlow:
             pieces = [f"{n} " * 500 for n in range(300)]
             memory.tell(*map(text, pieces))
             await settle()
-            assert line.telling.outlet.waiting <= send_queue.ROOM
+            assert line.multiplexer.queue.waiting <= send_queue.ROOM
             line.wire.unclog()
             await settle()
             memory.tell(text("live again"))
@@ -359,7 +359,7 @@ class TestSlow:
             well.wire.frames()
             memory.tell(text("a"))
             assert texts(well.wire.frames()) == "a"
-            assert broken.telling.outlet.lost
+            assert broken.multiplexer.queue.lost
 
 
 async def test_an_answer_that_cannot_be_read_delays_no_other() -> None:
@@ -385,7 +385,7 @@ async def test_an_idle_connection_has_no_task() -> None:
         line.ask()
         await settle()
         memory.tell(text("a"))
-        assert [task for task in asyncio.all_tasks() if task.get_name() == "settle"] == []
+        assert [task for task in asyncio.all_tasks() if task.get_name() == "read"] == []
 
 
 async def test_who_closes_is_told_nothing_more() -> None:
@@ -394,9 +394,9 @@ async def test_who_closes_is_told_nothing_more() -> None:
     async with lines(memory) as line:
         line.ask()
         await settle()
-        line.telling.close()
+        line.multiplexer.close()
         line.wire.frames()
         memory.tell(text("a"))
-        line.telling.follow("2", OTHER, None)
+        line.multiplexer.follow("2", OTHER, None)
         assert line.wire.frames() == []
         assert memory.followers() == memory.followers(OTHER) == 0

@@ -15,17 +15,17 @@ pytestmark = pytest.mark.anyio
 
 
 class Bystander:
-    """A teller that keeps what it is told."""
+    """A sender that keeps what it is told."""
 
     def __init__(self) -> None:
         self.lost: list[Position | None] = []
 
-    def dropped(self, mark: Position | None, since: float) -> None:
-        self.lost.append(mark)
+    def dropped(self, before: Position | None, since: float) -> None:
+        self.lost.append(before)
 
 
 def build(wire: Wire, patience: float = 5.0) -> tuple[SendQueue, list[int]]:
-    """Return an outlet to *wire*, and a list that grows with each call for a drain."""
+    """Return a queue to *wire*, and a list that grows with each call for a drain."""
     calls: list[int] = []
     return SendQueue(wire.send, lambda: calls.append(1), patience=patience), calls
 
@@ -85,15 +85,15 @@ async def test_a_write_while_another_waits_goes_behind_it() -> None:
 async def test_too_much_drops_what_was_told_and_keeps_what_was_said_once() -> None:
     wire = Wire()
     out, _ = build(wire)
-    teller = Bystander()
+    sender = Bystander()
     wire.clog()
-    out.write("parked", teller, Position(1, 0))
+    out.write("parked", sender, Position(1, 0))
     out.write("said")
     big = "x" * (send_queue.ROOM // 2)
-    out.write(big, teller, Position(1, 1))
-    assert teller.lost == []
-    out.write(big, teller, Position(1, 2))
-    assert teller.lost == [Position(1, 1), Position(1, 2)]
+    out.write(big, sender, Position(1, 1))
+    assert sender.lost == []
+    out.write(big, sender, Position(1, 2))
+    assert sender.lost == [Position(1, 1), Position(1, 2)]
     assert out.waiting < 1000
     wire.unclog()
     await out.drain()
