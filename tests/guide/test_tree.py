@@ -38,7 +38,7 @@ PAGE: Final = re.compile(r"\bguide/([\w/-]+\.md)")
 OPEN: Final = (
     "service/answering service/api service/composition service/corpus "
     "service/generation service/language "
-    "sessions streaming tests"
+    "sessions streaming/log streaming/running tests"
 ).split()
 """Rooms whose modules do not yet all lead to a test, or that refer to what is not here."""
 
