@@ -1,4 +1,4 @@
-"""Write from given facts or from what a search finds, and prove it (api.md 8.8)."""
+"""Write from given facts or from what a search finds, and prove it."""
 
 from __future__ import annotations
 

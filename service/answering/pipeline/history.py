@@ -18,7 +18,7 @@ from sessions.redis.resp_socket import pack
 from sessions.resources import answers, conversations, sessions
 
 TURNS: Final = 10
-"""How many earlier turns give context (api.md 18)."""
+"""Earlier turns that give context, as `guide/sessions.md` promises."""
 
 
 class History:

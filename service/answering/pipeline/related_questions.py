@@ -15,7 +15,7 @@ from service.corpus.index import Chunk
 from service.language import content_terms, detection
 
 MOST: Final = 5
-"""api.md 18."""
+"""Questions that one answer suggests."""
 _ASKS: Final = re.compile(
     r"(?:how|what|when|where|who|whom|whose|why|which|can|could|do|does|did|is|are|am|was|were|may"
     r"|must|should|will|would|have|has|if)\b",

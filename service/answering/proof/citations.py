@@ -232,7 +232,7 @@ class _Sentences:
             if not word.isspace():
                 if self._open and self._splits and self._ends_before(word):
                     if self._cited and not self._gap:
-                        self._grow(" ")  # api.md 11.2: white space follows a segment
+                        self._grow(" ")  # guide/citations.md: white space follows a segment
                     self.close()
                 self._start = self._start if self._open else self._told
                 self._extend(self._gap + word if self._open else word)

@@ -20,7 +20,7 @@ from service.language import content_terms, detection, sentences, words
 from sessions.resources import answers
 
 SUPPORTED: Final = 0.6
-"""From this score on a text counts as supporting a claim (api.md 8.5, 15.4)."""
+"""From this score on a text counts as supporting a claim (`guide/grounding.md`)."""
 
 _NO_CLAIM: Final = re.compile(
     r"(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening|day)|thanks?|thank you|sure"
@@ -148,7 +148,7 @@ def supports(
 def claims(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the claims of *text*: its sentences, with their bytes.
 
-    Sentences that no white space separates are one claim (api.md 11.2).
+    Sentences that no white space separates are one claim (`guide/grounding.md`).
     """
     merged = list[tuple[int, int]]()
     for start, end in sentences.spans(text):

@@ -98,7 +98,7 @@ def _rating(
 
 
 def _thresholds(spec: SafetySpec | None) -> dict[HarmCategory, HarmBlockThreshold]:
-    """Return the threshold of each category that *spec* filters (api.md 10)."""
+    """Return the threshold of each category that *spec* filters; without settings, all of them."""
     if spec is None or not spec.enable:
         return {}
     if not spec.safety_settings:

@@ -36,7 +36,7 @@ def check_user(user: str, *, field: str) -> None:
 
 
 def check_labels(labels: dict[str, str]) -> None:
-    """Refuse more than 64 labels, or labels over their length (api.md 10)."""
+    """Refuse more than 64 labels, or labels over their length."""
     at_most(len(labels), MAX_LABELS, "userLabels", "labels")
     for key, value in labels.items():
         proper = key[:1].isalpha() and all(c.isalnum() or c in "_-" for c in key)
@@ -49,7 +49,7 @@ def check_labels(labels: dict[str, str]) -> None:
 
 
 def check_filter(expression: str, *, field: str) -> None:
-    """Refuse a document filter that cannot be read (api.md 5.5)."""
+    """Refuse a document filter that cannot be read (`guide/filters.md`)."""
     if expression:
         document_filters.parse(expression, field=field)
 

@@ -1,4 +1,4 @@
-"""Rank what a search is about: every document, or chunk, that it may show (api.md 8.1)."""
+"""Rank what a search is about: every document, or chunk, that it may show."""
 
 from __future__ import annotations
 

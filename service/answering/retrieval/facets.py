@@ -1,4 +1,4 @@
-"""Count the values of fields over what a search found (api.md 8.1, 8.2)."""
+"""Count the values of fields over what a search found."""
 
 from __future__ import annotations
 

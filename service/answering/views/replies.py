@@ -1,6 +1,6 @@
 """The answer as the older conversations tell it: Reply, Summary and search results.
 
-Pure views (api.md 13): nothing here decides what the answer says.
+Pure views: nothing here decides what the answer says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sessions.resources.summaries import SummarySkippedReason as Reason
 FALLBACK: Final = (
     "A summary could not be generated for your search query. Here are some search results."
 )
-"""What a skipped or failed answer says; existing programs compare against it (api.md 11.7)."""
+"""What a skipped or failed answer says; existing programs compare against it."""
 
 _CLOSING: Final = ".!?…。！？\"'’”)]»」』）】"
 _ANSWERS_PER_RESULT: Final = 1
@@ -48,7 +48,7 @@ def message(
 
 
 def reply(answer: answers.Answer, spec: summaries.SummarySpec) -> conversations.Reply:
-    """Return the Reply that tells *answer* (api.md 13.1)."""
+    """Return *answer* as a ``Reply``."""
     summary, references = _summary(answer, spec)
     return conversations.Reply(summary=summary, reply=summary.summary_text, references=references)
 
@@ -56,7 +56,7 @@ def reply(answer: answers.Answer, spec: summaries.SummarySpec) -> conversations.
 def search_results(answer: answers.Answer, query: str) -> tuple[SearchResult, ...]:
     """Return the documents found for *answer* as search results.
 
-    Each has snippets, with the words of *query* in bold, and extractive answers (api.md 8.3):
+    Each has snippets, with the words of *query* in bold, and extractive answers:
     programs written for conversations index both without a look.
     """
     found: dict[str, answers.Reference] = {}
@@ -95,7 +95,7 @@ def _summary(
 def _marked(
     answer: answers.Answer,
 ) -> tuple[str, list[conversations.ReplyReference]]:
-    """Put markers such as `` [1]`` before the end of each cited sentence (api.md 13.4).
+    """Put markers such as `` [1]`` before the end of each cited sentence.
 
     Returns the text and, for each source of each marker, its place in characters.
     """

@@ -1,4 +1,4 @@
-"""The answer methods over REST: blocking, streaming, and reading what is stored (api.md 10-12)."""
+"""The answer methods over REST: blocking, streaming, and reading what is stored."""
 
 from __future__ import annotations
 

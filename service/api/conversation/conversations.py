@@ -1,4 +1,4 @@
-"""Conversations over REST (api.md 13)."""
+"""Conversations over REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions over REST (api.md 9)."""
+"""Sessions over REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Query completion over REST (api.md 8.7)."""
+"""Query completion over REST."""
 
 from __future__ import annotations
 

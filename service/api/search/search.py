@@ -1,4 +1,4 @@
-"""Search over REST (api.md 2.2, 8.1)."""
+"""Search over REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User events over REST (api.md 8.7)."""
+"""User events over REST."""
 
 from __future__ import annotations
 

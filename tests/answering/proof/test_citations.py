@@ -29,7 +29,7 @@ def build(pieces: list[Piece], sources: int = 3, *, inline: bool = True) -> tupl
 
 
 def resolve(text: str, citations: list[answers.Citation], sources: int) -> Cited:
-    """Return the cited segments as text, holding them to api.md 11.2."""
+    """Return the cited segments as text, held to what `guide/citations.md` promises."""
     data, last, cited = text.encode(), 0, Cited()
     for one in citations:
         start, end = int(one.start_index), int(one.end_index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.answering.proof import grounding
+from service.answering.proof.grounding import SourceTexts
 from sessions.resources import answers
+from tests.answering.processor_time import cpu, plain
 
 FEES = (
     "You can renew online up to one year before your license expires. The fee is $65 and it must"
@@ -145,3 +148,34 @@ def test_claims_are_whole_sentences_in_bytes(text: str) -> None:
         assert data[start:end].decode() == claim == claim.strip()
         assert not data[end:].decode()[:1].strip()
         last = end
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Aa. ", "Aa b{0}. ", "Fee {0} is due in town.\n", "{0}, Aa and no b{0}! "]
+)
+def test_a_claim_costs_hardly_more_where_every_sentence_resembles_it(sentence: str) -> None:
+    """Each claim was held against each sentence of each fact: minutes for a body of 2 MB."""
+    text = "".join(sentence.format(n) for n in range(1000))[:5000]
+    claims = [claim for _, _, claim in grounding.claims(text)]
+    usual = plain(200)[:5000]
+    few = [claim for _, _, claim in grounding.claims(usual)]
+    hostile, normal = SourceTexts([text + str(n) for n in range(3)]), SourceTexts([usual] * 3)
+    for evidence in (hostile, normal):
+        evidence.scores("read them")
+    spent = cpu(lambda: [hostile.scores(claim) for claim in claims]) / len(claims)
+    usually = cpu(lambda: [normal.scores(claim) for claim in few]) / len(few)
+    assert spent < 20 * usually + 1e-3
+
+
+def test_the_window_that_has_most_is_found_among_many() -> None:
+    """What is looked for among all sentences at once is what looking at each would find."""
+    words = ("alpha", "beta", "gamma", "delta", "omega")
+    subsets = [" ".join(some) for size in (1, 2, 3) for some in itertools.combinations(words, size)]
+    text = ". ".join(subsets).title() + "."
+    claim = "Alpha beta gamma delta omega"
+    best = max(SourceTexts([part]).score(claim) for part in _windows(text.split(". ")))
+    assert SourceTexts([text]).score(claim) >= best - 0.15
+
+
+def _windows(sentences: list[str]) -> list[str]:
+    return [". ".join(sentences[at : at + 3]) + "." for at in range(len(sentences) - 2)]

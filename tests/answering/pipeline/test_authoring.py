@@ -1,0 +1,79 @@
+"""What a runner is given of an answer: its events, and what is kept of it when it has ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.answering.pipeline.authoring import PipelineAuthor
+from service.answering.pipeline.history import History
+from service.answering.pipeline.pipeline import Pipeline
+from service.answering.requests.queries import PipelineRequest
+from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.storage.document_store import DocumentStore
+from service.generation.generator import Piece
+from sessions import names
+from sessions.codec import json_codec
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.resources import answers, conversations
+from sessions.resources.answer_query import AnswerQueryRequest
+from sessions.resources.sessions import Query
+from streaming.log.events import TextAppended
+from streaming.running.answer_author import Assignment
+from tests.answering.doubles import ScriptedGenerator, ScriptedIndex, hit
+
+pytestmark = pytest.mark.anyio
+PARENT = "projects/p/locations/l/collections/c/dataStores/d"
+QUERY = AnswerQueryRequest(query=Query(text="What is the fee?"))
+
+
+class Work:
+    """An author, and what it was seen to do."""
+
+    def __init__(self, redis: Redis, keys: Keys, catalogue: Catalogue) -> None:
+        self.ended: list[answers.Answer] = []
+        self.searches_before_ready: list[int] = []
+        index = ScriptedIndex(hit(0, "The fee is 5 euros."))
+        pipeline = Pipeline(index, ScriptedGenerator(Piece("5 euros.", (0,))), catalogue)
+
+        async def ready() -> None:
+            self.searches_before_ready.append(len(index.asked))
+
+        self.author = PipelineAuthor(pipeline, History(redis, keys), ready, self.ended.append)
+
+
+@pytest.fixture
+async def work(redis: Redis, keys: Keys) -> Work:
+    catalogue = Catalogue(redis, keys, DocumentStore(redis, keys), ())
+    await catalogue.ensure_data_store(PARENT)
+    return Work(redis, keys, catalogue)
+
+
+def assignment(converse: conversations.ConverseConversationRequest | None = None) -> Assignment:
+    request = PipelineRequest(parent=PARENT, request=QUERY, converse=converse)
+    session = names.session(PARENT, "1")
+    return Assignment(
+        answer=names.answer(session, "2"),
+        session=session,
+        kind="answer",
+        request=json_codec.dump(request),
+    )
+
+
+async def test_nothing_is_searched_for_before_the_index_is_there(work: Work) -> None:
+    """An answer that is taken over right at start would end as one without sources."""
+    events = [event async for event in work.author.generate(assignment())]
+    assert TextAppended("5 euros.") in events
+    assert work.searches_before_ready == [0]
+
+
+async def test_a_conversation_keeps_the_reply_and_a_session_nothing(work: Work) -> None:
+    answer = answers.Answer(state=answers.State.SUCCEEDED, answer_text="5 euros.")
+    assert work.author.closing(assignment(), answer) is None
+    converse = conversations.ConverseConversationRequest()
+    closing = work.author.closing(assignment(converse), answer)
+    assert closing is not None
+    message = json_codec.load(conversations.ConversationMessage, closing)
+    assert message.reply is not None
+    assert message.reply.reply == "5 euros."
+    assert work.ended == [answer, answer]

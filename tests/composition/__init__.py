@@ -1,0 +1,6 @@
+"""Tests of how the service is put together; they start the whole of it.
+
+- app: whole/test_waiting_for_redis, whole/test_stopping
+- asgi, handler_services: clients/test_discoveryengine_answers
+- container: whole/test_main_job, whole/test_waiting_for_redis
+"""
