@@ -22,9 +22,10 @@ QUEUE: Final = 16
 """How many answers may wait in one session."""
 
 KEPT: Final = 600
-"""Seconds for which a log outlives its answer."""
+"""Seconds for which a log outlives its answer: who comes back within them is told what was missed,
+and later ones the stored answer as a whole."""
 
-_IDEMPOTENCY: Final = 86_400
+_IDEMPOTENCY: Final = 86_400  # seconds for which a client's key leads to the answer it had
 _LONGEST: Final = 86_400  # seconds after which a log goes, even if nobody ends its answer
 
 _BEGIN: Final = Script("streaming.log", "scripts/begin.lua")
@@ -65,8 +66,8 @@ class CancelOutcome(msgspec.Struct, frozen=True):
     withdrawn: Started | None = None
 
 
-class Moved(Exception):
-    """Somebody wrote to the log since it was read."""
+class LogEndsElsewhere(Exception):
+    """The log does not end where it did: somebody wrote to it, or a failover cut it."""
 
 
 class FinishOutcome(msgspec.Struct, frozen=True):
@@ -101,11 +102,11 @@ class Transitions:
             ResourceExhausted: too many answers wait in this session (QUEUE_FULL).
         """
         keys, session, answer = self._keys, submission.session, submission.answer
-        places = [keys.session(session), keys.turns(session), keys.answers(session)]
-        places += [keys.queue(session), keys.answer(answer), keys.log(answer)]
-        places += [keys.leases(keys.partition(session))]
+        script_keys = [keys.session(session), keys.turns(session), keys.answers(session)]
+        script_keys += [keys.queue(session), keys.answer(answer), keys.log(answer)]
+        script_keys += [keys.leases(keys.partition(session))]
         if submission.idempotency:
-            places.append(keys.idempotency(session, submission.idempotency))
+            script_keys.append(keys.idempotency(session, submission.idempotency))
         args = (
             *(answer, submission.session_json or b"", submission.title, session),
             *(submission.kind, submission.request, submission.opening),
@@ -114,12 +115,12 @@ class Transitions:
             int(started.at.timestamp() * 1_000_000),
         )
         try:
-            reply = await self._change(_BEGIN, places, args)
+            reply = await self._run(_BEGIN, script_keys, args)
         except Unavailable:
             # Whether it was done is unknown, and by a master that was deposed it was done in vain.
             # Again does no harm; while Redis is away it fails at once.
-            reply = await self._change(_BEGIN, places, args)
-        return _begun(submission, reply)
+            reply = await self._run(_BEGIN, script_keys, args)
+        return _begin_outcome(submission, reply)
 
     async def record(self, answer: str) -> AnswerRecord | None:
         """Return what is stored of *answer*; None where it has ended or is not there."""
@@ -158,11 +159,11 @@ class Transitions:
         Return False where the lease still runs or the answer has ended.
 
         Raises:
-            Moved: the log has gone on.
+            LogEndsElsewhere: the log has gone on.
         """
         keys = self._keys
         leases = keys.leases(keys.partition(owner_of(answer)))
-        epoch = await self._change(
+        epoch = await self._run(
             _TAKE_OVER,
             [keys.answer(answer), keys.log(answer), leases],
             (
@@ -171,7 +172,7 @@ class Transitions:
             ),
         )
         if epoch == -2:
-            raise Moved
+            raise LogEndsElsewhere
         return epoch > 0
 
     async def finish(
@@ -179,31 +180,31 @@ class Transitions:
         name: str,
         answer: answers.Answer,
         last: Position,
-        ending: Succeeded | Failed,
+        terminal: Succeeded | Failed,
         closing: bytes | None,
     ) -> FinishOutcome | None:
-        """Store *answer*, called *name*, whose log gets *ending* behind *last*.
+        """Store *answer*, called *name*, whose log gets *terminal* behind *last*.
 
         Return None where it is no longer ours to finish, or was deleted. Called again after an
         unknown outcome it returns what it did.
 
         Raises:
-            Moved: the log does not end at *last*.
+            LogEndsElsewhere: the log does not end at *last*.
         """
-        waiting = ""
+        waiting = ""  # the next answer, as far as we know: the script wants its keys named
         while True:
-            outcome, *rest = await self._change(
+            outcome, *rest = await self._run(
                 _FINISH,
                 self._finish_keys(name, waiting),
                 (
                     *(name, self._owner, last.epoch, str(last.following)),
-                    *(logs.encode(ending)[1],),
+                    *(logs.encode(terminal)[1],),
                     *(answer.state.name, json_codec.dump(answer), closing or b"", KEPT, waiting),
                     *(self._ttl, self._limit, _LONGEST, str(last)),
                 ),
             )
             if outcome == b"BEHIND":
-                raise Moved
+                raise LogEndsElsewhere
             if outcome == b"LOST":
                 return None
             if outcome == b"FINISHED":
@@ -213,23 +214,23 @@ class Transitions:
 
     def _finish_keys(self, answer: str, following: str) -> list[bytes]:
         keys, session = self._keys, owner_of(answer)
-        places = [keys.session(session), keys.turns(session), keys.queue(session)]
-        places += [keys.leases(keys.partition(session)), keys.answer(answer), keys.log(answer)]
+        script_keys = [keys.session(session), keys.turns(session), keys.queue(session)]
+        script_keys += [keys.leases(keys.partition(session)), keys.answer(answer), keys.log(answer)]
         if following:
-            places += [keys.answer(following), keys.log(following)]
-        return places
+            script_keys += [keys.answer(following), keys.log(following)]
+        return script_keys
 
-    async def cancel(self, name: str, answer: answers.Answer, ending: Failed) -> CancelOutcome:
-        """Ask for the end of *name*; where it waits, *answer* and *ending* are stored at once.
+    async def cancel(self, name: str, answer: answers.Answer, terminal: Failed) -> CancelOutcome:
+        """Ask for the end of *name*; where it waits, *answer* and *terminal* are stored at once.
 
         Raises:
             NotFound: it was deleted.
         """
         keys = self._keys
-        outcome, *rest = await self._change(
+        outcome, *rest = await self._run(
             _CANCEL,
             [keys.answer(name), keys.log(name), keys.queue(owner_of(name))],
-            (name, logs.encode(ending)[1], json_codec.dump(answer), KEPT),
+            (name, logs.encode(terminal)[1], json_codec.dump(answer), KEPT),
         )
         if outcome == b"NOT_FOUND":
             raise NotFound("there is no such answer", resource=name)
@@ -240,18 +241,20 @@ class Transitions:
     async def release(self, answer: str, epoch: int) -> bool:
         """Let another replica take *answer* over at once; return False where it is not ours."""
         keys = self._keys
-        places = [keys.answer(answer), keys.leases(keys.partition(owner_of(answer)))]
-        return await self._redis.run(_RELEASE, places, (answer, self._owner, epoch)) == 1
+        script_keys = [keys.answer(answer), keys.leases(keys.partition(owner_of(answer)))]
+        # Replicas are not waited for: a release that is lost with its master costs one lease.
+        return await self._redis.run(_RELEASE, script_keys, (answer, self._owner, epoch)) == 1
 
-    async def _change(
+    async def _run(
         self, script: Script, keys: Sequence[bytes], args: Sequence[bytes | str | int]
     ) -> Any:
+        # Whoever is told of a change goes by it, so it must not be lost with the master.
         reply = await self._redis.run(script, keys, args)
         await self._redis.replicated(keys[0])
         return reply
 
 
-def _begun(submission: Submission, reply: Sequence[Any]) -> BeginOutcome:
+def _begin_outcome(submission: Submission, reply: Sequence[Any]) -> BeginOutcome:
     outcome, *rest = reply
     match outcome:
         case b"STARTED":

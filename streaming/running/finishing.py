@@ -18,7 +18,7 @@ from sessions.redis.connection import Redis
 from sessions.resources import answers
 from sessions.supervision import PASSING
 from streaming.log.events import Failed, Succeeded
-from streaming.log.transitions import FinishOutcome, Moved, Transitions
+from streaming.log.transitions import FinishOutcome, LogEndsElsewhere, Transitions
 from streaming.log.write_buffer import WriteBuffer
 from streaming.log.writer import Writer
 from streaming.running.answer_author import Assignment, Closing
@@ -47,7 +47,31 @@ class PendingFinish(NamedTuple):
 
 
 class Finisher:
-    """The ends of the answers that are written here. What guards them are tasks of *tasks*."""
+    """The ends of the answers that are written here. What guards them are tasks of *tasks*.
+
+    How an answer ends is STORING before it is told. Then it is GUARDED while its socket lasts, and
+    RESTORING once that was exchanged, until the end is DONE with. A test walks this:
+
+    ==================  =========  =========  =========
+    ..                  STORING    GUARDED    RESTORING
+    ==================  =========  =========  =========
+    stored              GUARDED    ..         GUARDED
+    stored anew         ..         ..         GUARDED
+    not ours            LOST       ..         LOST
+    log ends elsewhere  STORING    ..         RESTORING
+    log is lost         LOST       DONE       LOST
+    Redis is away       STORING    ..         RESTORING
+    refused             STORING    ..         RESTORING
+    refused for long    REFUSED    ..         REFUSED
+    socket lasts        ..         DONE       ..
+    socket exchanged    ..         RESTORING  ..
+    a minute passes     ..         UNSURE     UNSURE
+    closed              ..         DONE       DONE
+    ==================  =========  =========  =========
+
+    What is REFUSED before it was told is left to whoever takes the answer over. LOST, it is another
+    replica's, or deleted. UNSURE, it was told, and stays as Redis has it.
+    """
 
     def __init__(
         self,
@@ -100,23 +124,24 @@ class Finisher:
             logger.exception("closing_failed", extra={"answer": assignment.answer})
             return None
 
-    async def store(self, end: PendingFinish) -> FinishOutcome | None:
-        """Store *end* behind everything else; where Redis cannot, try again.
+    async def store(self, finish: PendingFinish) -> FinishOutcome | None:
+        """Store *finish* behind everything else; where Redis cannot, try again.
 
         It may be called again, and returns the same then. Return None where it is not ours.
 
         Raises:
             ResponseError: Redis refuses it, beyond the deadline of the answer and our patience.
         """
-        generation, buffer, terminal, closing = end
+        generation, buffer, terminal, closing = finish
         name, answer = generation.assignment.answer, generation.machine.answer
         clock = asyncio.get_running_loop().time
+        # Beyond its deadline, too: all is generated, and what Redis lacks, say memory, comes back.
         until = max(generation.deadline, clock() + self._patience)
         while await buffer.flushed():
             try:
                 return await self._transitions.finish(name, answer, buffer.last, terminal, closing)
-            except Moved:
-                self._writer.check(buffer)
+            except LogEndsElsewhere:
+                self._writer.check(buffer)  # what is missing is appended first, or it is lost
                 continue
             except Unavailable:
                 pass
@@ -127,28 +152,28 @@ class Finisher:
             await asyncio.sleep(_RETRY)
         return None
 
-    def guard(self, end: PendingFinish, stored: FinishOutcome) -> None:
-        """Store *end* again should it be lost; it was *stored*. Its buffer is closed after that."""
+    def guard(self, finish: PendingFinish, stored: FinishOutcome) -> None:
+        """Store *finish* again should it be lost; it was *stored*. Its buffer is closed then."""
         if self._closed:
-            end.buffer.close()
+            finish.buffer.close()
             return
         if len(self._guards) >= _MOST:
             next(iter(self._guards)).cancel()  # it has waited longest
-        name = f"guard {end.generation.assignment.answer}"
-        guard = self._tasks.create_task(self._guard(end, stored), name=name)
+        name = f"guard {finish.generation.assignment.answer}"
+        guard = self._tasks.create_task(self._guard(finish, stored), name=name)
         self._guards[guard] = None
         guard.add_done_callback(self._guards.pop)
 
-    async def _guard(self, end: PendingFinish, stored: FinishOutcome) -> None:
-        about = {"answer": end.generation.assignment.answer}
+    async def _guard(self, finish: PendingFinish, stored: FinishOutcome) -> None:
+        about = {"answer": finish.generation.assignment.answer}
         try:
             async with asyncio.timeout(_LONGEST):
-                while await self._is_in_doubt(end.buffer):
-                    again = await self.store(end)
+                while await self._is_in_doubt(finish.buffer):
+                    again = await self.store(finish)
                     if again is None:
                         logger.warning("end_lost", extra=about)
                         break
-                    if again != stored:
+                    if again != stored:  # else the first was there still, and returned
                         logger.warning("end_stored_again", extra=about)
                         self._granted(again)
                     stored = again
@@ -160,7 +185,7 @@ class Finisher:
             # A supervisor: the end was told, and nobody waits for this.
             logger.exception("guarding_failed", extra=about)
         finally:
-            end.buffer.close()
+            finish.buffer.close()
 
     async def _is_in_doubt(self, buffer: WriteBuffer) -> bool:
         """Wait until the log was compared on another socket, or this one has lasted."""

@@ -15,7 +15,7 @@ from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
-from streaming.log.transitions import AnswerRecord, Moved, Transitions
+from streaming.log.transitions import AnswerRecord, LogEndsElsewhere, Transitions
 from streaming.log.writer import Writer
 from streaming.running import terminal_events
 from streaming.running.answer_author import Assignment, Continues
@@ -117,7 +117,7 @@ class Takeover:
                 return None
             try:
                 return await self._attempt(answer, record)
-            except Moved:
+            except LogEndsElsewhere:
                 continue  # its owner lives, or another came first: the next look shows it
 
     async def _attempt(self, answer: str, record: AnswerRecord) -> TakenAnswer | None:

@@ -12,6 +12,7 @@
 --          {"NOT_FOUND"}, {"COMPLETED"} or {"QUEUE_FULL"}; updated in µs, deadline in ms.
 --          Called again with the same answer, it changes nothing and returns what it returned at
 --          first, or REPEATED where the answer is no longer this owner's to start.
+-- Before the idempotency key: that is this answer since the first call, and would say REPEATED.
 local mine = redis.call("HMGET", KEYS[5], "owner", "epoch", "state", "deadline")
 if mine[1] then
     local updated = redis.call("HGET", KEYS[1], "updated")
@@ -30,22 +31,25 @@ if KEYS[8] then
         return { "REPEATED", first }
     end
 end
-local found = redis.call("HMGET", KEYS[1], "json", "active", "completed", "updated")
-if not found[1] and ARGV[2] == "" then
+-- All refusals stand before the first write: what a script has written stays when it returns.
+local session = redis.call("HMGET", KEYS[1], "json", "active", "completed", "updated")
+if not session[1] and ARGV[2] == "" then
     return { "NOT_FOUND" }
-elseif found[3] then
+elseif session[3] then
     return { "COMPLETED" }
 end
-local waits = (found[2] or "") ~= ""
+local waits = (session[2] or "") ~= ""
 if waits and redis.call("LLEN", KEYS[4]) >= tonumber(ARGV[13]) then
     return { "QUEUE_FULL" }
 end
 
+-- The update time grows with every change, though the clock of Redis may go back: lists hold the
+-- greater for the newer. %.0f, since Lua writes a number of more than 14 digits with an exponent.
 local time = redis.call("TIME")
-local clock = math.max(time[1] * 1000000 + time[2], tonumber(found[4] or 0) + 1)
+local clock = math.max(time[1] * 1000000 + time[2], tonumber(session[4] or 0) + 1)
 local updated = string.format("%.0f", clock)
 local ms = time[1] * 1000 + math.floor(time[2] / 1000)
-if not found[1] then
+if not session[1] then
     -- Asked for by the clock of a process, stored by that of Redis: it opens no later than asked.
     local created = string.format("%.0f", math.min(clock, tonumber(ARGV[16])))
     redis.call("HSET", KEYS[1], "json", ARGV[2], "created", created, "active", "")
@@ -57,6 +61,7 @@ if KEYS[8] then
     redis.call("SET", KEYS[8], ARGV[1], "EX", ARGV[14])
 end
 redis.call("RPUSH", KEYS[3], ARGV[1])
+-- Epoch 0 is nobody's: one that waits has no log and no lease, and nobody takes it over.
 redis.call(
     "HSET", KEYS[5], "state", "IN_PROGRESS", "json", ARGV[8], "session", ARGV[4],
     "kind", ARGV[5], "request", ARGV[6], "started", ARGV[9], "epoch", 0, "attempts", 0

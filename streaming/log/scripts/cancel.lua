@@ -5,22 +5,23 @@
 -- ARGV[4]  life of its log from then on, s
 -- returns  {"RUNNING", owner}; {"ENDED"} where it had, {"WITHDRAWN", started} where it waited,
 --          {"NOT_FOUND"}
-local found = redis.call("HMGET", KEYS[1], "state", "owner", "started")
-if not found[1] then
+local answer = redis.call("HMGET", KEYS[1], "state", "owner", "started")
+if not answer[1] then
     return { "NOT_FOUND" }
-elseif found[1] ~= "IN_PROGRESS" then
+elseif answer[1] ~= "IN_PROGRESS" then
     return { "ENDED" }
 end
 -- An answer is cancelled where Redis has no memory left, too: the first write takes none.
 redis.call("HDEL", KEYS[1], "cancel")
 redis.call("HSET", KEYS[1], "cancel", 1)
-if found[2] ~= "" then
-    return { "RUNNING", found[2] }
+if answer[2] ~= "" then
+    return { "RUNNING", answer[2] }
 end
+-- It gets the log that it would have had: readers who wait are told like those of any other.
 redis.call("LREM", KEYS[3], 1, ARGV[1])
-redis.call("XADD", KEYS[2], "1-0", "e", found[3])
+redis.call("XADD", KEYS[2], "1-0", "e", answer[3])
 redis.call("XADD", KEYS[2], "1-1", "e", ARGV[2])
 redis.call("EXPIRE", KEYS[2], ARGV[4])
 redis.call("HDEL", KEYS[1], "started", "opening")
 redis.call("HSET", KEYS[1], "state", "FAILED", "json", ARGV[3], "error", ARGV[2], "epoch", 1)
-return { "WITHDRAWN", found[3] }
+return { "WITHDRAWN", answer[3] }

@@ -12,22 +12,28 @@
 --          its session was deleted; {"WAITING", name}: call again, *name* is the next one;
 --          {"BEHIND"} where the log ends elsewhere: a failover took entries away.
 --          Called again, it returns what it returned at first.
-local found = redis.call("HMGET", KEYS[5], "owner", "epoch", "state", "outcome")
-if found[1] ~= ARGV[2] or found[2] ~= ARGV[3] then
+-- The owner before the state: whoever lost the answer must not take the outcome of another for its
+-- own, and tell it.
+local answer = redis.call("HMGET", KEYS[5], "owner", "epoch", "state", "outcome")
+if answer[1] ~= ARGV[2] or answer[2] ~= ARGV[3] then
     return { "LOST" }
-elseif found[3] ~= "IN_PROGRESS" then
-    return cjson.decode(found[4])
+elseif answer[3] ~= "IN_PROGRESS" then
+    return cjson.decode(answer[4])
 end
+-- An end behind a hole would stay: ids only grow, so what is missing could not be appended again.
 local top = redis.call("XREVRANGE", KEYS[6], "+", "-", "COUNT", 1)[1]
 if (top and top[1]) ~= ARGV[14] then
     return { "BEHIND" }
 end
+-- The caller names the keys of the next answer, as a script may only touch keys it was given; so it
+-- has to be told first which one that is.
 local next = redis.call("LINDEX", KEYS[3], 0) or ""
 if next ~= ARGV[10] then
     return { "WAITING", next }
 end
 local waited = next ~= "" and redis.call("HMGET", KEYS[7], "opening", "started")
 if waited and not waited[1] then
+    -- It waits no more, whatever became of it.
     redis.call("LPOP", KEYS[3])
     return { "WAITING", redis.call("LINDEX", KEYS[3], 0) or "" }
 end
@@ -37,6 +43,7 @@ local before = tonumber(redis.call("HGET", KEYS[1], "updated") or 0)
 local updated = string.format("%.0f", math.max(time[1] * 1000000 + time[2], before + 1))
 local ms = time[1] * 1000 + math.floor(time[2] / 1000)
 local deadline = ""
+-- The first write is one that Redis refuses where it has no memory left: then nothing is changed.
 redis.call("XADD", KEYS[6], ARGV[4], "e", ARGV[5])
 redis.call("EXPIRE", KEYS[6], ARGV[9])
 redis.call("ZREM", KEYS[4], ARGV[1])
@@ -44,6 +51,8 @@ if ARGV[8] ~= "" then
     redis.call("RPUSH", KEYS[2], ARGV[8])
 end
 if waited then
+    -- In the same step, by the same owner: were it lost in between, nobody would start who waits.
+    -- Behind the closing of this one: turns are read in the order in which they were appended.
     redis.call("LPOP", KEYS[3])
     deadline = string.format("%.0f", ms + ARGV[12])
     redis.call("HDEL", KEYS[7], "opening")

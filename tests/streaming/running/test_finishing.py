@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from redis.exceptions import ResponseError
 
 from sessions import names
 from sessions.redis import connection, replicas
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import RedisTimeouts
+from sessions.redis.resp_socket import RedisTimeouts, away
 from sessions.resources import answers
 from streaming.log import events
+from streaming.log.log_commands import LogCommands
+from streaming.log.machine import AnswerMachine
+from streaming.log.positions import Position
+from streaming.log.transitions import FinishOutcome, LogEndsElsewhere, Transitions
+from streaming.log.write_buffer import WriteBuffer
+from streaming.running import finishing
+from streaming.running.answer_author import Assignment
+from streaming.running.finishing import Finisher, PendingFinish
+from streaming.running.generation_task import GenerationTask
 from streaming.running.runner import Timing
+from tests import state_tables
 from tests.redis_servers import Sentinels, Server
 from tests.streaming import doubles
-from tests.streaming.doubles import Puppet, Reader, Replica
+from tests.streaming.doubles import AT, Puppet, Reader, Replica
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -170,3 +184,141 @@ async def test_an_end_is_told_when_the_replica_that_is_waited_for_has_it(
         sentinels.replica.signal(signal.SIGCONT)
         await reader.ended()
         assert sentinels.replica.call(*state) == b"SUCCEEDED"
+
+
+DRAWN = {
+    cell: follows
+    for cell, follows in state_tables.read(Finisher.__doc__).items()
+    if follows != ".."
+}
+STORED = FinishOutcome(updated=1, next="", deadline=0)
+ANEW = FinishOutcome(updated=2, next="", deadline=0)
+OUTCOMES: dict[str, FinishOutcome | Exception | None] = {
+    "stored": STORED,
+    "stored anew": ANEW,
+    "not ours": None,
+    "log ends elsewhere": LogEndsElsewhere(),
+    "log is lost": LogEndsElsewhere(),
+    "Redis is away": away(),
+    "refused": ResponseError("OOM"),
+    "refused for long": ResponseError("OOM"),
+}
+LOGGED = {"end_lost": "LOST", "guarding_failed": "REFUSED", "end_in_doubt": "UNSURE"}
+
+
+class Scripted(Transitions):
+    """Says of the first attempt to store an end what it is told, and of others nothing."""
+
+    def __init__(self, event: str) -> None:
+        self.attempts = 0
+        self._event = event
+
+    async def finish(self, *_: Any, **__: Any) -> FinishOutcome | None:
+        self.attempts += 1
+        if self.attempts > 1 or self._event not in OUTCOMES:
+            await asyncio.Event().wait()
+        outcome = OUTCOMES[self._event]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+
+class OneEnd:
+    """One end, its log, and a Redis that is no more than the socket it is written on."""
+
+    def __init__(self, tasks: asyncio.TaskGroup, event: str) -> None:
+        self.socket: Any = object()
+        self.transitions = Scripted(event)
+        self.granted: list[FinishOutcome] = []
+        self._lost = event == "log is lost"
+        self.buffer = WriteBuffer(
+            "a",
+            Position(1, 0),
+            LogCommands(b"log", b"channel", b"PUBLISH"),
+            schedule=lambda buffer: None,
+            on_acknowledged=lambda entries: None,
+            on_lost=lambda: None,
+        )
+        self.buffer.socket = self.socket
+        assignment = Assignment(answer="a", session="s", kind="answer", request=b"")
+        generation = GenerationTask(assignment, AnswerMachine(), deadline=0)
+        self.finish = PendingFinish(generation, self.buffer, events.Succeeded(at=AT), None)
+        surroundings: Any = self
+        self.finisher = Finisher(
+            tasks,
+            surroundings,
+            surroundings,
+            self.transitions,
+            lambda assignment, answer: None,
+            patience=-1 if event == "refused for long" else 60,
+            granted=self.granted.append,
+        )
+
+    def connection(self, _: bytes) -> SimpleNamespace:
+        return SimpleNamespace(socket=self.socket)
+
+    def check(self, buffer: WriteBuffer) -> None:
+        """Compare the log, as the writer does."""
+        self._compare(lost=self._lost)
+
+    def _compare(self, *, lost: bool) -> None:
+        self.buffer.doubt()
+        self.buffer.reconcile(None if lost else self.buffer.last, [])
+
+    def exchange_socket(self, *, lost: bool) -> None:
+        self.socket = self.buffer.socket = cast("Any", object())
+        self._compare(lost=lost)
+
+    async def store(self) -> None:
+        """Do what the first attempt at `store` leads to, and leave its name in *seen*."""
+        try:
+            self.seen = "GUARDED" if await self.finisher.store(self.finish) else "LOST"
+        except ResponseError:
+            self.seen = "REFUSED"
+
+
+async def _let_run() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(("event", "state"), DRAWN)
+async def test_an_end_goes_where_it_is_drawn(
+    event: str, state: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever befalls it, before it is told and while it is guarded."""
+    monkeypatch.setattr(finishing, "_RETRY", 0)
+    monkeypatch.setattr(finishing, "GUARD", 0 if event == "socket lasts" else 3600)
+    monkeypatch.setattr(finishing, "_LONGEST", 0.01 if event == "a minute passes" else 3600)
+    async with asyncio.TaskGroup() as tasks:
+        one = OneEnd(tasks, event)
+        one.seen = state
+        if state == "STORING":
+            storing = tasks.create_task(one.store())
+        else:
+            storing = None
+            one.finisher.guard(one.finish, STORED)
+        await _let_run()
+        if state == "RESTORING" or event in ("socket exchanged", "log is lost"):
+            one.exchange_socket(lost=(state, event) == ("GUARDED", "log is lost"))
+            await _let_run()
+        if event == "closed":
+            one.finisher.close()
+        await eventually(lambda: _seen(one, event, caplog) == DRAWN[event, state])
+        assert one.granted == ([ANEW] if event == "stored anew" else [])
+        one.finisher.close()
+        if storing is not None:
+            storing.cancel()
+
+
+def _seen(one: OneEnd, event: str, caplog: pytest.LogCaptureFixture) -> str:
+    """Return where the end is, as far as that shows."""
+    logged = [LOGGED[record.msg] for record in caplog.records if record.msg in LOGGED]
+    if logged:
+        return logged[0]
+    attempts = one.transitions.attempts
+    if one.seen not in ("GUARDED", "RESTORING"):
+        return one.seen
+    if one.buffer.state.is_over:
+        return "DONE"
+    return "RESTORING" if attempts > 1 or (attempts and event not in OUTCOMES) else "GUARDED"
