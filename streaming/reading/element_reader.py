@@ -52,7 +52,7 @@ async def batches(
         reader.close()
 
 
-class State(enum.Enum):
+class ReaderState(enum.Enum):
     """Where the next elements come from."""
 
     NEW = "from attaching"
@@ -77,7 +77,7 @@ class ElementReader:
         self._subscription = Subscription(sources, answer, self._hear, wrapping)
         self._entries = EntryQueue()
         self._position = after
-        self._state = State.NEW
+        self._state = ReaderState.NEW
         self._heard = asyncio.Event()
         self.done = False
         """Whether the terminal element was taken."""
@@ -105,13 +105,13 @@ class ElementReader:
     async def _replay(self) -> list[PlacedElement]:
         """Return what is to be read from the log: at the beginning, and after falling behind."""
         state = self._state
-        if state is State.LIVE:
+        if state is ReaderState.LIVE:
             return []
         self._entries = EntryQueue()
         # Live before it is read: what falls behind while the read is under way is read again.
-        self._state = State.LIVE
+        self._state = ReaderState.LIVE
         try:
-            if state is State.NEW:
+            if state is ReaderState.NEW:
                 return await self._subscription.attach(self._position)
             return await self._subscription.catch_up(self._position)
         except BaseException:
@@ -128,7 +128,7 @@ class ElementReader:
 
     async def _anything(self, patience: float | None) -> bool:
         """Wait until something was heard; False where that takes longer than *patience*."""
-        if self._state is State.LIVE and not self._entries:
+        if self._state is ReaderState.LIVE and not self._entries:
             self._heard.clear()
             try:
                 async with asyncio.timeout(patience):
@@ -140,6 +140,6 @@ class ElementReader:
     def _hear(self, entries: Sequence[LogEntry]) -> None:
         self._entries.add(entries)
         if not entries or self._entries.overflowed:
-            self._state = State.BEHIND
+            self._state = ReaderState.BEHIND
             self._subscription.fall_behind()
         self._heard.set()

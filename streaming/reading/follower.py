@@ -20,7 +20,7 @@ from streaming.reading.sources import ReaderSources
 from streaming.reading.subscription import Subscription
 
 
-class State(enum.Enum):
+class FollowerState(enum.Enum):
     """What a follower has to do next."""
 
     NEW = "to attach"
@@ -29,7 +29,7 @@ class State(enum.Enum):
     ENDING = "to ask the store for the answer that has ended"
 
 
-_BEHIND: Final = State.BEHIND  # as in `subscription`: it is looked at for each delta
+_BEHIND: Final = FollowerState.BEHIND  # as in `subscription`: it is looked at for each delta
 
 
 class Follower:
@@ -70,7 +70,7 @@ class Follower:
         self._template = element_frames.Template(id, wrapping)
         self._position = after
         self._end: LogEntry | None = None
-        self._state = State.NEW
+        self._state = FollowerState.NEW
         self._since = 0.0
         """When a frame that was dropped was due: who is behind does not gain time by that."""
         self._subscription = Subscription(sources, answer, self._hear, wrapping)
@@ -95,11 +95,11 @@ class Follower:
             Unavailable: Redis is away, and was for long.
         """
         # Live before it is read: what falls behind while the read is under way is read again.
-        state, self._state = self._state, State.LIVE
+        state, self._state = self._state, FollowerState.LIVE
         end, self._end = self._end, None
-        if state is State.ENDING and end is not None:
+        if state is FollowerState.ENDING and end is not None:
             return await self._subscription.end(end)
-        if state is State.NEW:
+        if state is FollowerState.NEW:
             return await self._subscription.attach(self._position)
         return await self._subscription.catch_up(self._position)
 
@@ -121,7 +121,7 @@ class Follower:
             self._fall_behind()
 
     def _fall_behind(self) -> None:
-        self._state = State.BEHIND
+        self._state = FollowerState.BEHIND
         self._subscription.fall_behind()
         self._due(self)
 
@@ -134,7 +134,7 @@ class Follower:
                 self._queue.write(self._template.text(position, event.text), self, before)
             elif isinstance(event, events.TERMINAL):
                 self._end = entry
-                self._state = State.ENDING
+                self._state = FollowerState.ENDING
                 self._due(self)
             else:
                 for element in self._subscription.builder.live((entry,)):

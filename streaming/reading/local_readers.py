@@ -45,7 +45,7 @@ gone: it is to be read."""
 logger = logging.getLogger(__name__)
 
 
-class Source(enum.Enum):
+class EntrySource(enum.Enum):
     """Where the next entry of an answer comes from, as drawn above."""
 
     NOBODY = "nothing is expected"
@@ -54,7 +54,7 @@ class Source(enum.Enum):
     LOG = "the log: the channel may have missed something"
 
 
-_LOG: Final = Source.LOG  # to read a member from its enum costs as much as all else in `hear`
+_LOG: Final = EntrySource.LOG  # to read a member from its enum costs as much as all else in `hear`
 
 
 class LocalReaders:
@@ -71,7 +71,7 @@ class LocalReaders:
         self._doubt = doubt
         self.answer = answer
         self.listeners: tuple[Listener, ...] = ()
-        self.source = Source.NOBODY
+        self.source = EntrySource.NOBODY
         self.last: Position | None = None
         self.short = False
         self.heard = BEGINNING
@@ -81,7 +81,7 @@ class LocalReaders:
     @property
     def remote(self) -> bool:
         """Whether others write the answer, and the channel is listened to."""
-        return self.source is Source.CHANNEL or self.source is Source.LOG
+        return self.source is EntrySource.CHANNEL or self.source is EntrySource.LOG
 
     def tell(self, entries: Sequence[LogEntry]) -> None:
         """Pass on what of *entries*, at least one, was not passed on yet."""
@@ -122,7 +122,7 @@ class LocalReaders:
 
     def _hear(self, entry: LogEntry) -> None:
         position, last = entry.position, self.last
-        if self.source is Source.LOG:
+        if self.source is EntrySource.LOG:
             self.heard = position
         elif last is None or position == last.following:
             self.tell((entry,))
@@ -135,7 +135,7 @@ class LocalReaders:
     def go_back(self, top: Position) -> None:
         """Learn that the log ends at *top*, before what was told: a failover took that away."""
         self.last = top
-        self.source = Source.CHANNEL
+        self.source = EntrySource.CHANNEL
         self._call(())
 
     def remove(self, listener: Listener) -> None:

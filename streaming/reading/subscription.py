@@ -67,7 +67,7 @@ _LAST: Final = 10**15 - 1  # no seq is greater
 _T = TypeVar("_T")
 
 
-class State(enum.Enum):
+class SubscriptionState(enum.Enum):
     """What becomes of what is heard, as drawn above."""
 
     BEHIND = "it is dropped, since it will be read from the log"
@@ -75,7 +75,9 @@ class State(enum.Enum):
     LIVE = "it is passed on"
 
 
-_LIVE: Final = State.LIVE  # to read a member from its enum costs more than the rest of a delta here
+_LIVE: Final = (
+    SubscriptionState.LIVE
+)  # to read a member from its enum costs more than the rest of a delta here
 
 
 class Subscription:
@@ -95,7 +97,7 @@ class Subscription:
         self.builder = elements.ElementBuilder(wrapping or elements.envelope(answer))
         self._sources = sources
         self._hear = hear
-        self.state = State.BEHIND
+        self.state = SubscriptionState.BEHIND
         self._log_is_gone = False
         """Whether it was said to be, and has not been seen since."""
         self._gathered = EntryQueue()
@@ -104,13 +106,15 @@ class Subscription:
 
     def close(self) -> None:
         """Hear nothing more."""
-        self.state = State.BEHIND
+        self.state = SubscriptionState.BEHIND
         self._unfollow()
 
     def fall_behind(self) -> None:
         """Hear nothing until `catch_up`."""
-        if self.state is State.LIVE:  # while the log is read, `hear` is not called anyway
-            self.state = State.BEHIND
+        if (
+            self.state is SubscriptionState.LIVE
+        ):  # while the log is read, `hear` is not called anyway
+            self.state = SubscriptionState.BEHIND
 
     async def attach(self, after: Position | None) -> list[PlacedElement]:
         """Return what came *after*, or everything: one element at most, then the terminal one.
@@ -157,7 +161,9 @@ class Subscription:
 
     async def _snapshot(self, *, reset: bool) -> list[PlacedElement]:
         if not (entries := await self._read(None)):
-            self.state = State.BEHIND  # what comes from now on is in the log, read once more
+            self.state = (
+                SubscriptionState.BEHIND
+            )  # what comes from now on is in the log, read once more
             stored = await self._stored()
             # It may have begun meanwhile, or ended: then the log says why; the resource does not.
             entries = await self._read(None)
@@ -189,7 +195,7 @@ class Subscription:
         while True:
             # Gathered from before the read: an entry that is acknowledged while it is under way may
             # be in what it returns, or not.
-            self.state = State.READING
+            self.state = SubscriptionState.READING
             self._gathered = gathered = EntryQueue()
             entries = await _patiently(lambda: self._sources.log.read(self.answer, after))
             last: Position = entries[-1].position if entries else after or BEGINNING
@@ -199,7 +205,7 @@ class Subscription:
         entries += late
         self._log_is_gone = self._log_is_gone and not entries
         self._last = entries[-1].position if entries else last
-        self.state = State.LIVE
+        self.state = SubscriptionState.LIVE
         return entries
 
     async def _stored(self) -> Answer:
@@ -211,7 +217,7 @@ class Subscription:
             self._log_is_gone = True
         if self.state is _LIVE:
             self._pass_on(entries)
-        elif self.state is State.READING:
+        elif self.state is SubscriptionState.READING:
             self._gathered.add(entries)
 
     def _pass_on(self, entries: Sequence[LogEntry]) -> None:
@@ -224,7 +230,7 @@ class Subscription:
             self._last = entries[-1].position
             self._hear(entries)
         else:
-            self.state = State.BEHIND
+            self.state = SubscriptionState.BEHIND
             self._hear(())
 
 

@@ -27,7 +27,7 @@ from streaming.log import control_messages
 from streaming.log import event_log as logs
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
-from streaming.reading.local_readers import Listener, LocalReaders, Source
+from streaming.reading.local_readers import EntrySource, Listener, LocalReaders
 
 CHECK: Final = 2.0
 """Seconds between two comparisons with the logs: the longest that a lost message stays unseen."""
@@ -85,7 +85,7 @@ class Tail:
         batch. Return the function that ends it, which may be called from the listener, and twice.
         """
         readers = self._of(answer)
-        if readers.source is Source.NOBODY:
+        if readers.source is EntrySource.NOBODY:
             self._listen(readers)
         readers.listeners += (listener,)
 
@@ -103,7 +103,7 @@ class Tail:
 
     def _tidy(self, readers: LocalReaders) -> None:
         """Forget an answer that is neither followed nor written here."""
-        if readers.listeners or readers.source is Source.OWNER:
+        if readers.listeners or readers.source is EntrySource.OWNER:
             return
         if self._answers.get(readers.answer) is readers:
             del self._answers[readers.answer]
@@ -163,15 +163,15 @@ class Tail:
         """Return what tells the entries of *answer*: this process writes it from now on."""
         readers = self._of(answer)
         self._forget(readers)
-        readers.source = Source.OWNER
+        readers.source = EntrySource.OWNER
         return readers.tell
 
     def disown(self, answer: str) -> None:
         """Take what comes next from the channel of *answer*, which was owned: others write it."""
         readers = self._of(answer)
-        if readers.source is Source.OWNER:
-            readers.source = Source.NOBODY
-        if readers.listeners and readers.source is Source.NOBODY:
+        if readers.source is EntrySource.OWNER:
+            readers.source = EntrySource.NOBODY
+        if readers.listeners and readers.source is EntrySource.NOBODY:
             self._listen(readers)
             self._doubt(readers)  # they may have begun before the channel was listened to
         self._tidy(readers)
@@ -179,8 +179,8 @@ class Tail:
     def end(self, answer: str) -> None:
         """Learn that nothing more comes of *answer*, which was owned."""
         readers = self._of(answer)
-        if readers.source is Source.OWNER:
-            readers.source = Source.NOBODY
+        if readers.source is EntrySource.OWNER:
+            readers.source = EntrySource.NOBODY
         self._tidy(readers)
 
     async def reopen(self, answer: str) -> None:
@@ -192,9 +192,9 @@ class Tail:
             Unavailable: Redis is away.
         """
         readers = self._answers.get(answer)
-        if readers is None or readers.source is Source.OWNER:
+        if readers is None or readers.source is EntrySource.OWNER:
             return  # who follows nothing, or will append it again as its owner
-        if readers.source is Source.NOBODY:
+        if readers.source is EntrySource.NOBODY:
             self._listen(readers)
         top = await self._log.top(answer) or BEGINNING
         if readers.remote and top < (readers.last or BEGINNING):
@@ -202,7 +202,7 @@ class Tail:
             self._doubt(readers)
 
     def _listen(self, readers: LocalReaders) -> None:
-        readers.source = Source.CHANNEL
+        readers.source = EntrySource.CHANNEL
         self._redis.channels.listen(self._keys.channel(readers.answer), readers.hear)
 
     def _forget(self, readers: LocalReaders) -> None:
@@ -210,11 +210,11 @@ class Tail:
         if readers.remote:
             channel = self._keys.channel(readers.answer)
             self._redis.channels.forget(channel, readers.hear)
-        readers.source = Source.NOBODY
+        readers.source = EntrySource.NOBODY
         readers.hurry()
 
     def _doubt(self, readers: LocalReaders) -> None:
-        readers.source = Source.LOG
+        readers.source = EntrySource.LOG
         self._doubted[readers.answer] = readers
         self._wake.set()
 
@@ -294,7 +294,7 @@ class Tail:
             readers.go_back(top)
         if not readers.remote:
             return  # written here since
-        readers.source = Source.CHANNEL
+        readers.source = EntrySource.CHANNEL
         # Only the second time: at the first its owner may be about to append that again.
         readers.short = top is not None and top < (readers.last or BEGINNING)
         if readers.heard > (readers.last or BEGINNING):

@@ -13,7 +13,7 @@ from streaming.log import event_log, events
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
 from streaming.reading import local_readers
-from streaming.reading.local_readers import LocalReaders, Source
+from streaming.reading.local_readers import EntrySource, LocalReaders
 from streaming.reading.tail import Tail
 from tests import drawings
 
@@ -96,7 +96,7 @@ async def happen(tail: QuietTail, readers: LocalReaders, event: str, unfollow: A
 
 
 def test_the_drawing_has_every_source() -> None:
-    assert all(set(row) == {source.name for source in Source} for row in DRAWN.values())
+    assert all(set(row) == {source.name for source in EntrySource} for row in DRAWN.values())
     assert len(WALKS) == 24
 
 
@@ -122,4 +122,4 @@ async def test_what_is_heard_is_told_once_and_never_behind_a_gap(
         readers.hear(event_log.payload(Position(1, seq), b"d", b"text"))
     told = [LogEntry(Position(1, 6), events.TextAppended("text"))]
     assert heard == (told if source == "CHANNEL" else [])
-    assert readers.source is Source.LOG
+    assert readers.source is EntrySource.LOG

@@ -10,7 +10,7 @@ import pytest
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.reading import entry_queue, subscription
-from streaming.reading.subscription import State, Subscription
+from streaming.reading.subscription import Subscription, SubscriptionState
 from tests import drawings
 from tests.streaming.reading.reading_doubles import ANSWER, STARTED, Memory, text
 
@@ -61,7 +61,7 @@ class Walk:
 
 
 def test_the_drawing_has_every_state() -> None:
-    assert all(set(row) == {state.name for state in State} for row in DRAWN.values())
+    assert all(set(row) == {state.name for state in SubscriptionState} for row in DRAWN.values())
     assert len(WALKS) == 23
 
 
