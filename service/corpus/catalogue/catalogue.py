@@ -27,9 +27,9 @@ from sessions.resources.engines import Engine
 from sessions.stores.record_store import Collection, RecordStore
 
 DISPLAY_NAME: Final = 128
-"""Characters of a display name (api.md 7.1)."""
+"""Characters of a display name (``DataStore.display_name``)."""
 CHUNK_SIZES: Final = range(100, 501)
-"""Tokens that a data store may ask of its chunks (api.md 7.1)."""
+"""Tokens that a data store may ask of its chunks (``LayoutBasedChunkingConfig.chunk_size``)."""
 
 _DATA_STORES: Final = Collection(
     id="dataStores",
@@ -147,7 +147,7 @@ class Catalogue:
     async def update_data_store(
         self, name: str, patch: DataStore, mask: str, body_fields: frozenset[str]
     ) -> DataStore:
-        """Overwrite what *mask*, or without one *body_fields*, names (api.md 5.4)."""
+        """Overwrite what *mask*, or without one *body_fields*, names (AIP-134)."""
 
         def change(current: DataStore) -> DataStore:
             made = field_masks.apply(mask, current, patch, body_fields, _MUTABLE_DATA_STORE)
@@ -160,14 +160,15 @@ class Catalogue:
     async def delete_data_store(self, name: str) -> None:
         """Delete the data store *name* with its documents, sessions and conversations.
 
-        It is taken off the list when what it held is gone, so that a deletion that broke off can
-        be repeated; a document that came in between goes as well.
+        A deletion that broke off can be repeated.
 
         Raises:
             NotFound: there is none of this name.
             FailedPrecondition: an engine uses it.
         """
         await self.check_deletable(name)
+        # Off the list last: it is what a repeated deletion finds. And documents once more, since an
+        # import that had begun writes into what is gone.
         await self._documents.drop(name)
         await self._delete_owned(name)
         await self._data_stores.delete(name)
@@ -211,7 +212,7 @@ class Catalogue:
     async def update_engine(
         self, name: str, patch: Engine, mask: str, body_fields: frozenset[str]
     ) -> Engine:
-        """Overwrite what *mask*, or without one *body_fields*, names (api.md 5.4)."""
+        """Overwrite what *mask*, or without one *body_fields*, names (AIP-134)."""
         await self._check_data_stores(names.parent(name), patch.data_store_ids)
 
         def change(current: Engine) -> Engine:

@@ -1,4 +1,4 @@
-"""Knows the RAG corpora of an installation and their files (api.md 14.1, 14.2).
+"""Knows the RAG corpora of an installation and their files.
 
 Beneath, a corpus is a data store: its documents lie under its own name, one for each file and of
 the file's id, imported and indexed as all others. It is in no list of data stores.
@@ -11,24 +11,21 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
 from msgspec import structs
 
-from service.corpus.catalogue.catalogue import DISPLAY_NAME, Catalogue
+from service.corpus.catalogue import rag_corpus_configs
+from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
-from sessions.errors import InvalidArgument, NotFound, Unimplemented
+from sessions.errors import InvalidArgument, NotFound
 from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import rag_corpora
-from sessions.resources.base import Empty, Struct
-from sessions.resources.rag_corpora import RagCorpus, RagEngineConfig, RagVectorDbConfig
+from sessions.resources.base import Empty
+from sessions.resources.rag_corpora import RagCorpus, RagEngineConfig
 from sessions.resources.rag_files import RagFile
 from sessions.stores.record_store import Collection, RecordStore
-
-EMBEDDING: Final = "publishers/colloquy/models/lexical"
-"""The embedding that every corpus has, told as the endpoint of one that names none."""
 
 _CORPORA: Final = Collection(id="ragCorpora", type=RagCorpus, default=100, maximum=100)
 _FILES: Final = Collection(id="ragFiles", type=RagFile, default=100, maximum=100)
@@ -69,8 +66,8 @@ class RagCorpora:
             Unimplemented: the vectors are to lie elsewhere, or the corpus is of another kind.
             NotFound: there is no such serving config.
         """
-        resource = _current(resource)
-        _check(resource)
+        resource = rag_corpus_configs.current(resource)
+        rag_corpus_configs.check(resource)
         now = _now()
         made = structs.replace(
             resource,
@@ -89,7 +86,9 @@ class RagCorpora:
             search = rag_corpora.VertexAiSearchConfig(serving_config=config)
             made = structs.replace(made, vertex_ai_search_config=search)
         else:
-            made = structs.replace(made, vector_db_config=_managed(made.vector_db_config, location))
+            made = structs.replace(
+                made, vector_db_config=rag_corpus_configs.managed(made.vector_db_config, location)
+            )
         await self._corpora.create(made.name, made)
         return made
 
@@ -118,7 +117,7 @@ class RagCorpora:
             NotFound: there is none of this name.
             InvalidArgument, Unimplemented: as `create`.
         """
-        patch = _current(patch)
+        patch = rag_corpus_configs.current(patch)
         location = names.location(name)
 
         def change(current: RagCorpus) -> RagCorpus:
@@ -130,9 +129,10 @@ class RagCorpora:
             )
             if patch.vector_db_config is not None:
                 made = structs.replace(
-                    made, vector_db_config=_managed(patch.vector_db_config, location)
+                    made,
+                    vector_db_config=rag_corpus_configs.managed(patch.vector_db_config, location),
                 )
-            _check(made)
+            rag_corpus_configs.check(made)
             return made
 
         if patch.vertex_ai_search_config is not None:
@@ -145,13 +145,14 @@ class RagCorpora:
     async def delete(self, name: str) -> None:
         """Delete the corpus *name* with its files.
 
-        It is taken off the list when what it held is gone, so that a deletion that broke off can
-        be repeated; a file that came in between goes as well.
+        A deletion that broke off can be repeated.
 
         Raises:
             NotFound: there is none of this name.
         """
         await self.check(name)
+        # Off the list last: it is what a repeated deletion finds. And files once more, since an
+        # import that had begun writes into what is gone.
         await self._documents.drop(name)
         await self._forget_files(name)
         await self._corpora.delete(name)
@@ -184,13 +185,14 @@ class RagCorpora:
         return await self._files.list(query)
 
     async def delete_file(self, name: str) -> None:
-        """Delete the file *name* with its chunks, which go first: it can be repeated.
+        """Delete the file *name* with its chunks; that can be repeated.
 
         Raises:
             NotFound: there is none of this name.
         """
         if not await self._files.exists(name):
             raise NotFound(f"there is no '{name}'", resource=name)
+        # Its chunks first: without the file they could never be deleted, and would be found.
         await self._documents.delete(names.parent(name), [names.last_id(name)])
         await self._files.delete(name)
 
@@ -212,7 +214,9 @@ class RagCorpora:
         tier, field = patch.rag_managed_db_config, "ragEngineConfig.ragManagedDbConfig"
         if tier is None:
             raise InvalidArgument(f"{field}: name basic, scaled or unprovisioned", field=field)
-        _refuse(field, enterprise=tier.enterprise, serverless=tier.serverless, spanner=tier.spanner)
+        rag_corpus_configs.refuse(
+            field, enterprise=tier.enterprise, serverless=tier.serverless, spanner=tier.spanner
+        )
         if tier == rag_corpora.RagManagedDbConfig():
             raise InvalidArgument(f"{field}: name basic, scaled or unprovisioned", field=field)
         made = RagEngineConfig(name=f"{location}/ragEngineConfig", rag_managed_db_config=tier)
@@ -228,75 +232,6 @@ class RagCorpora:
 
 def _config(location: str) -> str:
     return f"{location}/ragEngineConfigs/default"
-
-
-def _current(resource: RagCorpus) -> RagCorpus:
-    """Return *resource* with what it says in deprecated fields where it is said today."""
-    if resource.rag_vector_db_config is not None and resource.vector_db_config is None:
-        resource = structs.replace(resource, vector_db_config=resource.rag_vector_db_config)
-    if (model := resource.rag_embedding_model_config) is not None:
-        config = resource.vector_db_config or RagVectorDbConfig()
-        config = structs.replace(config, rag_embedding_model_config=model)
-        resource = structs.replace(resource, vector_db_config=config)
-    return structs.replace(resource, rag_vector_db_config=None, rag_embedding_model_config=None)
-
-
-def _check(resource: RagCorpus) -> None:
-    """Refuse what a corpus cannot be."""
-    field = "ragCorpus.displayName"
-    if not resource.display_name.strip():
-        raise InvalidArgument(f"{field}: give a name to show", field=field)
-    if len(resource.display_name) > DISPLAY_NAME:
-        raise InvalidArgument(f"{field}: at most {DISPLAY_NAME} characters", field=field)
-    if resource.vector_db_config is not None and resource.vertex_ai_search_config is not None:
-        raise InvalidArgument(
-            "ragCorpus: only one of vectorDbConfig and vertexAiSearchConfig may be set",
-            field="ragCorpus",
-        )
-    kind: Struct = resource.corpus_type_config or {}
-    memory = kind.get("memoryCorpus") or kind.get("memory_corpus")
-    _refuse("ragCorpus.corpusTypeConfig", memoryCorpus=memory)
-    if resource.encryption_spec and resource.encryption_spec.kms_key_name:
-        _refuse("ragCorpus", encryptionSpec=resource.encryption_spec)
-
-
-def _managed(given: RagVectorDbConfig | None, location: str) -> RagVectorDbConfig:
-    """Return how vectors are kept: here, by the one embedding there is (api.md 14.1)."""
-    config = given or RagVectorDbConfig()
-    _refuse(
-        "ragCorpus.vectorDbConfig",
-        pinecone=config.pinecone,
-        vertexVectorSearch=config.vertex_vector_search,
-        weaviate=config.weaviate,
-        vertexFeatureStore=config.vertex_feature_store,
-        ragManagedVertexVectorSearch=config.rag_managed_vertex_vector_search,
-        apiAuth=config.api_auth,
-    )
-    model = config.rag_embedding_model_config or rag_corpora.RagEmbeddingModelConfig()
-    _refuse(
-        "ragCorpus.vectorDbConfig.ragEmbeddingModelConfig",
-        hybridSearchConfig=model.hybrid_search_config,
-    )
-    endpoint = model.vertex_prediction_endpoint or rag_corpora.VertexPredictionEndpoint()
-    if not endpoint.endpoint:
-        endpoint = structs.replace(endpoint, endpoint=f"{location}/{EMBEDDING}")
-    return RagVectorDbConfig(
-        rag_managed_db=config.rag_managed_db or rag_corpora.RagManagedDb(),
-        rag_embedding_model_config=rag_corpora.RagEmbeddingModelConfig(
-            vertex_prediction_endpoint=endpoint
-        ),
-    )
-
-
-def _refuse(where: str, **members: msgspec.Struct | Struct | None) -> None:
-    """Refuse those of *members* that are set: they are known and not offered."""
-    for member, value in members.items():
-        if value is not None:
-            raise Unimplemented(
-                f"{where}.{member}: this service does not offer it; leave it out",
-                reason="NOT_OFFERED",
-                field=f"{where}.{member}",
-            )
 
 
 def _now() -> dt.datetime:

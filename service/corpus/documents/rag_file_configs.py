@@ -1,4 +1,4 @@
-"""Read how a file is to be brought into a corpus, and refuse what is not offered (api.md 14.3)."""
+"""Read how a file is to be brought into a corpus, and refuse what is not offered."""
 
 from __future__ import annotations
 

@@ -16,8 +16,9 @@ from service.corpus.parsing.parsed_documents import Block, BlockKind, ParsedDocu
 from service.language import sentences
 
 SIZE: Final = 180
-"""Tokens that a chunk may have when nothing else is asked for: what covered most of the answers
-in 4,000 bytes read, of 100 to 500 (api.md 7.1)."""
+"""Tokens that a chunk may have where neither its data store (`catalogue.branches`) nor its upload
+(`rag_file_configs`) says another size: of the sizes from 100 to 500 that a data store may choose,
+the one with which 4,000 bytes read held most of the answers."""
 
 _TOKEN: Final = re.compile(
     "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"  # scripts without spaces, by character

@@ -3,6 +3,11 @@
 Each data store has a stream of the ids that changed, numbered by Redis' clock; one sorted set
 says which data stores changed last. What changed to what is read from the store itself: an entry
 may be applied twice, and only the last state counts.
+
+The two lie in different slots, so a write takes three steps, and may break off between any two:
+`register` (somebody will look at the data store), the write with its entry in the stream (one
+script, so that neither is without the other), `announce` (look now). What was written and not
+announced is found by who asks for all `heads`, every few seconds.
 """
 
 from __future__ import annotations
@@ -21,7 +26,9 @@ KEPT: Final = 10_000
 """Entries that a feed keeps; a reader that is further behind compares the whole data store."""
 
 _PAGE: Final = 100
+"""Entries read at once; each has up to `document_store.BATCH` ids."""
 _HEADS: Final = 1_000
+"""Data stores whose numbers are read at once."""
 _UNREADABLE: Final = -1
 """The number of a feed whose number is damaged: unlike all others, and the same until mended."""
 _REGISTERED: Final = 1
@@ -86,6 +93,7 @@ class ChangeFeed:
             name.decode(): float(moment)
             for name, moment in zip(found[::2], found[1::2], strict=True)
         }
+        # Those that are known here besides: one that was deleted may have left the set already.
         wanted = list(dict.fromkeys((*told, *besides)))
         heads: dict[str, int] = {}
         for at in range(0, len(wanted), _HEADS):
@@ -100,6 +108,7 @@ class ChangeFeed:
         gone = [
             name for name, at in told.items() if _REGISTERED < at < long_ago and not heads[name]
         ]
+        # Only after a day: until then any replica has seen that it is gone, and dropped its index.
         if gone:
             await self._redis.execute(self._stores, "ZREM", self._stores, *gone[:_HEADS])
         return heads

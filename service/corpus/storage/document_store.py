@@ -1,8 +1,9 @@
-"""Keep the documents of data stores, and the passages that an index makes of them, in Redis.
+"""Keep the documents of data stores, and what an index needs of them, in Redis.
 
-For each data store, in one slot: ``documents`` (hash, id → JSON of the resource), ``passages``
-(hash, id → what an index needs), ``digests`` (hash, id → digest of what was imported), ``ids``
-(sorted set, for pages) and the feed of changes.
+For each data store: ``documents`` (hash, id → JSON of the resource), ``passages`` (hash, id →
+`IndexContent`), ``digests`` (hash, id → digest of what was imported), ``ids`` (sorted set, for
+pages) and the feed of changes. All in one slot, so that a script changes a document and tells the
+replicas in one step: neither is ever without the other.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sessions.redis.resp_socket import pack
 from sessions.resources.documents import Document
 
 BATCH: Final = 256
-"""Documents that one script call writes."""
+"""Documents that one script call writes: while it does, Redis serves nobody else."""
 BATCH_BYTES: Final = 4 * 1024 * 1024
 """Bytes that one script call writes, unless a single document has more."""
 

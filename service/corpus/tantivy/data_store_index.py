@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Final
 
 from redis.exceptions import ResponseError
 
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.stored_documents import IndexContent, unpack
+from service.corpus.tantivy import document_changes
 from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
@@ -29,8 +28,6 @@ from sessions.supervision import PASSING
 IN_MEMORY: Final = 250
 """Documents up to which an index stays in memory: reading them anew takes as long as opening it."""
 
-_SLICE: Final = 1_000
-"""Documents that are written at once."""
 _RETRY: Final = 1.0
 """Seconds until what failed is tried again; longer where it fails again and again."""
 _LONGEST_RETRY: Final = 60.0
@@ -47,14 +44,14 @@ class DataStoreIndex:
         name: str,
         store: DocumentStore,
         workers: WriterThreads,
-        folder: DataStoreSnapshot,
+        snapshot: DataStoreSnapshot,
         observe: Observe,
     ) -> None:
-        """Begin with nothing; *folder* says where it is kept on disk, if anywhere."""
+        """Begin with nothing; *snapshot* says where it is kept on disk, if anywhere."""
         self._name = name
         self._store = store
         self._workers = workers
-        self._folder = folder
+        self._snapshot = snapshot
         self._observe = observe
         self._writer = IndexWriter()
         self._shown: IndexWriter | None = None
@@ -76,7 +73,7 @@ class DataStoreIndex:
     def open(self, writer: IndexWriter, position: int) -> None:
         """Go on from a snapshot; it is not shown before it has caught up."""
         self._writer, self.position = writer, position
-        self._folder.opened(position)
+        self._snapshot.opened(position)
 
     def show(self) -> None:
         """Let what it holds be searched: it is as the store was at the start."""
@@ -115,8 +112,8 @@ class DataStoreIndex:
 
     async def publish(self, *, last: bool = False) -> None:
         """Keep on disk what it holds now, if it is time for that, or the *last* moment."""
-        if self._writer.folder is not None and self._folder.due(self.position, last=last):
-            await self._folder.publish(self._held)
+        if self._writer.folder is not None and self._snapshot.due(self.position, last=last):
+            await self._snapshot.publish(self._held)
 
     @contextlib.asynccontextmanager
     async def _held(self) -> AsyncGenerator[tuple[IndexWriter, int]]:
@@ -126,6 +123,8 @@ class DataStoreIndex:
 
     async def _keep_up(self) -> None:
         while self._wanted:
+            # Both before the feed is read: a change that comes after is wanted again, and who
+            # waits for it waits for the next round, since this one may not see it.
             self._wanted = False
             waiting, self._waiting = self._waiting, []
             try:
@@ -152,8 +151,9 @@ class DataStoreIndex:
             extra = {"data_store": self._name, "reason": str(exc)}
             _log.error("index_failed", extra=extra, exc_info=exc)
             broken, self._writer, self.position = self._writer, IndexWriter(), 0
-            self._folder.spare()
-            await self._folder.discard(broken)
+            # Its disk may be the cause, so nothing is written there for a while.
+            self._snapshot.spare()
+            await self._snapshot.discard(broken)
             if broken.folder is not None:  # in memory it may go well
                 self._waiting[:0], self._wanted = waiting, True
                 return
@@ -176,7 +176,7 @@ class DataStoreIndex:
         more = True
         while more:
             changes = await self._store.feed.read(self._name, self.position)
-            if not changes.whole:
+            if not changes.whole:  # the feed has all that changed since
                 await self._take_all(self._writer, changes.ids)
             elif not changes.position:
                 await self._empty()
@@ -184,7 +184,9 @@ class DataStoreIndex:
                 continue  # from the position that it includes
             else:
                 await self._compare(self._writer)
-                self._folder.outdate()
+                self._snapshot.outdate()
+            # After what it stands for: whatever fails before is read and applied again, which
+            # changes nothing where it was applied.
             self.position, more = changes.position, changes.more
         self.show()
 
@@ -192,67 +194,73 @@ class DataStoreIndex:
         """Forget everything: the data store is empty, or gone."""
         old, self._writer = self._writer, IndexWriter()
         self.damaged.clear()
-        await self._folder.discard(old)
-        await self._folder.clear()
+        await self._snapshot.discard(old)
+        await self._snapshot.clear()
 
     async def _built_on_disk(self) -> bool:
         """Replace what lies in memory by an index on disk, if that is worth it and can be done.
 
         One process of the host builds it, and the others take it from there.
         """
-        if self._writer.folder is not None or not self._folder.usable:
+        if self._writer.folder is not None or not self._snapshot.usable:
             return False
         if await self._store.count(self._name) <= IN_MEMORY:
             return False
-        if opened := await self._folder.wait_for_builder():
+        if opened := await self._snapshot.wait_for_builder():
             self.open(*opened)
             return True
         try:
             writer, head = await self._new_on_disk()
         except BaseException as exc:
-            self._folder.end_building()
+            self._snapshot.end_building()
             if isinstance(exc, PASSING) or not _broke(exc):
                 raise
-            self._folder.spare()
+            self._snapshot.spare()
             _log.warning("index_in_memory", extra={"reason": str(exc)})
             return False
         self._writer, self.position = writer, head
-        self._folder.outdate()
+        self._snapshot.outdate()
         return True
 
     async def _new_on_disk(self) -> tuple[IndexWriter, int]:
         """Build an index on disk; return it with the position that it includes."""
+        # Read before the documents: what changes while they are compared is told again afterwards.
         head = (await self._store.feed.read(self._name, 0)).position
-        writer = await self._folder.new_writer()
+        writer = await self._snapshot.new_writer()
         try:
             await self._compare(writer)
         except PASSING:
             raise
         except BaseException:
             # What is half built is of no use, and the disk may be full of it.
-            await self._folder.discard(writer)
+            await self._snapshot.discard(writer)
             raise
         return writer, head
 
     async def _compare(self, writer: IndexWriter) -> None:
         """Make *writer* what the store holds now."""
-        there = writer.ids()
-        async for ids in _gathered(self._store.all_ids(self._name)):
+        there = writer.ids()  # what of it the store does not name is gone from there
+        async for ids in document_changes.gathered(self._store.all_ids(self._name)):
             there.difference_update(ids)
             await self._take_all(writer, ids)
-            self._folder.go_on_building()
+            self._snapshot.go_on_building()
         await self._take_all(writer, sorted(there))
 
     async def _take_all(self, writer: IndexWriter, ids: Sequence[str]) -> None:
         """Make the documents with these *ids* in *writer* what they are in the store."""
-        for some in _slices(ids):
+        for some in document_changes.slices(ids):
             thread = self._workers.thread_for(len(some))
+            # The turn is taken before Redis is asked: what waits for the thread lies in memory.
             async with thread.turn:
                 packed = await self._store.packed_contents(self._name, some)
-                damaged = await thread.threads.run(_apply, writer, some, packed)
+                damaged = await thread.threads.run(document_changes.apply, writer, some, packed)
             self._note_damaged(some, damaged)
+            # One that is built anew is shown when it is whole (`_catch_up`), never before: until
+            # then the old one answers, which lacks nothing that was there.
             if writer is self._shown:
                 self.show()
+            # In a thread of its own, without the turn: merging may take long, and the thread that
+            # writes is for all data stores.
             await self._workers.merging.run(writer.wait_for_merges)
 
     def _note_damaged(self, ids: Sequence[str], damaged: dict[str, bytes]) -> None:
@@ -268,41 +276,3 @@ class DataStoreIndex:
 def _broke(exc: BaseException) -> bool:
     """Tell whether *exc* left a writer broken, as tantivy and the disk do; Redis does not."""
     return isinstance(exc, NativeFault) or not isinstance(exc, ServiceError | ResponseError)
-
-
-def _apply(writer: IndexWriter, ids: Collection[str], packed: dict[str, bytes]) -> dict[str, bytes]:
-    """Write what changed of the documents with these *ids*; return what cannot be read."""
-    changed: dict[str, IndexContent] = {}
-    digests: dict[str, bytes] = {}
-    damaged: dict[str, bytes] = {}
-    for i, value in packed.items():
-        digest = hashlib.blake2b(value, digest_size=16).digest()
-        if writer.digest(i) == digest:
-            continue
-        content = unpack(value)
-        if content is None:
-            damaged[i] = digest
-        else:
-            changed[i], digests[i] = content, digest
-    gone = [i for i in ids if (i not in packed or i in damaged) and writer.digest(i) is not None]
-    if changed or gone:
-        for refused in writer.apply(changed, gone, digests):
-            damaged[refused] = digests[refused]
-    return damaged
-
-
-def _slices(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for at in range(0, len(ids), _SLICE):
-        yield ids[at : at + _SLICE]
-
-
-async def _gathered(pages: AsyncIterator[list[str]]) -> AsyncIterator[list[str]]:
-    """Yield the ids in *pages*, as many at once as are written together."""
-    ids: list[str] = []
-    async for page in pages:
-        ids += page
-        if len(ids) >= _SLICE:
-            yield ids
-            ids = []
-    if ids:
-        yield ids

@@ -1,4 +1,7 @@
-"""Where the index of one data store is kept on disk, if anywhere."""
+"""The copy on disk of the index of one data store: when it is written, and who builds it.
+
+What the files are is said in `snapshots`, where they lie and who deletes them in `index_folder`.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,17 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Final
 
-from service.corpus.tantivy import snapshots
+from service.corpus.tantivy import snapshot_manifest, snapshots
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.snapshots import Damaged
+from service.corpus.tantivy.snapshot_manifest import Damaged
 from service.corpus.tantivy.writer_threads import WriterThreads
 
 _OFTEN: Final = 5.0
 """Seconds between two snapshots that take no time; see `_SHARE`."""
 _SHARE: Final = 50
-"""One part in so many of the time goes into snapshots at most, however large they are."""
+"""One part in so many of the time goes into snapshots at most, however large they are: each writes
+the table of all documents anew."""
 _SPARED: Final = 60.0
 """Seconds that a disk is left alone which failed."""
 _POLL: Final = 0.25
@@ -143,7 +147,8 @@ class DataStoreSnapshot:
 
     async def _publish(self, held: Callable[[], HeldWriter]) -> None:
         folder, disk = self._given().snapshot(self._data_store), self._workers.disk
-        # Once its files are linked, the writer may go on: links keep what it deletes.
+        # Held only while its files are linked, which takes milliseconds: then the writer may go on,
+        # since links keep what it deletes. Writing the snapshot of a large index takes seconds.
         async with held() as (writer, position):
             if writer.folder is None:
                 return
@@ -168,7 +173,7 @@ class DataStoreSnapshot:
         folder = self._given()
         snapshot = folder.snapshot(self._data_store)
         with contextlib.suppress(Damaged):
-            snapshots.read_manifest(snapshot)
+            snapshot_manifest.read(snapshot)
             live = folder.new_live()
             try:
                 writer, manifest = snapshots.open_snapshot(snapshot, live)
@@ -187,6 +192,6 @@ class DataStoreSnapshot:
 def _includes(folder: Path, position: int) -> bool:
     """Tell whether there is a snapshot in *folder* that includes *position*."""
     try:
-        return snapshots.read_manifest(folder).position >= position
+        return snapshot_manifest.read(folder).position >= position
     except Damaged:
         return False

@@ -18,13 +18,13 @@ from typing import Final
 
 from service.corpus.index import Hit, ListedDocument, SearchScope
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.tantivy import scoped_search, snapshots
+from service.corpus.tantivy import scoped_search, snapshot_manifest, snapshots
 from service.corpus.tantivy.data_store_index import DataStoreIndex
 from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.snapshots import Manifest
+from service.corpus.tantivy.snapshot_manifest import Manifest
 from service.corpus.tantivy.writer_threads import WriterThreads
 from service.thread_pools import ThreadPool
 from sessions import names
@@ -175,8 +175,8 @@ class TantivyIndex:
     def _of(self, data_store: str) -> DataStoreIndex:
         """Return the index of *data_store*; one that comes up later begins empty, and can be."""
         if data_store not in self._stores:
-            folder = DataStoreSnapshot(data_store, self._folder, self._workers)
-            made = DataStoreIndex(data_store, self._store, self._workers, folder, self._observe)
+            snapshot = DataStoreSnapshot(data_store, self._folder, self._workers)
+            made = DataStoreIndex(data_store, self._store, self._workers, snapshot, self._observe)
             self._stores[data_store] = made
             if self._named.is_set():
                 made.show()
@@ -190,7 +190,8 @@ class TantivyIndex:
                 if not self._opened.is_set():
                     await self._open()
                 if not self._named.is_set():
-                    # Whatever changes from here on is told again.
+                    # Before the sweep: what changes while that goes on is announced after this
+                    # moment, so that none falls between.
                     self._moment = (await self._store.feed.changed(0))[1]
                     await self.sweep()
                     self._named.set()
@@ -211,7 +212,7 @@ class TantivyIndex:
         """Take from disk what an earlier process left there, or another one keeps there."""
         if self._root is not None:
             # Versions that differ in what they index, as in an upgrade, each have their own.
-            own = f"{await self._store.installation()}-{snapshots.fingerprint()}"
+            own = f"{await self._store.installation()}-{snapshot_manifest.fingerprint()}"
             disk = self._workers.disk
             try:
                 self._folder = await disk.run(IndexFolder, self._root, own)

@@ -1,60 +1,33 @@
 """Keep the index of one data store on disk, so that no start has to build it.
 
 A snapshot is a folder: files of tantivy, which never change once they are written, a table of the
-documents, and a manifest. That names them all with their checksums, and the position in the feed
-that they include. It is replaced last and at once, so whoever dies before leaves the old one valid.
-
-A process never works in a snapshot: it links the files into a folder of its own, where it may add
-and delete. So processes share the memory of what they have in common, and nothing else.
+documents, and a manifest. A process never works in one: it links the files into a folder of its
+own, where it may add and delete. So processes share the memory of what they have in common, and
+nothing else. In `write` the order is the promise: the files, then the manifest that names them,
+then the deletion of what no manifest names.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import gc
-import hashlib
-import os
 import secrets
-import shutil
-import zlib
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from importlib import metadata
+from collections.abc import Generator, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
-from service.corpus import stored_documents
-from service.corpus.storage import document_store
-from service.corpus.tantivy import index_reader, index_writer
+from service.corpus.tantivy import durable_files, index_writer, snapshot_manifest
 from service.corpus.tantivy.index_reader import DocumentAttributes
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.language import index_terms, stemming, tags, words
+from service.corpus.tantivy.snapshot_manifest import Damaged, Manifest
 
-FORMAT: Final = 1
-"""Of the manifest and the table."""
-
-_MANIFEST: Final = "manifest"
 _PARTS: Final = (index_writer.CHUNKS, index_writer.DOCUMENTS)
 _ROWS: Final = 1_000
 """Rows that are read or written while nothing else of the process can run."""
 _ATTEMPTS: Final = 5
-
-
-DECIDING: Final = (
-    document_store,
-    index_reader,
-    index_terms,
-    index_writer,
-    stemming,
-    stored_documents,
-    tags,
-    words,
-)
-"""The modules whose code decides what is in an index: terms that were made otherwise meet no query.
-What language a document is in is not decided here; it is stored with the document."""
 
 
 class _Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -63,22 +36,6 @@ class _Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 _TABLE: Final = msgspec.msgpack.Decoder(list[_Row])
-
-
-class Damaged(Exception):
-    """What is on disk is no snapshot of this version, or not whole."""
-
-
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a snapshot consists of: *parts* are the tantivy indexes, each by its ``meta.json``."""
-
-    format: str
-    data_store: str
-    position: int
-    parts: dict[str, str]
-    table: str
-    files: dict[str, tuple[int, int]]
-    """The size and the checksum of each file."""
 
 
 class _Deletes(msgspec.Struct, frozen=True):
@@ -106,40 +63,6 @@ class Pinned(NamedTuple):
     attributes: Mapping[int, DocumentAttributes]
 
 
-@functools.cache
-def fingerprint() -> str:
-    """Return what changes with everything that decides what is in an index."""
-    described = hashlib.blake2b(f"{FORMAT} {metadata.version('tantivy')}".encode(), digest_size=16)
-    for module in DECIDING:
-        described.update(Path(str(module.__file__)).read_bytes())
-    return described.hexdigest()
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """Return what the snapshot in *folder* says of itself.
-
-    Raises:
-        Damaged: there is none, or none of this version.
-    """
-    try:
-        checksum, _, body = (folder / _MANIFEST).read_bytes().partition(b"\n")
-        if int(checksum, 16) != zlib.crc32(body):
-            raise Damaged("the manifest is damaged")
-        manifest = msgspec.json.decode(body, type=Manifest)
-    except (OSError, ValueError, msgspec.MsgspecError) as exc:
-        raise Damaged(f"the manifest cannot be read: {exc}") from exc
-    if manifest.format != fingerprint():
-        raise Damaged("it is of another version")
-    return manifest
-
-
-def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Let *manifest* say at once what the snapshot in *folder* is, and for good."""
-    body = msgspec.json.encode(manifest)
-    _write_durably(folder / _MANIFEST, [f"{zlib.crc32(body):08x}\n".encode() + body])
-    _sync(folder)
-
-
 def open_snapshot(folder: Path, live: Path) -> tuple[IndexWriter, Manifest]:
     """Return the writer that the snapshot in *folder* holds, to be written to in *live*.
 
@@ -147,10 +70,10 @@ def open_snapshot(folder: Path, live: Path) -> tuple[IndexWriter, Manifest]:
         Damaged: it cannot be used.
     """
     for _ in range(_ATTEMPTS):
-        manifest = read_manifest(folder)
+        manifest = snapshot_manifest.read(folder)
         try:
             for name in manifest.files:
-                _link(folder / name, _place(live, name, manifest.table))
+                durable_files.link(folder / name, _place(live, name, manifest.table))
         except FileNotFoundError:
             continue  # replaced by a newer one meanwhile, or not whole
         except OSError as exc:
@@ -177,7 +100,7 @@ def pin(writer: IndexWriter, folder: Path) -> Pinned:
         for file in _files_of(parts[part], live):
             files.append(f"{part}.{file}")
             # Two processes name what they delete from a common file by a count of their changes.
-            if _link(live / file, folder / files[-1]):
+            if durable_files.link(live / file, folder / files[-1]):
                 replaced.add(files[-1])
     return Pinned(parts, files, replaced, writer.attributes)
 
@@ -190,33 +113,34 @@ def write(folder: Path, pinned: Pinned, data_store: str, position: int) -> None:
     """
     before: dict[str, tuple[int, int]] = {}
     with contextlib.suppress(Damaged):
-        before = read_manifest(folder).files
+        before = snapshot_manifest.read(folder).files
     table = f"table.{secrets.token_hex(8)}"  # that of the old manifest stays until it is replaced
-    _write_durably(folder / table, _rows(pinned.attributes))
+    durable_files.write(folder / table, _rows(pinned.attributes))
     same = before.keys() - pinned.replaced
     files = {
-        name: before[name] if name in same else _measured(folder / name) for name in pinned.files
+        name: before[name] if name in same else durable_files.measured(folder / name)
+        for name in pinned.files
     }
-    files[table] = _measured(folder / table)
+    files[table] = durable_files.measured(folder / table)
     manifest = Manifest(
-        format=fingerprint(),
+        format=snapshot_manifest.fingerprint(),
         data_store=data_store,
         position=position,
         parts=pinned.parts,
         table=table,
         files=files,
     )
-    _sync(folder)  # what the manifest names is there before it
-    write_manifest(folder, manifest)
+    durable_files.sync(folder)  # what the manifest names is there before it
+    snapshot_manifest.write(folder, manifest)
     for path in folder.iterdir():
-        if path.name != _MANIFEST and path.name not in files:
+        if path.name != snapshot_manifest.MANIFEST and path.name not in files:
             path.unlink(missing_ok=True)
 
 
 def _opened(manifest: Manifest, live: Path) -> IndexWriter:
     try:
         for name, measured in manifest.files.items():
-            if _measured(_place(live, name, manifest.table)) != tuple(measured):
+            if durable_files.measured(_place(live, name, manifest.table)) != tuple(measured):
                 raise Damaged(f"{name} is damaged")
         for part in _PARTS:
             folder = live / part
@@ -278,48 +202,3 @@ def _read_rows(table: Path) -> Iterator[tuple[int, DocumentAttributes]]:
         while head := file.read(4):
             for row in _TABLE.decode(file.read(int.from_bytes(head))):
                 yield row.number, row.attributes
-
-
-def _link(source: Path, target: Path) -> bool:
-    """Give the file *source* another name, or copy it where the file system has no links.
-
-    Tells whether it did not have that name already.
-    """
-    target.parent.mkdir(mode=0o700, exist_ok=True)
-    with contextlib.suppress(FileNotFoundError):
-        if target.samefile(source):
-            return False
-        target.unlink()
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)  # raises what it was where there is no such file
-        _sync(target)
-    return True
-
-
-def _measured(path: Path) -> tuple[int, int]:
-    size = checksum = 0
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            size, checksum = size + len(block), zlib.crc32(block, checksum)
-    return size, checksum
-
-
-def _write_durably(path: Path, blocks: Iterable[bytes]) -> None:
-    """Replace the file at *path* at once by *blocks*, on disk when this returns."""
-    draft = path.with_name(f"{path.name}.draft")
-    with draft.open("wb") as file:
-        for block in blocks:
-            file.write(block)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
-
-
-def _sync(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -14,7 +14,7 @@ import pytest
 from service.corpus.index import SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import StoredDocument
-from service.corpus.tantivy import snapshots
+from service.corpus.tantivy import snapshot_manifest, snapshots
 from service.corpus.tantivy.data_store_index import IN_MEMORY
 from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index import TantivyIndex
@@ -202,17 +202,17 @@ async def test_whatever_is_damaged_is_built_anew(
     harm(files(left, kind)[0])
     assert await started(store, folder, "number7") == [{"d7"}]
     assert logged(caplog).count("index_discarded") == 1
-    snapshots.read_manifest(snapshot(folder))
+    snapshot_manifest.read(snapshot(folder))
 
 
 async def test_another_version_of_what_is_indexed_is_built_anew(
     store: DocumentStore, left: Path, folder: Path
 ) -> None:
     """The manifest says by what it was made: tantivy, and our own code that decides about terms."""
-    manifest = snapshots.read_manifest(left)
-    snapshots.write_manifest(left, msgspec.structs.replace(manifest, format="older"))
+    manifest = snapshot_manifest.read(left)
+    snapshot_manifest.write(left, msgspec.structs.replace(manifest, format="older"))
     assert await started(store, folder, "number7") == [{"d7"}]
-    assert snapshots.read_manifest(snapshot(folder)).format == manifest.format
+    assert snapshot_manifest.read(snapshot(folder)).format == manifest.format
 
 
 async def test_what_another_installation_left_is_deleted(
@@ -322,7 +322,7 @@ async def test_without_a_folder_that_can_be_written_it_stays_in_memory(
 
 async def test_nothing_is_left_of_a_process_but_its_snapshots(left: Path) -> None:
     assert files(left.parent.parent, "live/*") == []
-    named = snapshots.read_manifest(left).files
+    named = snapshot_manifest.read(left).files
     assert {path.name for path in files(left, "*")} == {*named, "manifest"}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from service.corpus.index import SearchScope
-from service.corpus.tantivy import index_writer, scoped_search, snapshots
+from service.corpus.tantivy import index_writer, scoped_search, snapshot_manifest, snapshots
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.language import index_terms, stemming, words
 from tests.corpus.tantivy.snapshot_child import DOCUMENTS
@@ -38,7 +38,7 @@ def test_a_snapshot_is_of_another_version_once_its_terms_are_made_otherwise() ->
     """Terms that were made by other code meet no query: every module that makes them counts."""
     makers = imported(index_terms, "service.language")
     assert {stemming, words} < makers
-    assert makers | {index_terms, index_writer} <= set(snapshots.DECIDING)
+    assert makers | {index_terms, index_writer} <= set(snapshot_manifest.DECIDING)
 
 
 def killed(root: Path, after: float) -> int:

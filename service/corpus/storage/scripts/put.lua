@@ -5,6 +5,7 @@
 -- ARGV[1]  entries that the feed keeps   ARGV[2]  the ids, packed for the feed
 -- ARGV[3…] for each document: its id, JSON, passages, digest; at most 256 documents
 -- returns  the number of the feed's new entry
+-- The first write takes memory: where Redis has none left all of this is refused, and no part of it.
 for at = 3, #ARGV, 4 do
     local id = ARGV[at]
     redis.call("HSET", KEYS[1], id, ARGV[at + 1])
