@@ -72,7 +72,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             TantivyIndex(store.documents, folder=settings.data_dir / "index", observe=_index_waits)
         )
         generator = await _generator(settings, stack)
-        pipeline = Pipeline(index, generator, store.catalogue, pools=pools)
+        pipeline = Pipeline(index, generator, store.catalogue, pools)
         log = EventLog(store.redis, store.keys)
         tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
         history = History(store.redis, store.keys)

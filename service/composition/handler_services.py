@@ -213,7 +213,7 @@ class HandlerServices:
         return GenerateContentMethods(
             self._contexts,
             self.models,
-            lambda narrowed: Pipeline(narrowed, generator, self.rag_corpora, pools=pools),
+            lambda narrowed: Pipeline(narrowed, generator, self.rag_corpora, pools),
             pools,
             deadline=self._settings.deadline,
         )

@@ -119,7 +119,10 @@ def quality(folder: Path) -> list[Row]:
     claims = list(lines(folder / "grounding" / "attribution.jsonl.gz"))
     queries = list(lines(folder / "classify" / "queries.jsonl.gz"))
     reading = list(lines(folder / "reading" / "clapnq.jsonl.gz"))
-    supported = [(grounding.score(one["claim"], one["references"]), one["label"]) for one in claims]
+    supported = [
+        (max(grounding.SourceTexts(one["references"]).scores(one["claim"])), one["label"])
+        for one in claims
+    ]
     can = [
         (extractive.answerable(one["question"], (passage(one),), spans), one["answerable"])
         for one in reading

@@ -57,19 +57,12 @@ class Pipeline:
         index: Index,
         generator: Generator,
         stores: DataSources,
-        blocked_phrases: Sequence[str] = (),
-        *,
-        pools: ThreadPools | None = None,
+        pools: ThreadPools,
     ) -> None:
-        """Refuse queries and texts that mention one of the operator's *blocked_phrases*.
-
-        Without *pools* the pipeline has its own.
-        """
         self._index = index
         self._generator = generator
         self._stores = stores
-        self._blocked = tuple(blocked_phrases)
-        self._pools = pools or ThreadPools()
+        self._pools = pools
 
     async def run(
         self,
@@ -91,7 +84,7 @@ class Pipeline:
         understood = await self._read(understanding.classify, query, history)
         if info := _understood(request, understood):
             yield QueryUnderstood(info)
-        if skipped := skipping.on_query(request, query, understood, self._blocked):
+        if skipped := skipping.on_query(request, understood):
             yield skipped
             return
         # Who only greets asks nothing that the earlier turns could complete.
@@ -152,7 +145,7 @@ class Pipeline:
         text = _GrowingText(request, retrieved, written, marks_inline=self._generator.marks_inline)
         # What may be withdrawn is told when it is proven: no reader may have seen it.
         withheld: list[AnswerEvent] = []
-        withholds = skipping.may_withdraw(request, self._blocked)
+        withholds = skipping.may_withdraw(request)
         async with contextlib.aclosing(self._written(prompt, text)) as events:
             async for event in events:
                 if withholds:
@@ -173,9 +166,9 @@ class Pipeline:
 
     async def _prove(self, request: answer_query.AnswerQueryRequest, text: _GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
-        if not proving.is_wanted(request, self._blocked):
+        if not proving.is_wanted(request):
             return proving.UNPROVEN
-        return await self._pools.proving.run(text.prove, request, self._blocked)
+        return await self._pools.proving.run(text.prove, request)
 
     async def _read(
         self, read: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
@@ -232,11 +225,9 @@ class _GrowingText:
         """The whole text so far."""
         return "".join(self._texts)
 
-    def prove(
-        self, request: answer_query.AnswerQueryRequest, blocked_phrases: Sequence[str]
-    ) -> Proof:
+    def prove(self, request: answer_query.AnswerQueryRequest) -> Proof:
         """Prove the text; blocks."""
-        return proving.prove(request, self.whole, self._retrieved, self._citations, blocked_phrases)
+        return proving.prove(request, self.whole, self._retrieved, self._citations)
 
     def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
         self._texts.append(text)

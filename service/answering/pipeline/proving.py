@@ -27,9 +27,9 @@ UNPROVEN: Final = Proof()
 """What nobody asked to have proven."""
 
 
-def is_wanted(request: answer_query.AnswerQueryRequest, blocked_phrases: Sequence[str]) -> bool:
+def is_wanted(request: answer_query.AnswerQueryRequest) -> bool:
     """Tell whether anybody asks for a proof."""
-    return request.grounding_spec is not None or skipping.may_withdraw(request, blocked_phrases)
+    return request.grounding_spec is not None or skipping.may_withdraw(request)
 
 
 def prove(
@@ -37,7 +37,6 @@ def prove(
     text: str,
     retrieved: Retrieved,
     citations: Sequence[answers.Citation],
-    blocked_phrases: Sequence[str],
 ) -> Proof:
     """Return what *request* asks for of *text*, which was written from what was *retrieved*."""
     ratings = safety.rate(text, request.safety_spec) if _rates(request) else ()
@@ -46,7 +45,7 @@ def prove(
         sources = [hit.chunk.text for hit in retrieved.hits]
         grounded = Grounded(*grounding.supports(text, sources, retrieved.reference_of, citations))
     score = grounded.score if grounded else None
-    skipped = skipping.on_text(request, text, ratings, score, blocked_phrases)
+    skipped = skipping.on_text(request, ratings, score)
     return Proof(ratings, grounded, skipped)
 
 

@@ -26,9 +26,7 @@ THRESHOLDS: Final = {
 
 def on_query(
     request: answer_query.AnswerQueryRequest,
-    query: str,
     understood: QueryClasses,
-    blocked_phrases: Sequence[str],
 ) -> Skipped | None:
     """Tell why a query of its class gets no answer, where the request wants such ignored."""
     spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
@@ -49,7 +47,6 @@ def on_query(
             Reason.NON_ANSWER_SEEKING_QUERY_IGNORED_V2,
             spec.ignore_non_answer_seeking_query and understood.no_clear_intent,
         ),
-        (Reason.CUSTOMER_POLICY_VIOLATION, safety.mentions(query, blocked_phrases)),
     )
     reasons = tuple(reason for reason, holds in candidates if holds)
     return Skipped(reasons, FALLBACK) if reasons else None
@@ -77,26 +74,21 @@ def without_text() -> Skipped:
     return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
 
 
-def may_withdraw(request: answer_query.AnswerQueryRequest, blocked_phrases: Sequence[str]) -> bool:
+def may_withdraw(request: answer_query.AnswerQueryRequest) -> bool:
     """Tell whether a finished text may still be refused, so that none of it is shown before."""
     safety_spec, grounding_spec = request.safety_spec, request.grounding_spec
     return bool(
-        blocked_phrases
-        or (safety_spec and safety_spec.enable)
+        (safety_spec and safety_spec.enable)
         or (grounding_spec and grounding_spec.filtering_level in THRESHOLDS)
     )
 
 
 def on_text(
     request: answer_query.AnswerQueryRequest,
-    text: str,
     ratings: Sequence[answers.SafetyRating],
     score: float | None,
-    blocked_phrases: Sequence[str],
 ) -> Skipped | None:
-    """Tell why a finished *text* must not be shown."""
-    if safety.mentions(text, blocked_phrases):
-        return Skipped((Reason.CUSTOMER_POLICY_VIOLATION,), FALLBACK)
+    """Tell why a finished text with these *ratings* and this grounding *score* is not shown."""
     if safety.blocked(ratings):
         return Skipped((Reason.POTENTIAL_POLICY_VIOLATION,), FALLBACK)
     level = request.grounding_spec.filtering_level if request.grounding_spec else None

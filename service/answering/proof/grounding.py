@@ -71,10 +71,6 @@ class SourceTexts:
         self._texts = texts
         self._scores = functools.lru_cache(maxsize=_REPEATED)(self._all_scores)
 
-    def score(self, claim: str) -> float:
-        """Return how well the texts support *claim*, 0..1: as well as the best of them does."""
-        return max(self.scores(claim), default=0.0)
-
     def scores(self, claim: str, only: Collection[int] | None = None) -> list[float]:
         """Return how well each text by itself supports *claim*; 0 where *only* leaves it out."""
         return list(self._scores(claim, None if only is None else frozenset(only)))
@@ -98,11 +94,6 @@ class SourceTexts:
     def held(self, claim: str, only: Collection[int]) -> list[float]:
         """Return how well each text supports *claim*, a quotation first; all without *only*."""
         return self.quotes(claim, only or None) or self.scores(claim, only or None)
-
-
-def score(claim: str, texts: Sequence[str]) -> float:
-    """Return how well *texts* support *claim*, 0..1."""
-    return SourceTexts(texts).score(claim)
 
 
 def supports(

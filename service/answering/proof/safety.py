@@ -1,4 +1,4 @@
-"""Rate texts for harm by words and patterns, and hold them to what operators and callers forbid.
+"""Rate texts for harm by words and patterns, and hold them to what callers forbid.
 
 This is a modest filter: it knows blunt forms of harm in English (``harms.txt``) and sees neither
 irony nor context. A single alarming word (a weapons policy, a suicide hotline) stays negligible;
@@ -13,7 +13,6 @@ import hashlib
 import importlib.resources
 import math
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
@@ -63,15 +62,6 @@ def blocked(ratings: Sequence[SafetyRating]) -> bool:
     return any(rating.blocked for rating in ratings)
 
 
-def mentions(text: str, phrases: Sequence[str]) -> bool:
-    """Tell whether *text* has one of the *phrases* that the operator blocks, as whole words.
-
-    Case, accents' composition and white space do not matter.
-    """
-    found = _spaced(text)
-    return any((wanted := _spaced(phrase)).strip() and wanted in found for phrase in phrases)
-
-
 def points(text: str, category: HarmCategory) -> list[float]:
     """Return what speaks for harm of *category* in *text*, from 0.8 (a hint) to 2 (blunt)."""
     found = [value for value, pattern in _patterns()[category] if pattern.search(text)]
@@ -108,11 +98,6 @@ def _thresholds(spec: SafetySpec | None) -> dict[HarmCategory, HarmBlockThreshol
 
 def _is_slur(word: str) -> bool:
     return hashlib.sha256(word.encode()).hexdigest()[:8] in _SLURS
-
-
-def _spaced(text: str) -> str:
-    """Return the words of *text*, one space around each."""
-    return f" {' '.join(words.words(unicodedata.normalize('NFC', text).casefold()))} "
 
 
 @functools.cache

@@ -103,14 +103,6 @@ class Contexts:
             return self._index
         return Nearest(self._index, scope.bounds, self._pools)
 
-    async def check(self, scope: ContextScope) -> None:
-        """Refuse a scope that is not there.
-
-        Raises:
-            NotFound: there is no such corpus, data store or engine.
-        """
-        await self._corpora.data_stores(scope.parent)
-
     async def retrieve(
         self, query: str, scope: ContextScope
     ) -> tuple[retrieve_contexts.Context, ...]:

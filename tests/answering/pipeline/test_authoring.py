@@ -11,6 +11,7 @@ from service.answering.requests.queries import PipelineRequest
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Piece
+from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.codec import json_codec
 from sessions.redis.connection import Redis
@@ -34,7 +35,9 @@ class Work:
         self.ended: list[answers.Answer] = []
         self.searches_before_ready: list[int] = []
         index = ScriptedIndex(hit(0, "The fee is 5 euros."))
-        pipeline = Pipeline(index, ScriptedGenerator(Piece("5 euros.", (0,))), catalogue)
+        pipeline = Pipeline(
+            index, ScriptedGenerator(Piece("5 euros.", (0,))), catalogue, ThreadPools()
+        )
 
         async def ready() -> None:
             self.searches_before_ready.append(len(index.asked))

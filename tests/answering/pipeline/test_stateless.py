@@ -14,6 +14,7 @@ from service.answering.requests.queries import PipelineRequest
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Piece, Prompt
+from service.thread_pools import ThreadPools
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded
 from sessions.redis.connection import Redis
@@ -52,7 +53,7 @@ async def catalogue(redis: Redis, keys: Keys) -> Catalogue:
 def sessionless(catalogue: Catalogue, *pieces: str) -> StatelessAnswers:
     index = ScriptedIndex(hit(0, "The fee is 5 euros. It is paid once."))
     generator = Stalling(*map(Piece, pieces))
-    return StatelessAnswers(Pipeline(index, generator, catalogue), deadline=DEADLINE)
+    return StatelessAnswers(Pipeline(index, generator, catalogue, ThreadPools()), deadline=DEADLINE)
 
 
 async def test_time_that_runs_out_while_nothing_is_read_is_told_all_the_same(

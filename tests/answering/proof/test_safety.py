@@ -72,16 +72,3 @@ def test_a_category_can_be_let_through(threshold: HarmBlockThreshold) -> None:
     setting = SafetySetting(category=HarmCategory.HARM_CATEGORY_HARASSMENT, threshold=threshold)
     spec = SafetySpec(enable=True, safety_settings=(setting,))
     assert not safety.blocked(safety.rate("You are an idiot. Kill yourself.", spec))
-
-
-@pytest.mark.parametrize(
-    ("text", "phrase", "mentioned"),
-    [
-        ("Ask about Project  Falcon!", "project falcon", True),
-        ("projects falconry", "project falcon", False),
-        ("Über uns", "über", True),
-        ("anything", "", False),
-    ],
-)
-def test_blocked_phrases_are_whole_words(text: str, phrase: str, mentioned: bool) -> None:
-    assert safety.mentions(text, [phrase]) is mentioned
