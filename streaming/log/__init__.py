@@ -1,1 +1,5 @@
-"""One answer as a log of events, and the only way to write it; `events` comes first."""
+"""Hold one answer as a log of events, and be the only way to write it.
+
+`events` are what it holds, `machine` says what they add up to, `event_log` reads it and `writer`
+appends to it; the scripts of `transitions` begin and end it.
+"""

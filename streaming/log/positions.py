@@ -30,7 +30,7 @@ class Position(NamedTuple):
         return f"{self.epoch}-{self.seq}"
 
 
-place: Final = cast(
+make_position: Final = cast(
     "Callable[[tuple[int, int]], Position]",
     functools.partial(tuple.__new__, Position),  # pyright: ignore[reportUnknownMemberType] - its stub says too little
 )

@@ -31,11 +31,8 @@ class SubmittedAnswer(msgspec.Struct, frozen=True):
     """The answer that a submission led to, and the position behind which its telling begins.
 
     *repeated* tells that the idempotency key was used before: *answer* is that of the first time.
-    *updated* is the session's new update time in epoch microseconds, for its place in lists; 0
-    where nothing changed.
     """
 
     answer: str
     position: Position
     repeated: bool
-    updated: int = 0

@@ -55,7 +55,6 @@ class BeginOutcome(msgspec.Struct, frozen=True):
     answer: str
     started: bool = False
     repeated: bool = False
-    updated: int = 0
     deadline: float = 0.0
 
 
@@ -122,7 +121,7 @@ class Transitions:
             reply = await self._run(_BEGIN, script_keys, args)
         return _begin_outcome(submission, reply)
 
-    async def record(self, answer: str) -> AnswerRecord | None:
+    async def read_record(self, answer: str) -> AnswerRecord | None:
         """Return what is stored of *answer*; None where it has ended or is not there."""
         key = self._keys.answer(answer)
         fields = ("state", "session", "kind", "request", "started", "epoch", "attempts")
@@ -141,7 +140,7 @@ class Transitions:
             cancel=cancel is not None,
         )
 
-    async def stored(self, answer: str) -> answers.Answer:
+    async def read_answer(self, answer: str) -> answers.Answer:
         """Return *answer* as it is stored: as it was accepted, or as it ended.
 
         Raises:
@@ -258,10 +257,10 @@ def _begin_outcome(submission: Submission, reply: Sequence[Any]) -> BeginOutcome
     outcome, *rest = reply
     match outcome:
         case b"STARTED":
-            updated, deadline = rest
-            return BeginOutcome(submission.answer, True, False, int(updated), float(deadline))
+            _, deadline = rest
+            return BeginOutcome(submission.answer, started=True, deadline=float(deadline))
         case b"QUEUED":
-            return BeginOutcome(submission.answer, updated=int(rest[0]))
+            return BeginOutcome(submission.answer)
         case b"REPEATED":
             return BeginOutcome(rest[0].decode(), repeated=True)
         case b"NOT_FOUND":

@@ -11,7 +11,7 @@ from sessions.redis.resp_socket import RespSocket
 from streaming.log.event_log import LogEntry
 from streaming.log.events import AnswerEvent, TextAppended, joined
 from streaming.log.log_commands import Command, LogCommands, appended
-from streaming.log.positions import Position, place
+from streaming.log.positions import Position, make_position
 
 ROOM: Final = 64 << 10
 """About how many bytes of one answer may wait for Redis before its generator has to wait."""
@@ -267,7 +267,7 @@ class WriteBuffer:
         if len(events) == 1 and end == told:  # as nearly always
             self._told = end + 1
             self._kept.append(events[0])
-            position = place((self._epoch, end + 1))
+            position = make_position((self._epoch, end + 1))
             entry = LogEntry(position, events[0])
             self._on_acknowledged((entry,))
             if self.public:

@@ -35,7 +35,7 @@ from sessions.supervision import PASSING
 from streaming.log import event_log as logs
 from streaming.log.event_log import LogEntry
 from streaming.log.events import TextAppended
-from streaming.log.positions import BEGINNING, Position, place
+from streaming.log.positions import BEGINNING, Position, make_position
 
 Listener = Callable[[Sequence[LogEntry]], None]
 """Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
@@ -115,7 +115,7 @@ class LocalReaders:
             prefix = b"%d-%d d" % (epoch, seq)
             if payload.startswith(prefix):  # the next piece of text, ninety-nine of a hundred
                 event = TextAppended(payload[len(prefix) :].decode())
-                self.last = position = place((epoch, seq))
+                self.last = position = make_position((epoch, seq))
                 self._call((LogEntry(position, event),))
                 return
         self._hear(logs.decode_payload(payload))

@@ -1,1 +1,1 @@
-"""Writes answers, whatever happens to a process; `runner` is the entry."""
+"""Write every accepted answer to its end, whatever happens to a process; `runner` is the entry."""

@@ -86,6 +86,7 @@ class Leases:
         """Renew the lease of *answer*, which was granted for *epoch*, from now on."""
         partition = self._keys.partition(owner_of(answer))
         self._held.setdefault(partition, {})[answer] = b"%d" % epoch
+        # What the partition has stays: it ends sooner, and one command renews all of it.
         self._until.setdefault(partition, self.clock.now + self.ttl * 1000)
 
     def drop(self, answer: str) -> None:
@@ -131,25 +132,27 @@ class Leases:
 
         Return the partitions of which anything failed.
         """
-        asked = [(p, *item) for p in partitions for item in self._held[p].items()]
+        held = [(p, *item) for p in partitions for item in self._held[p].items()]
         leases = [self._renewal(partition, until) for partition in partitions if until]
         key = self._keys.leases(partitions[0]) if partitions else self._keys.install
-        questions = [self._question(answer) for _, answer, _ in asked]
+        questions = [self._question(answer) for _, answer, _ in held]
         time, *replies = await self._redis.batch([(key, TIME), *leases, *questions])
         if not isinstance(time, Exception):
             self.clock.set(time)
-        renewed, told = replies[: len(leases)], replies[len(leases) :]
+        renewed, owners = replies[: len(leases)], replies[len(leases) :]
         failed = {p for p, reply in zip(partitions, renewed, strict=False) if _is_away(reply)}
-        for (partition, answer, epoch), reply in zip(asked, told, strict=True):
+        for (partition, answer, epoch), reply in zip(held, owners, strict=True):
             if _is_away(reply):
                 failed.add(partition)
-            elif self._holds(answer, epoch):
+            elif self._holds(answer, epoch):  # it may have been dropped, or granted anew, meanwhile
                 self._judge(answer, epoch, reply)
         if until:
             self._until |= {p: until for p in partitions if p in self._held and p not in failed}
         return failed
 
     def _renewal(self, partition: int, until: int) -> tuple[bytes, bytes]:
+        # XX: a lease that is gone, its answer having ended, must not come back. GT: one that
+        # another replica holds by now must not be shortened by a clock that is behind.
         key = self._keys.leases(partition)
         members = [part for answer in self._held[partition] for part in (until, answer)]
         return key, pack(b"ZADD", key, b"XX", b"GT", *members)

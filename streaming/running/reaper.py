@@ -65,24 +65,25 @@ class Reaper:
         """Have everything taken over that is expired now, where Redis is there and was before."""
         sent = self._clock.now
         nodes = [self._redis.connection(key) for key in self._indexes]
-        asked = dict(zip(nodes, self._indexes, strict=True))
-        probes = [probe for key in asked.values() for probe in ((key, TIME), _writes(key))]
+        probed = dict(zip(nodes, self._indexes, strict=True))
+        probes = [probe for key in probed.values() for probe in ((key, TIME), _writes(key))]
         replies = await self._redis.batch(
             [*probes, *(_expired(key, sent) for key in self._indexes)]
         )
         away = {
             node
-            for node, time, written in zip(asked, replies[::2], replies[1::2], strict=False)
+            for node, time, written in zip(probed, replies[::2], replies[1::2], strict=False)
             if isinstance(written, Exception) or self._is_late(sent, time)
         }
-        found: list[bytes] = []
+        expired: list[bytes] = []
         for partition, reply in enumerate(replies[len(probes) :]):
+            # A node that is there but late, or refuses to write, kept owners from renewing as well.
             if isinstance(reply, Exception) or nodes[partition] in away:
                 self._distrust(partition)
             elif self._is_trusted(partition):
-                found += reply
-        self._random.shuffle(found)  # replicas that race do so for different answers
-        for answer in found:
+                expired += reply
+        self._random.shuffle(expired)  # replicas that race do so for different answers
+        for answer in expired:
             self._take_over(answer.decode())
 
     async def is_expired(self, answer: str) -> bool:

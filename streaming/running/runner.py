@@ -129,7 +129,9 @@ class Runner:
         return len(self._answers)
 
     async def __aenter__(self) -> Runner:
-        await self._leases.sync()
+        await (
+            self._leases.sync()
+        )  # first: no lease is held, or looked at, without the time of Redis
         await self._tasks.__aenter__()
         for work in (self._writer.run, self._leases.run, self._reaper.run):
             name = f"{type(work.__self__).__name__}.run".lower()
@@ -144,6 +146,8 @@ class Runner:
         exc: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        # First, and with everything running: what is handed over is written, and its lease renewed,
+        # to the last; and what others want cancelled is heard.
         await self.drain(0)
         for channel in (self.replica, control_messages.EVERYONE):
             self._redis.channels.forget(self._keys.control(channel), self._hear)
@@ -173,7 +177,7 @@ class Runner:
                 "this replica writes as many answers as it may; ask again in a moment",
                 reason="TOO_MANY_ANSWERS",
             )
-        return await self._apart(self._submit(submission))
+        return await self._detached(self._submit(submission))
 
     async def _submit(self, submission: Submission) -> SubmittedAnswer:
         accepted = json_codec.load(answers.Answer, submission.answer_json)
@@ -196,7 +200,7 @@ class Runner:
             )
             self._answers.begin(assignment, started, begun.deadline)
         position = FIRST if begun.started else BEGINNING
-        return SubmittedAnswer(begun.answer, position, begun.repeated, begun.updated)
+        return SubmittedAnswer(begun.answer, position, begun.repeated)
 
     async def cancel(self, answer: str) -> None:
         """Stop *answer* wherever it runs; harmless where it has ended.
@@ -207,7 +211,7 @@ class Runner:
             NotFound: there is no such answer.
             Unavailable: Redis is away.
         """
-        stored = await self._transitions.stored(answer)
+        stored = await self._transitions.read_answer(answer)
         if lifecycle.is_terminal(stored.state):
             return
         terminal = terminal_events.cancelled()
@@ -216,15 +220,15 @@ class Runner:
         )
         outcome = await self._transitions.cancel(answer, stored, terminal)
         if outcome.withdrawn is not None:
-            told = [LogEntry(FIRST, outcome.withdrawn), LogEntry(FIRST.following, terminal)]
-            self._tail.announce(answer, told)
-            await self._writer.publish(answer, told)
+            entries = [LogEntry(FIRST, outcome.withdrawn), LogEntry(FIRST.following, terminal)]
+            self._tail.announce(answer, entries)
+            await self._writer.publish(answer, entries)
         elif outcome.owner == self.replica and answer in self._answers:
             self._answers.stop(answer, StopReason.CANCELLED)
         elif outcome.owner:
             channel = self._keys.control(outcome.owner)
             await self._redis.publish(channel, control_messages.CANCEL + answer.encode())
-            await self.adopt(answer)
+            await self.adopt(answer)  # its owner may be gone: then whoever takes it over ends it
 
     async def finished(self, answer: str) -> answers.Answer:
         """Wait for the end of *answer*, wherever it runs, and return it.
@@ -234,12 +238,12 @@ class Runner:
             Unavailable: Redis is away.
         """
         news = asyncio.Event()
-        unfollow = self._tail.follow(answer, lambda told: _ring(news, told))
+        unfollow = self._tail.follow(answer, lambda entries: _notify(news, entries))
         try:
-            await self._tail.ready(answer)
+            await self._tail.ready(answer)  # before the look: an end in between would be missed
             while True:
                 news.clear()
-                stored = await self._transitions.stored(answer)
+                stored = await self._transitions.read_answer(answer)
                 if lifecycle.is_terminal(stored.state):
                     return stored
                 await self.adopt(answer)
@@ -258,11 +262,13 @@ class Runner:
             Unavailable: Redis is away.
         """
         if await self._reaper.is_expired(answer):
-            await self._apart(self._takeover.take(answer))
+            await self._detached(self._takeover.take(answer))
 
     async def drain(self, grace: float) -> None:
         """Accept nothing more, wait *grace* seconds for what runs, and hand over the rest."""
         self._answers.close()
+        # The second time whatever still waits for Redis is cut off: an end that is being stored, a
+        # lease that is being given up.
         for seconds in (grace, _LEAVE):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
@@ -288,7 +294,7 @@ class Runner:
         elif word == control_messages.FREE and not self._answers.closed:
             self._take_over(answer)
 
-    async def _apart(self, work: Coroutine[Any, Any, _T]) -> _T:
+    async def _detached(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Do *work* in a task of the process: it goes on where the caller is cancelled."""
 
         async def outcome() -> _T | BaseException:
@@ -305,6 +311,6 @@ class Runner:
         return result
 
 
-def _ring(news: asyncio.Event, told: Sequence[LogEntry]) -> None:
-    if not told or isinstance(told[-1].event, TERMINAL):
+def _notify(news: asyncio.Event, entries: Sequence[LogEntry]) -> None:
+    if not entries or isinstance(entries[-1].event, TERMINAL):
         news.set()

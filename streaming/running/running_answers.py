@@ -241,7 +241,7 @@ class RunningAnswers:
             if (here := self._running.get(answer)) and here.buffer.state.is_over:
                 self._releases.release_unconfirmed(answer, FIRST.epoch)
                 return
-            record = await self._transitions.record(answer)
+            record = await self._transitions.read_record(answer)
             if answer not in self and record and record.epoch == FIRST.epoch:
                 assignment = Assignment(
                     answer=answer,

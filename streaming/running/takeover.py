@@ -112,8 +112,8 @@ class Takeover:
             Unavailable: Redis is away.
         """
         while True:
-            record = await self._transitions.record(answer)
-            if record is None or record.epoch == 0:
+            record = await self._transitions.read_record(answer)
+            if record is None or record.epoch == 0:  # ended, or waiting: it has no lease to expire
                 return None
             try:
                 return await self._attempt(answer, record)

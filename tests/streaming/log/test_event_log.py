@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 
 from sessions import names
-from sessions.errors import InvalidArgument
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from streaming.log import event_log, events, positions
+from streaming.log import event_log, events
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
 from tests.streaming import doubles
@@ -75,18 +74,3 @@ async def test_the_fold_of_a_log_is_its_answer(redis: Redis, keys: Keys) -> None
     await redis.execute(key, "XADD", key, "1-1", "d", "text")
     answer = (await EventLog(redis, keys).fold(ANSWER)).answer
     assert (answer.name, answer.answer_text, answer.create_time) == (ANSWER, "text", doubles.AT)
-
-
-def test_positions_are_ordered_and_read_as_they_are_written() -> None:
-    assert Position(1, 17) < Position(2, 0) < Position(2, 1)
-    assert positions.parse(str(Position(3, 21))) == Position(3, 21)
-    assert Position(1, 0).following == Position(1, 1)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "1", "1-", "-1", "1-2-3", "a-b", " 1-2", "1-²", "9" * 20 + "-1"]
-)
-def test_what_is_no_position_is_refused(text: str) -> None:
-    with pytest.raises(InvalidArgument) as refusal:
-        positions.parse(text)
-    assert refusal.value.field == "after"

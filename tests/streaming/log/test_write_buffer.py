@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Container, Sequence
 
 import hiredis
@@ -110,18 +109,6 @@ def _parsed(commands: Sequence[bytes]) -> list[list[bytes]]:
     while reader.has_data():
         parsed.append(reader.gets())
     return parsed
-
-
-@given(st.lists(text_events | other_events, max_size=12))
-def test_only_neighbouring_text_is_joined(told: list[events.AnswerEvent]) -> None:
-    result = joined(told)
-
-    def spelled(sequence: Sequence[events.AnswerEvent]) -> str:
-        return "".join(e.text if isinstance(e, events.TextAppended) else "|" for e in sequence)
-
-    assert spelled(result) == spelled(told)
-    kinds = [type(event) for event in result]
-    assert (events.TextAppended, events.TextAppended) not in itertools.pairwise(kinds)
 
 
 @given(

@@ -125,4 +125,4 @@ async def test_the_later_epoch_is_the_one_that_is_written(owner: Owner, late: bo
     )
     owner.puppet.say(answer, "text", None)
     await owner.answers.emptied()
-    assert (await owner.transitions.stored(answer)).answer_text == "text"
+    assert (await owner.transitions.read_answer(answer)).answer_text == "text"
