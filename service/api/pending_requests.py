@@ -1,4 +1,4 @@
-"""Count the requests that wait for text, and end each with whoever asked, or with this process.
+"""Count the requests that wait for text, and end each with its client, or with this process.
 
 What they wait for is written for nobody else, or goes on without them: an answer of a session is
 durable. So a request ends as soon as its client is gone (guide/rest.md). A process that stops takes
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import enum
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from types import TracebackType
@@ -28,30 +29,37 @@ _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
 
 
+class _Admission(enum.Enum):
+    """Which requests this process still takes."""
+
+    OPEN = "all"
+    DRAINING = "none that begins to wait; whose body is under way may still try"
+    OVER = "none; each is told that the process stops"
+
+
 class PendingRequests:
-    """The questions over REST of one process."""
+    """The requests over REST of one process that wait for text."""
 
     def __init__(self) -> None:
         self._open: set[PendingRequest] = set()
         self._changed = asyncio.Event()
-        self._draining = False
-        self._over = False
+        self._admission = _Admission.OPEN
 
     def admit(self) -> None:
-        """Let one more question in.
+        """Let one more request in.
 
         Raises:
             Unavailable: this process stops (SHUTTING_DOWN).
         """
-        if self._draining:
+        if self._admission is not _Admission.OPEN:
             raise _stopping()
 
     def new(self) -> PendingRequest:
-        """Return a question, which is counted while it is entered."""
-        question = PendingRequest(self._open, self._changed.set)
-        if self._over:
-            question.end(_stopping())
-        return question
+        """Return a request, which is counted while it is entered."""
+        request = PendingRequest(self._open, self._changed.set)
+        if self._admission is _Admission.OVER:
+            request.end(_stopping())
+        return request
 
     async def answered(self, receive: Receive, work: Coroutine[Any, Any, _T]) -> _T:
         """Return what *work* comes to; it is stopped where nobody waits for it any more.
@@ -62,14 +70,14 @@ class PendingRequests:
         """
         with contextlib.closing(work):
             self.admit()
-            with self.new() as question:
+            with self.new() as request:
                 async with asyncio.TaskGroup() as tasks:
-                    watching = tasks.create_task(_watch(receive, question), name="client")
+                    watching = tasks.create_task(_watch(receive, request), name="client")
                     try:
-                        return await question.wait_for(work)
+                        return await request.wait_for(work)
                     except PASSING:
                         raise
-                    except BaseException as exc:  # noqa: BLE001 - raised below, out of the group
+                    except BaseException as exc:  # noqa: BLE001 - raised below: a group would wrap it
                         failure = exc
                     finally:
                         watching.cancel()
@@ -77,19 +85,19 @@ class PendingRequests:
 
     async def drain(self, grace: float) -> None:
         """Let nothing more in, wait *grace* seconds for what is there, and end the rest."""
-        self._draining = True
+        self._admission = _Admission.DRAINING
         await self._wait(grace)
-        self._over = True
-        for question in self._open:
-            question.end(_stopping())
+        self._admission = _Admission.OVER
+        for request in self._open:
+            request.end(_stopping())
         await self._wait(FAREWELL)
         if self._open:
             _log.warning("questions_left", extra={"questions": len(self._open)})
-        for question in self._open:
-            question.give_up()
+        for request in self._open:
+            request.give_up()
 
     async def _wait(self, seconds: float) -> None:
-        """Wait until no question is left, but no longer than so many *seconds*."""
+        """Wait until no request is left, but no longer than so many *seconds*."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self._open:
@@ -100,13 +108,13 @@ class PendingRequests:
 class PendingRequest:
     """One request, and what it waits for."""
 
-    def __init__(self, questions: set[PendingRequest], changed: Callable[[], None]) -> None:
-        self._questions = questions
+    def __init__(self, requests: set[PendingRequest], changed: Callable[[], None]) -> None:
+        self._questions = requests
         self._changed = changed
         self._waiting: asyncio.Timeout | None = None
         self._why: ServiceError | None = None
         self.give_up: Callable[[], object] = changed
-        """Called where the question was ended and its client does not take the end."""
+        """Called where the request was ended and its client does not take the end."""
 
     def __enter__(self) -> Self:
         self._questions.add(self)
@@ -132,7 +140,7 @@ class PendingRequest:
         """Return what *work* comes to.
 
         Raises:
-            ServiceError: the question was ended; *work* is cancelled.
+            ServiceError: the request was ended; *work* is cancelled.
         """
         try:
             async with asyncio.timeout(None if self._why is None else 0) as self._waiting:
@@ -148,7 +156,7 @@ class PendingRequest:
         """Yield what the generator *source* yields, and close it in the end.
 
         Raises:
-            ServiceError: the question was ended.
+            ServiceError: the request was ended.
         """
         generator: Any = source
         async with contextlib.aclosing(generator):
@@ -159,11 +167,11 @@ class PendingRequest:
                     yield item
 
 
-async def _watch(receive: Receive, question: PendingRequest) -> None:
-    """End *question* as soon as its client is gone."""
+async def _watch(receive: Receive, request: PendingRequest) -> None:
+    """End *request* as soon as its client is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    question.end(Cancelled("the client has left", reason="CANCELLED"))
+    request.end(Cancelled("the client has left", reason="CANCELLED"))
 
 
 def _stopping() -> Unavailable:

@@ -1,4 +1,4 @@
-"""Serve one WebSocket connection: carry out what its `protocol.Connection` decides.
+"""Serve one WebSocket connection: carry out what its `ConnectionMachine` decides.
 
 An idle connection has one task, the handler itself. Answers are told from the acknowledgement of
 their log entries. Further tasks exist while there is something to wait for: one for each answer
@@ -18,8 +18,8 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
+from service.api.frame_project_numbers import FrameProjectNumbers
 from service.project_numbers import ProjectNumbers
-from sessions import lifecycle
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import answer_query, conversations
@@ -34,11 +34,7 @@ ACCEPT: Final = 20.0
 """Seconds within which a request is accepted or refused."""
 
 FAREWELL: Final = 5.0
-"""Seconds of `Services.farewell`, where nothing else is said."""
-
-_NAMED: Final = ("servingConfig", "name", "answer")
-_FIELDS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_TEXT: Final = msgspec.json.Decoder(str)
+"""Seconds of `ConnectionServices.farewell`, where nothing else is said."""
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -96,8 +92,8 @@ class WebSocketConnection:
     """One connection and what it follows."""
 
     __slots__ = (
-        "_connection",
         "_listening",
+        "_machine",
         "_multiplexer",
         "_numbers",
         "_principal",
@@ -117,9 +113,10 @@ class WebSocketConnection:
         self._services = services
         self._socket = socket
         self._principal: str | None = None
-        self._numbers: dict[str, str] = {}
-        """By which assigned number the request of an open id names its project."""
-        self._connection = ConnectionMachine(
+        self._numbers = FrameProjectNumbers(
+            services.project_numbers, most=2 * services.limits.max_open_answers
+        )
+        self._machine = ConnectionMachine(
             services.limits,
             version=services.version,
             client=secrets.token_urlsafe(frames.CLIENT_BYTES),
@@ -130,7 +127,7 @@ class WebSocketConnection:
         self._multiplexer = Multiplexer(
             services.sources,
             services.view,
-            self._connection,
+            self._machine,
             tasks=self._tasks,
             send=self._send,
             slow=lambda: self.leave(close_codes.TOO_SLOW),
@@ -143,7 +140,7 @@ class WebSocketConnection:
     @property
     def following(self) -> int:
         """How many answers are followed, or about to be."""
-        return self._connection.open_ids
+        return self._machine.open_ids
 
     async def serve(self) -> None:
         """Listen until the connection ends; then wait for what is being accepted."""
@@ -153,12 +150,13 @@ class WebSocketConnection:
                 try:
                     await self._listen()
                 finally:
+                    # Before the farewell: no frame may follow the close frame.
                     self._multiplexer.close()
-                if self._connection.closing:
-                    await self._say_farewell(self._connection.closing)
+                if self._machine.closing:
+                    await self._say_farewell(self._machine.closing)
         except PASSING:
             raise
-        except BaseException:  # noqa: BLE001 - the last who can tell the client
+        except BaseException:  # noqa: BLE001 - a supervisor, and the last who can tell the client
             _log.exception("connection_failed")
             await self._say_farewell(close_codes.FAILURE)
         finally:
@@ -167,12 +165,14 @@ class WebSocketConnection:
 
     def go_away(self, retry_after: float) -> None:
         """Ask the client to connect elsewhere."""
-        self._connection.go_away(retry_after)
+        self._machine.go_away(retry_after)
         self._multiplexer.flush()
 
     def leave(self, why: close_codes.Close) -> None:
         """Close the connection, soon."""
-        self._connection.leave(why)
+        self._machine.leave(why)
+        # Only where it waits for a message: anywhere else it will see soon that it is to close, and
+        # a cancellation would hit what it is about, such as finding out who the client is.
         if self._receiving and self._listening is not None:
             self._receiving = False
             self._listening.cancel()
@@ -181,52 +181,30 @@ class WebSocketConnection:
 
     async def _listen(self) -> None:
         """Take message after message until the client is gone or has to go."""
-        connection = self._connection
-        if connection.state is ConnectionState.GREETING:
+        machine = self._machine
+        if machine.state is ConnectionState.GREETING:
             try:
-                async with asyncio.timeout_at(connection.auth_deadline):
-                    while connection.state is ConnectionState.GREETING and await self._take():
+                async with asyncio.timeout_at(machine.auth_deadline):
+                    while machine.state is ConnectionState.GREETING and await self._take():
                         pass
             except TimeoutError:
-                connection.tick(connection.auth_deadline)
+                machine.tick(machine.auth_deadline)
         while await self._take():
             pass
 
     async def _take(self) -> bool:
         """Take one message; False where there is none to wait for."""
-        connection = self._connection
-        if connection.closing or (message := await self._receive()) is None:
+        machine = self._machine
+        if machine.closing or (message := await self._receive()) is None:
             return False
         if (text := message.get("text")) is None:
-            connection.receive_binary()
+            machine.receive_binary()
         else:
-            text = self._resolved(text)
-            for command in connection.receive(text, asyncio.get_running_loop().time()):
+            text = self._numbers.resolve(text)
+            for command in machine.receive(text, asyncio.get_running_loop().time()):
                 await self._obey(command)
         self._multiplexer.flush()
         return True
-
-    def _resolved(self, text: str) -> str:
-        """Return a frame with the ids of projects in its names, and remember which form it had."""
-        numbers = self._services.project_numbers
-        if not numbers:
-            return text
-        try:
-            fields = _FIELDS.decode(text)
-            named = {key: _TEXT.decode(fields[key]) for key in _NAMED if key in fields}
-            asked = _TEXT.decode(fields.get("id", b'""'))
-        except (msgspec.DecodeError, RecursionError, ValueError):
-            return text  # it is no frame, and is told so
-        found = [numbers.number_in(name) for name in named.values()]
-        number = next(filter(None, found), "")  # two names in one frame are one too many
-        self._numbers.pop(asked, None)
-        if not number:
-            return text
-        if len(self._numbers) < 2 * self._services.limits.max_open_answers:
-            self._numbers[asked] = number
-        for key, name in named.items():
-            fields[key] = msgspec.Raw(msgspec.json.encode(numbers.resolved(name)))
-        return msgspec.json.encode(fields).decode()
 
     async def _receive(self) -> dict[str, Any] | None:
         """Return the next message; None where the client is gone or `leave` was called."""
@@ -262,16 +240,16 @@ class WebSocketConnection:
         try:
             self._principal = await self._services.authenticate(token)
         except ServiceError as exc:
-            self._connection.rejected(exc)
+            self._machine.rejected(exc)
         else:
-            self._connection.authenticated()
+            self._machine.authenticated()
 
     async def _submit(self, command: commands.SubmitQuery | commands.SubmitConversation) -> None:
         """Submit what was asked. The client may go away meanwhile: it is submitted all the same."""
         try:
             accepted = await _within(ACCEPT, self._submitted(command))
         except ServiceError as exc:
-            self._connection.refused(command.id, exc)
+            self._machine.refused(command.id, exc)
             self._multiplexer.flush()
         else:
             self._multiplexer.accept(command.id, accepted.answer)
@@ -298,27 +276,16 @@ class WebSocketConnection:
         try:
             await _within(ACCEPT, self._services.cancel(answer))
         except ServiceError as exc:
-            self._connection.not_cancelled(exc)
+            self._machine.not_cancelled(exc)
             self._multiplexer.flush()
 
     # The socket
 
     def _send(self, frame: str) -> Coroutine[Any, Any, None]:
-        if self._numbers:
-            frame = self._shown(frame)
+        if self._numbers.named:
+            frame = self._numbers.show(frame)
         sending: Any = self._socket.send({"type": "websocket.send", "text": frame, "bytes": None})
         return sending
-
-    def _shown(self, frame: str) -> str:
-        """Return *frame* with the project named as in the request that it answers."""
-        said = frames.decode_server(frame)
-        if not isinstance(said, frames.Accepted | frames.Element | frames.Failure):
-            return frame
-        number = self._numbers.get(said.id, "")
-        answer = said.response.answer if isinstance(said, frames.Element) else None
-        if isinstance(said, frames.Failure) or (answer and lifecycle.is_terminal(answer.state)):
-            self._numbers.pop(said.id, None)
-        return frames.encode(self._services.project_numbers.shown(said, number))
 
     async def _say_farewell(self, why: close_codes.Close) -> None:
         try:

@@ -1,10 +1,9 @@
 """Open ``/v1/ws`` to clients that speak the subprotocol ``colloquy.v1``.
 
-What a client may say and what it hears is decided in `streaming.protocol.connection_machine`; here
-the decisions are carried out on a socket. A lost socket cancels nothing: what was accepted goes on.
-
-Half-open peers are found by the server's pings, and given up by its line
-(`service.server.websocket_protocol`).
+Each that is let in is served by a `websocket_connections.WebSocketConnection`; here they are
+counted, and sent elsewhere when the process stops. A lost socket cancels nothing: what was accepted
+goes on. Clients that are gone without a word are found by the server's pings, and given up by
+`service.server.websocket_protocol`.
 """
 
 from __future__ import annotations
@@ -46,16 +45,17 @@ class WebSocketConnections:
         """Accept *socket* and serve it to its end."""
         offered: list[str] = socket.scope["subprotocols"]
         spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
+        # Also who is refused is accepted first: to a refused handshake no close code can be told.
         await socket.accept(subprotocols=spoken)
         if refusal := self._refusal(offered):
             await socket.close(refusal.code, refusal.reason)
             return
-        peer = WebSocketConnection(self._services, socket, self._changed.set)
-        self._open.add(peer)
+        connection = WebSocketConnection(self._services, socket, self._changed.set)
+        self._open.add(connection)
         try:
-            await peer.serve()
+            await connection.serve()
         finally:
-            self._open.discard(peer)
+            self._open.discard(connection)
             self._changed.set()
             # They refer back to it: all would stay until the garbage collector comes.
             del socket.receive, socket.send
@@ -63,16 +63,16 @@ class WebSocketConnections:
     async def drain(self, grace: float) -> None:
         """Send everybody elsewhere: ``goaway``, *grace* seconds to hear the end, then 1012."""
         self._draining = True
-        for peer in self._open:
-            peer.go_away(round(random.uniform(0.5, 3.0), 2))  # noqa: S311 - not all at once
+        for connection in self._open:
+            connection.go_away(round(random.uniform(0.5, 3.0), 2))  # noqa: S311 - not all at once
         try:
             async with asyncio.timeout(grace):
-                while any(peer.following for peer in self._open):
+                while any(connection.following for connection in self._open):
                     await self._next_change()
         except TimeoutError:
             pass
-        for peer in self._open:
-            peer.leave(close_codes.RESTART)
+        for connection in self._open:
+            connection.leave(close_codes.RESTART)
         try:
             async with asyncio.timeout(2 * self._services.farewell):
                 while self._open:

@@ -45,7 +45,7 @@ from streaming.protocol.frames import Element
 from streaming.protocol.rpc_status import reason
 
 PATIENCE: Final = 60.0
-"""Seconds without a connection after which what is asked fails."""
+"""Seconds without a connection after which a request fails."""
 
 _OPEN: Final = 10.0  # seconds in which a connection is opened, and said to be ready
 _LONGEST: Final = 10.0  # seconds between two attempts to connect
@@ -63,8 +63,8 @@ class Client:
         self._token = token
         self._patience = patience
         self._tasks = asyncio.TaskGroup()
-        self._keeping: asyncio.Task[None] | None = None
-        self._line: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._connection: ClientConnection | None = None
         self._connected = asyncio.Event()
         self._name = ""  # the secret by which the service knows this client again
         self._requests: dict[str, FollowedAnswer] = {}
@@ -73,7 +73,7 @@ class Client:
 
     async def __aenter__(self) -> Self:
         await self._tasks.__aenter__()
-        self._keeping = self._tasks.create_task(self._keep(), name="client")
+        self._task = self._tasks.create_task(self._keep(), name="client")
         return self
 
     async def __aexit__(
@@ -82,8 +82,8 @@ class Client:
         exc: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._keeping:
-            self._keeping.cancel()
+        if self._task:
+            self._task.cancel()
         await self._tasks.__aexit__(None, None, None)
 
     def ask(
@@ -103,8 +103,8 @@ class Client:
             ServiceError: the query was refused, or nothing was heard of the service for long. An
                 answer that FAILED is told, with the error of its last element.
         """
-        asked = request or AnswerQueryRequest(query=Query(text=text), session=session)
-        body = msgspec.Raw(json_codec.encode(asked))
+        request = request or AnswerQueryRequest(query=Query(text=text), session=session)
+        body = msgspec.Raw(json_codec.encode(request))
         return self._follow(frames.Ask(id or secrets.token_hex(12), serving_config, body))
 
     def converse(
@@ -116,8 +116,8 @@ class Client:
         id: str = "",
     ) -> AsyncGenerator[Element]:
         """Say *text* in the conversation *name*, as `ask` does."""
-        said = request or ConverseConversationRequest(query=TextInput(input=text))
-        body = msgspec.Raw(json_codec.encode(said))
+        request = request or ConverseConversationRequest(query=TextInput(input=text))
+        body = msgspec.Raw(json_codec.encode(request))
         return self._follow(frames.Converse(id or secrets.token_hex(12), name, body))
 
     def resume(self, answer: str, after: str | None = None) -> AsyncGenerator[Element]:
@@ -148,11 +148,11 @@ class Client:
         try:
             await self._send(frame)
             while not request.done:
-                heard = await request.heard.get()
-                if isinstance(heard, ServiceError):
-                    raise heard
-                request.check(heard)
-                yield heard
+                element = await request.elements.get()
+                if isinstance(element, ServiceError):
+                    raise element
+                request.check(element)
+                yield element
         finally:
             self._requests.pop(frame.id, None)
             request.forget()
@@ -184,38 +184,39 @@ class Client:
             compression=None,
             open_timeout=_OPEN,
             max_size=_LARGEST,
-        ) as line:
+        ) as connection:
             ready = False
             try:
-                await self._greet(line)
+                await self._greet(connection)
                 ready = True
-                self._line = line
+                self._connection = connection
                 self._connected.set()
+                # A request that is made meanwhile sends itself: a list, since it adds to the dict.
                 for request in list(self._requests.values()):
                     await self._send(request.again())
-                await self._listen(line)
+                await self._listen(connection)
             except ConnectionClosed:
                 pass
             finally:
-                self._line = None
+                self._connection = None
                 self._connected.clear()
-        code = line.close_code or 1006
+        code = connection.close_code or 1006
         if not (close_codes.come_back(code) or self._retry_after):
-            self._refusal = _closed(code, line.close_reason or "")
+            self._refusal = _closed(code, connection.close_reason or "")
         return ready
 
-    async def _greet(self, line: ClientConnection) -> None:
+    async def _greet(self, connection: ClientConnection) -> None:
         """Say who speaks, and wait until the service is ready."""
         async with asyncio.timeout(_OPEN):
             if self._token is not None:
-                await line.send(frames.encode(frames.Auth(self._token)))
-            while not isinstance(frame := frames.decode_server(await line.recv()), frames.Ready):
+                await connection.send(frames.encode(frames.Auth(self._token)))
+            while not isinstance(frame := await _next_frame(connection), frames.Ready):
                 pass
         self._name = self._name or frame.client
 
-    async def _listen(self, line: ClientConnection) -> None:
+    async def _listen(self, connection: ClientConnection) -> None:
         """Pass on what comes, until the connection ends or is to be left."""
-        async for message in line:
+        async for message in connection:
             try:
                 frame = frames.decode_server(message)
             except (msgspec.DecodeError, ServiceError) as exc:
@@ -228,7 +229,7 @@ class Client:
                     await self._refuse(frame)
                 case frames.GoAway(retry_after=seconds):
                     self._retry_after = max(seconds, 0.001)
-                    await line.close()
+                    await connection.close()
                 case _:
                     pass
 
@@ -236,7 +237,7 @@ class Client:
         """Let go what a newer service says to nobody; what it says to somebody must not be lost."""
         _log.warning("frame_unknown")
         if request := self._requests.get(frames.id_of(message)):
-            await request.heard.put(
+            await request.elements.put(
                 Internal(f"a frame cannot be read: {exc}", reason="FRAME_UNKNOWN")
             )
 
@@ -246,25 +247,29 @@ class Client:
         if request is None:
             _log.warning("command_refused", extra={"reason": reason(error)})
         elif error.code != Unavailable.code:
-            await request.heard.put(failure(error.code, error.message, reason=reason(error)))
-        elif self._line is not None:
+            await request.elements.put(failure(error.code, error.message, reason=reason(error)))
+        elif self._connection is not None:
             # It may be better soon, and better elsewhere: leave, and say it all again.
             self._retry_after = random.uniform(0.2, 1.0)  # noqa: S311 - not all at once
-            await self._line.close()
+            await self._connection.close()
 
     async def _send(self, frame: frames.AnyClientFrame) -> None:
         """Send *frame* where there is a connection; where not, the next one begins with it."""
-        if self._line is not None:
+        if self._connection is not None:
             if isinstance(frame, frames.Ask | frames.Converse):
                 frame = msgspec.structs.replace(frame, client=self._name)
             with contextlib.suppress(ConnectionClosed):
-                await self._line.send(frames.encode(frame))
+                await self._connection.send(frames.encode(frame))
 
     def _fail(self, error: ServiceError, *, since: float) -> None:
-        """Fail what was asked before *since*."""
+        """Fail the requests that were made before *since*."""
         for request in self._requests.values():
             if request.began <= since:
                 request.fail(error)
+
+
+async def _next_frame(connection: ClientConnection) -> frames.AnyServerFrame:
+    return frames.decode_server(await connection.recv())
 
 
 def _pauses() -> Iterator[float]:

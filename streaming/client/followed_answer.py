@@ -1,4 +1,4 @@
-"""Keep what a client asked under one id, until its answer has ended."""
+"""Keep one request of a client, and what came of it, until its answer has ended."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from streaming.protocol import frames
 from streaming.protocol.frames import Element
 
 WAITING: Final = 1000
-"""How many elements may wait for whoever asked; then the connection waits."""
+"""How many elements may wait for the caller; then the connection waits, and so the service."""
 
 
 class FollowedAnswer:
-    """What was asked under one id, and what came of it."""
+    """The answer to one request, over as many connections as it takes."""
 
     def __init__(self, frame: frames.Ask | frames.Converse | frames.Resume) -> None:
         self._frame = frame
@@ -28,7 +28,7 @@ class FollowedAnswer:
             self._position = frame.after
             self._whole = frame.after is None
         self.began = asyncio.get_running_loop().time()
-        self.heard: asyncio.Queue[Element | ServiceError] = asyncio.Queue(WAITING)
+        self.elements: asyncio.Queue[Element | ServiceError] = asyncio.Queue(WAITING)
         self.done = False
 
     def again(self) -> frames.Ask | frames.Converse | frames.Resume:
@@ -43,18 +43,19 @@ class FollowedAnswer:
             self._answer = frame.answer
         else:
             self._position = frame.position
-            await self.heard.put(frame)
+            await self.elements.put(frame)
 
     def fail(self, error: ServiceError) -> None:
-        """Let whoever asked know *error*, before whatever waits."""
-        if self.heard.full():
-            self.heard.get_nowait()
-        self.heard.put_nowait(error)
+        """Let the caller know *error*."""
+        # The queue may be full for ever, of a caller that reads no more: an element gives way.
+        if self.elements.full():
+            self.elements.get_nowait()
+        self.elements.put_nowait(error)
 
     def forget(self) -> None:
         """Let nobody wait to tell more."""
-        while not self.heard.empty():
-            self.heard.get_nowait()
+        while not self.elements.empty():
+            self.elements.get_nowait()
 
     def check(self, element: Element) -> None:
         """Hold *element*, the next, to the laws of the stream.
@@ -73,7 +74,7 @@ class FollowedAnswer:
             return
         self.done = True
         told, whole = "".join(self._text), answer.answer_text
-        # Where the log is gone the end may come alone.
+        # Where the log is gone the end may come alone; a resume may have begun in the middle.
         if not whole.endswith(told) or (self._whole and told not in ("", whole)):
             raise Internal(
                 "the text that was told is not that of the answer", reason="STREAM_BROKEN"

@@ -29,7 +29,7 @@ class FollowerState(enum.Enum):
     ENDING = "to ask the store for the answer that has ended"
 
 
-_BEHIND: Final = FollowerState.BEHIND  # as in `subscription`: it is looked at for each delta
+_BEHIND: Final = FollowerState.BEHIND  # a member is slow to read from its enum, for each delta
 
 
 class Follower:

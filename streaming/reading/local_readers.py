@@ -2,7 +2,7 @@
 
 `tail.Tail` has one `LocalReaders` for each answer that is followed or written here; what one reader
 was told, and can take, is its own `subscription.Subscription`'s. Where the next entry comes from is
-the `Source`, which changes like this:
+the `EntrySource`, which changes like this:
 
 ========  =======  =======  =======  =======
 event     NOBODY   OWNER    CHANNEL  LOG
@@ -54,7 +54,7 @@ class EntrySource(enum.Enum):
     LOG = "the log: the channel may have missed something"
 
 
-_LOG: Final = EntrySource.LOG  # to read a member from its enum costs as much as all else in `hear`
+_LOG: Final = EntrySource.LOG  # a member is slow to read from its enum, for each entry
 
 
 class LocalReaders:

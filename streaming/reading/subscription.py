@@ -75,9 +75,7 @@ class SubscriptionState(enum.Enum):
     LIVE = "it is passed on"
 
 
-_LIVE: Final = (
-    SubscriptionState.LIVE
-)  # to read a member from its enum costs more than the rest of a delta here
+_LIVE: Final = SubscriptionState.LIVE  # a member is slow to read from its enum, for each delta
 
 
 class Subscription:
@@ -111,9 +109,7 @@ class Subscription:
 
     def fall_behind(self) -> None:
         """Hear nothing until `catch_up`."""
-        if (
-            self.state is SubscriptionState.LIVE
-        ):  # while the log is read, `hear` is not called anyway
+        if self.state is _LIVE:  # while the log is read, `hear` is not called anyway
             self.state = SubscriptionState.BEHIND
 
     async def attach(self, after: Position | None) -> list[PlacedElement]:
@@ -161,9 +157,8 @@ class Subscription:
 
     async def _snapshot(self, *, reset: bool) -> list[PlacedElement]:
         if not (entries := await self._read(None)):
-            self.state = (
-                SubscriptionState.BEHIND
-            )  # what comes from now on is in the log, read once more
+            # What comes from now on is in the log, which is read once more.
+            self.state = SubscriptionState.BEHIND
             stored = await self._stored()
             # It may have begun meanwhile, or ended: then the log says why; the resource does not.
             entries = await self._read(None)
