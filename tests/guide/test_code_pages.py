@@ -17,7 +17,7 @@ from service.corpus.parsing.prepared_documents import DocumentSource
 from tests.corpus import test_index
 from tests.generation import test_generator
 from tests.guide import test_guide
-from tests.guide.test_tree import MODULES, PACKAGES, ROOT, TESTS, docstring
+from tests.guide.test_tree import MODULES, PACKAGES, ROOT, TESTS, sentence
 
 GUIDE: Final = ROOT / "service" / "guide" / "code"
 PAGES: Final = sorted(GUIDE.glob("*.md"))
@@ -101,7 +101,7 @@ def test_what_a_page_names_is_there(path: Path) -> None:
 def test_the_map_has_each_folder_with_its_docstring() -> None:
     """They are one sentence: who changes one changes the other."""
     told = dict(table("map", "Which folders does the code have?"))
-    assert told == {str(package): docstring(ROOT / package) for package in PACKAGES}
+    assert told == {str(package): sentence(package) for package in PACKAGES}
 
 
 @pytest.mark.parametrize(
