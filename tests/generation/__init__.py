@@ -1,0 +1,4 @@
+"""Tests of what writes text from hits, and of the endpoints of models.
+
+- selection: generation/test_extractive
+"""
