@@ -19,6 +19,7 @@ from typing import Any, Final
 from service.answering.pipeline import rephrasing, understanding
 from service.answering.proof import grounding, safety
 from service.answering.proof.citations import CitationBuilder
+from service.answering.proof.source_texts import SourceTexts
 from service.generation import extractive
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn, Piece, Prompt, Source
@@ -120,8 +121,7 @@ def quality(folder: Path) -> list[Row]:
     queries = list(lines(folder / "classify" / "queries.jsonl.gz"))
     reading = list(lines(folder / "reading" / "clapnq.jsonl.gz"))
     supported = [
-        (max(grounding.SourceTexts(one["references"]).scores(one["claim"])), one["label"])
-        for one in claims
+        (max(SourceTexts(one["references"]).scores(one["claim"])), one["label"]) for one in claims
     ]
     can = [
         (extractive.answerable(one["question"], (passage(one),), spans), one["answerable"])

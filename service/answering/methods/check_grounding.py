@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.answering.proof import grounding
+from service.answering.proof.source_texts import SourceTexts
 from service.answering.requests import field_checks
 from service.language import words
 from sessions.errors import InvalidArgument
@@ -67,7 +68,7 @@ def support(request: CheckGroundingRequest) -> CheckGroundingResponse:
     spec = request.grounding_spec or CheckGroundingSpec()
     threshold = spec.citation_threshold
     least = grounding.SUPPORTED if threshold is None else threshold
-    evidence = grounding.SourceTexts([fact.fact_text for fact in request.facts])
+    evidence = SourceTexts([fact.fact_text for fact in request.facts])
     cited: dict[int, int] = {}
     claims: list[Claim] = []
     scores: list[float] = []

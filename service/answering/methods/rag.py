@@ -10,6 +10,7 @@ from service.answering.methods.generate_content import GenerateContentMethods
 from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
+from service.answering.proof.source_texts import SourceTexts
 from service.answering.requests import field_checks
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates
@@ -144,7 +145,7 @@ def corroborate(request: CorroborateContentRequest) -> CorroborateContentRespons
     if not 0 <= threshold <= 1:
         field = "parameters.citationThreshold"
         raise InvalidArgument(f"{field}: give 0 to 1", field=field)
-    evidence = grounding.SourceTexts([_fact_text(fact) for fact in request.facts])
+    evidence = SourceTexts([_fact_text(fact) for fact in request.facts])
     found: list[Claim] = []
     for start, end, claim in grounding.claims(text):
         if not grounding.needs_support(claim):

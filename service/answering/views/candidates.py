@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from service.answering.proof import grounding, token_counts
+from service.answering.proof.source_texts import SourceTexts
 from service.answering.retrieval import pages
 from sessions import names
 from sessions.resources import answers, candidates, retrieve_contexts
@@ -194,7 +195,7 @@ def _supports(answer: answers.Answer, text: str) -> Iterator[candidates.Groundin
     """Yield the claims of *text* that sources support, each with how far each of them does."""
     data = text.encode()
     found = [info.content for one in answer.references if (info := one.chunk_info) is not None]
-    evidence = grounding.SourceTexts(found)
+    evidence = SourceTexts(found)
     for support in answer.grounding_supports:
         start, end = int(support.start_index), int(support.end_index)
         named = [int(source.reference_id) for source in support.sources]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.answering.proof import grounding
-from service.answering.proof.grounding import SourceTexts
+from service.answering.proof.source_texts import SourceTexts
 from sessions.resources import answers
 from tests.answering.processor_time import cpu, plain
 
@@ -54,7 +54,7 @@ def test_what_is_contradicted_or_absent_is_not_supported(claim: str) -> None:
 
 
 def test_each_text_has_a_score_of_its_own() -> None:
-    first, second = grounding.SourceTexts([FEES, PARKS]).scores("The park opens at dawn.")
+    first, second = SourceTexts([FEES, PARKS]).scores("The park opens at dawn.")
     assert second == 1.0 > grounding.SUPPORTED > first
 
 
