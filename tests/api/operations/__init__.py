@@ -1,5 +1,4 @@
-"""Tests of `service.api.operations`.
+"""Tests of operations over REST.
 
-- operation_views: api/operations/test_operation_schemas, clients/test_discoveryengine_operations
-- operations: clients/test_discoveryengine_operations
+- operation_views, operations: clients/test_discoveryengine_operations
 """

@@ -9,14 +9,12 @@ import msgspec
 import pytest
 
 from service.corpus import document_ids
-from service.corpus.documents import document_import, folders
+from service.corpus.documents import document_import
 from service.corpus.documents.document_import import Report
-from service.corpus.documents.folders import ImportFailure
 from service.corpus.index import SearchScope
 from service.corpus.isolation.limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.parsing.document_sources import DocumentSource, JsonLine
-from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
+from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
 from sessions import names
@@ -211,41 +209,6 @@ async def test_links_and_pipes_are_left_out(
     assert (named.unchanged, named.failed) == (1, 5)
     alone = await document_import.import_path(store, parsers, None, inside / "secret.md", STORE)
     assert (alone.succeeded, alone.failed) == (1, 0)
-
-
-def test_a_link_that_comes_between_the_look_and_the_opening_is_not_followed(
-    tmp_path: Path,
-) -> None:
-    inside = tmp_path / "inside"
-    (inside / "b").mkdir(parents=True)
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside/doc.md").write_text("# Secret")
-    for name in ("a.md", "b/doc.md", "c.md"):
-        (inside / name).write_text("# Good")
-    found = folders.items(inside, "")
-    first = next(found)
-    (inside / "c.md").unlink()
-    (inside / "c.md").symlink_to("../outside/doc.md")
-    (inside / "b").rename(inside / "gone")
-    (inside / "b").symlink_to(tmp_path / "outside")
-    told = [first, *found]
-    assert [one.filename for one in told if isinstance(one, DocumentSource)] == ["a.md"]
-    assert not any(isinstance(one, DocumentSource) and b"Secret" in one.data for one in told)
-
-
-async def test_json_lines_are_read_one_by_one_however_many(tmp_path: Path) -> None:
-    """A file over the largest upload was once refused whole; one line that is too long still is."""
-    file = tmp_path / "all.jsonl"
-    most = BodyLimits().file_bytes
-    with file.open("wb") as written:
-        written.write(b'\xef\xbb\xbf{"id": "first"}\n\n"')
-        written.truncate(most + 4096)  # a hole, which takes no room on the disk
-        written.seek(0, os.SEEK_END)
-        written.write(b'"\n{"id": "last"}')
-    found = list(folders.items(file, ""))
-    lines = [(one.number, one.ordinal, one.data) for one in found if isinstance(one, JsonLine)]
-    assert lines == [(1, 1, b'{"id": "first"}\n'), (4, 3, b'{"id": "last"}')]
-    assert [one.reason for one in found if isinstance(one, ImportFailure)] == ["TOO_LARGE"]
 
 
 async def test_an_import_of_what_is_there_starts_no_process(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import datetime as dt
 import os
 import signal
 import sys
@@ -13,9 +12,7 @@ from typing import Final
 import pytest
 
 from service.corpus.isolation.limits import ParsingLimits
-from service.corpus.isolation.messages import ReadCommand
 from service.corpus.isolation.pool import ParsingPool
-from service.corpus.isolation.process import ParsingProcess
 from service.corpus.parsing import chunking
 from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import Unreadable
@@ -137,24 +134,6 @@ async def test_a_cancelled_import_leaves_no_process() -> None:
         process = await reading(pool)
         found.cancel()
         await waiting.eventually(lambda: ended(process))
-
-
-async def test_a_process_that_is_heard_no_more_ends_with_its_pipes() -> None:
-    """It has said more than is read ahead: its end would stand behind that."""
-    process = await ParsingProcess.start()
-    command = ReadCommand(
-        limits=ParsingLimits(),
-        data_store=STORE,
-        now=dt.datetime.now(dt.UTC),
-        chunk_size=chunking.SIZE,
-        sources=(DocumentSource(id="large", filename="large.txt"),),
-    )
-    await process.send(command, [ROW * 40_000, b""])
-    # It sleeps once all that is between us is full.
-    await waiting.eventually(lambda: status(process.pid)[0] == "S", within=60)
-    process.kill()
-    async with asyncio.timeout(20):
-        await process.wait_ended()
 
 
 async def test_a_service_that_stops_ends_what_is_being_read() -> None:

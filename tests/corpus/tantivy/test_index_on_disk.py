@@ -16,11 +16,8 @@ from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import StoredDocument
 from service.corpus.tantivy import snapshot_manifest, snapshots
 from service.corpus.tantivy.data_store_index import IN_MEMORY
-from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index import TantivyIndex
-from service.corpus.tantivy.index_folder import IndexFolder
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.writer_threads import WriterThreads
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -350,15 +347,6 @@ async def test_an_index_that_could_not_be_built_leaves_nothing_on_disk(
         assert len(files(folder, "*/live/*/*/chunks")) == 1
 
 
-async def test_who_builds_a_data_store_that_is_deleted_keeps_nobody_waiting(tmp_path: Path) -> None:
-    first, second = (IndexFolder(tmp_path, "0" * 32) for _ in range(2))
-    builder = DataStoreSnapshot(STORE, first, WriterThreads())
-    assert await builder.wait_for_builder() is None
-    assert not second.begin_building()
-    await builder.clear()
-    assert second.begin_building()
-
-
 async def test_a_snapshot_may_follow_that_of_a_process_with_other_deletions(tmp_path: Path) -> None:
     """Both delete from one file, and name what they deleted alike."""
     folder, lives = tmp_path / "snapshot", [tmp_path / f"live{n}" for n in range(4)]
@@ -375,22 +363,3 @@ async def test_a_snapshot_may_follow_that_of_a_process_with_other_deletions(tmp_
         snapshots.write(folder, snapshots.pin(each, folder), STORE, position)
     again, manifest = snapshots.open_snapshot(folder, lives[3])
     assert (manifest.position, again.ids()) == (3, both[1].ids())
-
-
-async def test_a_start_among_others_that_clear_the_folder_keeps_its_index_on_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One of them may have found the lock that was just made, and hold it."""
-    installation = "0" * 32
-    first = IndexFolder(tmp_path, installation)
-    (held,) = (tmp_path / installation / "live").glob("*.lock")
-    tokens = iter([held.stem, "f" * 16])
-
-    def token_hex(_: int) -> str:
-        return next(tokens)
-
-    monkeypatch.setattr(secrets, "token_hex", token_hex)
-    second = IndexFolder(tmp_path, installation)
-    assert second.new_live().parent.name == "f" * 16
-    second.close()
-    first.close()

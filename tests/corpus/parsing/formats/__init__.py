@@ -1,0 +1,1 @@
+"""Tests of the readers, one for each format; what holds for all is in ``test_parsing``."""

@@ -1,0 +1,56 @@
+"""Word documents are read, and damaged or hostile ones refused."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+import zipfile
+
+import pytest
+
+from service.corpus.parsing import parsing
+from service.corpus.parsing.parsed_documents import BlockKind, BodyLimits, Unreadable
+from tests.corpus import hostile
+from tests.corpus.texts import blocks, word_file
+
+
+def test_a_table_of_word_is_not_larger_than_it_is() -> None:
+    """What it claims of columns is not believed, and a cell of many rows is not looked for."""
+    started = time.process_time()
+    wide = parsing.parse(hostile.spanned(200_000_000), filename="w.docx")
+    tall = parsing.parse(hostile.merged(2_000), filename="t.docx")
+    assert time.process_time() - started < 3
+    assert wide.body == "x"
+    assert [text for _, text in blocks(tall)] == ["x: x | x: x"] * 2_000
+
+
+def test_a_word_document_keeps_headings_lists_and_tables() -> None:
+    parsed = parsing.parse(word_file(), filename="permits.docx")
+    assert parsed.title == "Parking permits"
+    assert blocks(parsed) == [
+        (BlockKind.HEADING, "Parking permits"),
+        (BlockKind.TEXT, "Everyone who lives here may have one."),
+        (BlockKind.HEADING, "Fees"),
+        (BlockKind.ITEM, "- Pay once a year."),
+        (BlockKind.ROW, "Zone: North | Fee: 30 €"),
+    ]
+
+
+def test_an_archive_that_expands_without_measure_is_not_expanded() -> None:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b" " * 3_000_000)
+    with pytest.raises(Unreadable, match="expand"):
+        parsing.parse(
+            written.getvalue(), filename="a.docx", limits=BodyLimits(expanded_bytes=2_000_000)
+        )
+
+
+def test_a_damaged_word_file_is_refused_wherever_the_damage_is() -> None:
+    """Its readers raise what they like, of zlib and zipfile; an import must go on after it."""
+    whole = word_file()
+    for at in range(30, len(whole), 101):
+        damaged = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
+        with contextlib.suppress(Unreadable):
+            parsing.parse(damaged, filename="f.docx")

@@ -1,0 +1,44 @@
+"""A page of HTML is read as its reader sees it."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.corpus.parsing import parsing
+from service.corpus.parsing.parsed_documents import BlockKind, Unreadable
+from tests.corpus.texts import blocks
+
+HTML = """<!doctype html><html lang="fr"><head><title>Permis</title><style>p{}</style></head><body>
+<nav><ul><li><a href="/">Accueil</a></ul></nav>
+<div class="menu">Menu</div>
+<main><h1>Permis de
+stationner</h1><p>Un <b>permis</b>&nbsp;par foyer.<br>Gratuit.</p>
+<ol><li>Choisir<li>Payer</ol>
+<table><tr><th>Zone<th>Prix</tr><tr><td>Nord<td>30 €</tr></table>
+<pre>a
+  b</pre><button>Plus</button></main>
+<footer>Mentions</footer><script>alert(1)</script></body></html>"""
+
+
+def test_html_keeps_the_page_and_drops_what_surrounds_it() -> None:
+    parsed = parsing.parse(HTML.encode(), filename="permis.html")
+    assert (parsed.title, parsed.language) == ("Permis", "fr")
+    assert blocks(parsed) == [
+        (BlockKind.HEADING, "Permis de stationner"),
+        (BlockKind.TEXT, "Un permis par foyer.\nGratuit."),
+        (BlockKind.ITEM, "1. Choisir"),
+        (BlockKind.ITEM, "2. Payer"),
+        (BlockKind.ROW, "Zone: Nord | Prix: 30 €"),
+        (BlockKind.CODE, "a\n  b"),
+    ]
+
+
+def test_html_is_read_however_deep_but_not_for_ever() -> None:
+    def nested(depth: int) -> bytes:
+        return b"<div>" * depth + b"deep" + b"</div>" * depth
+
+    assert parsing.parse(nested(1_500), mime="text/html").body == "deep"
+    for mime in ("text/html", "text/markdown"):
+        with pytest.raises(Unreadable) as refused:
+            parsing.parse(nested(100_000), mime=mime)
+        assert refused.value.reason == "TOO_DEEP"

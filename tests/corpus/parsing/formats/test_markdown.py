@@ -1,0 +1,52 @@
+"""Markdown is read as its reader sees it."""
+
+from __future__ import annotations
+
+from service.corpus.parsing import parsing
+from service.corpus.parsing.parsed_documents import BlockKind
+from tests.corpus.texts import blocks
+
+MARKDOWN = """---
+title: "Parking permits"
+lang: en
+---
+{% include alert.html type="info" %}
+See [the map]({{ site.baseurl }}/map) or `{{ keep }}` it.{:class="x"}
+![Map of the zones](map.png) ![](no-name.png)
+
+{: .number-list}
+1. Choose a *zone*.
+2. Pay:
+   - by card
+   - in cash
+
+| Zone | Fee |
+|------|-----|
+| North | 30 € |
+
+<div class="accordion"><h2>Visitors</h2><p>A day costs <b>2 €</b>.<script>x()</script></p></div>
+
+```sh
+permit --zone  north
+```
+"""
+
+
+def test_markdown_keeps_what_is_read_and_drops_what_drives_the_page() -> None:
+    parsed = parsing.parse(MARKDOWN.encode(), filename="a/permits.md")
+    assert (parsed.title, parsed.language, parsed.mime) == (
+        "Parking permits",
+        "en",
+        "text/markdown",
+    )
+    assert blocks(parsed) == [
+        (BlockKind.TEXT, "See the map or {{ keep }} it. Map of the zones"),
+        (BlockKind.ITEM, "1. Choose a zone."),
+        (BlockKind.ITEM, "2. Pay:"),
+        (BlockKind.ITEM, "- by card"),
+        (BlockKind.ITEM, "- in cash"),
+        (BlockKind.ROW, "Zone: North | Fee: 30 €"),
+        (BlockKind.HEADING, "Visitors"),
+        (BlockKind.TEXT, "A day costs 2 €."),
+        (BlockKind.CODE, "permit --zone  north"),
+    ]
