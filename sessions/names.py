@@ -32,7 +32,6 @@ SESSION: Final = PARENT + r"/sessions/[^/]+"
 CONVERSATION: Final = PARENT + r"/conversations/[^/]+"
 ANSWER: Final = rf"(?:{SESSION}|{CONVERSATION})/answers/[^/]+"
 RAG_CORPUS: Final = LOCATION + r"/ragCorpora/[^/]+"
-RAG_FILE: Final = RAG_CORPUS + r"/ragFiles/[^/]+"
 
 SERVING_CONFIGS: Final = frozenset({"default_config", "default_search", "default_serving_config"})
 """The serving configs that every data store and engine has."""

@@ -27,12 +27,12 @@ import hashlib
 import re
 import secrets
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from sessions import names
-from sessions.redis.connection import Redis, Script
+from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 
@@ -82,7 +82,7 @@ class ListIndex:
         self._keys = keys
         self.collection = collection
         """The collection that is listed, as it stands in names."""
-        self._noted: set[str] = set()
+        self._listed_parents: set[str] = set()
 
     async def parents(self) -> list[str]:
         """Return all parents that something was ever listed under."""
@@ -97,13 +97,16 @@ class ListIndex:
         user keeps the session among the candidates, where filters pass it over.
         """
         parent, session = names.parent(name), names.last_id(name)
-        keys = [self._live(parent), *self._parts(parent, "left", "moved", "snapshots", "expiries")]
+        keys = [
+            self._places(parent),
+            *self._part_keys(parent, "left", "moved", "snapshots", "expiries"),
+        ]
         if user:
-            keys.append(self._keys.listing_bucket(parent, self.collection, user))
-        if parent not in self._noted:
+            keys.append(self._keys.user_bucket(parent, self.collection, user))
+        if parent not in self._listed_parents:
             noted = self._keys.parents()
             await self._redis.execute(noted, "SADD", noted, parent)
-            self._noted.add(parent)
+            self._listed_parents.add(parent)
         await self._redis.run(_TOUCH, keys, (member(session), updated, session, TOKEN_LIFE))
 
     async def drop(self, name: str, seen: int | None, user: str = "") -> None:
@@ -114,24 +117,24 @@ class ListIndex:
         if seen is None:
             return
         parent, session = names.parent(name), names.last_id(name)
-        keys = [self._live(parent)]
+        keys = [self._places(parent)]
         if user:
-            keys.append(self._keys.listing_bucket(parent, self.collection, user))
+            keys.append(self._keys.user_bucket(parent, self.collection, user))
         await self._redis.run(_DROP, keys, (member(session), session, seen))
 
     async def place(self, name: str) -> int | None:
         """Return the place of *name*, ``None`` where it is not listed."""
-        (reply,) = checked(await self._redis.batch([self.place_of(name)]))
+        (reply,) = checked_replies(await self._redis.batch([self.place_command(name)]))
         return None if reply is None else int(float(reply))
 
-    def place_of(self, name: str) -> tuple[bytes, bytes]:
+    def place_command(self, name: str) -> tuple[bytes, bytes]:
         """Return the command, for `Redis.batch`, that asks for the place of *name*."""
-        key = self._live(names.parent(name))
+        key = self._places(names.parent(name))
         return key, pack("ZSCORE", key, member(names.last_id(name)))
 
     async def first(self, parent: str, count: int, *, descending: bool) -> ListRange:
         """Begin a traversal and return its first *count* entries."""
-        keys = [self._live(parent), *self._parts(parent, "snapshots", "expiries")]
+        keys = [self._places(parent), *self._part_keys(parent, "snapshots", "expiries")]
         snapshot, flat = await self._redis.run(
             _FIRST, keys, (count, "desc" if descending else "asc", TOKEN_LIFE)
         )
@@ -147,10 +150,10 @@ class ListIndex:
         There may be fewer than *count*, even none, and still a cursor.
         """
         snapshot, descending = cursor.snapshot, cursor.descending
-        parts = self._parts(parent, "left", "moved", "snapshots", "expiries")
+        parts = self._part_keys(parent, "left", "moved", "snapshots", "expiries")
         reply = await self._redis.run(
             _NEXT,
-            [self._live(parent), *parts],
+            [self._places(parent), *parts],
             (
                 f"{snapshot:016}",
                 cursor.place,
@@ -182,7 +185,7 @@ class ListIndex:
 
     async def candidates(self, parent: str, user: str, limit: int) -> list[str] | None:
         """Return the ids of all sessions of *user*, and of a few others; ``None`` over *limit*."""
-        key = self._keys.listing_bucket(parent, self.collection, user)
+        key = self._keys.user_bucket(parent, self.collection, user)
         if await self._redis.execute(key, "SCARD", key) > limit:
             return None
         found: list[bytes] = await self._redis.execute(key, "SMEMBERS", key)
@@ -190,43 +193,44 @@ class ListIndex:
 
     async def size(self, parent: str) -> int:
         """Return how many sessions *parent* has."""
-        key = self._live(parent)
+        key = self._places(parent)
         return await self._redis.execute(key, "ZCARD", key)
 
-    async def keep(self, parent: str, ids: Sequence[str]) -> str:
-        """Keep a list of *ids* for the pages to come and return what `kept` finds it by.
+    async def keep_sorted(self, parent: str, ids: Sequence[str]) -> str:
+        """Keep a list of *ids* for the pages to come and return what `sorted_ids` reads it by.
 
         The same ids are kept once.
         """
         digest = hashlib.blake2b("/".join(ids).encode(), digest_size=12).hexdigest()
-        staged = self._keys.listing_part(parent, self.collection, f"w:{secrets.token_hex(8)}")
+        staged = self._keys.list_index_part(parent, self.collection, f"w:{secrets.token_hex(8)}")
         for start in range(0, len(ids), CHUNK):
             await self._redis.run(_STAGE, [staged], (2 * TOKEN_LIFE, *ids[start : start + CHUNK]))
         # Whoever else keeps the same list puts the same one there.
-        await self._redis.execute(staged, "RENAME", staged, self._kept(parent, digest))
+        await self._redis.execute(staged, "RENAME", staged, self._sorted_key(parent, digest))
         return digest
 
-    async def kept(
+    async def sorted_ids(
         self, parent: str, digest: str, offset: int, count: int
     ) -> tuple[list[str], int] | None:
         """Return *count* ids of a kept list and its length, or ``None`` where it is too old."""
-        key = self._kept(parent, digest)
+        key = self._sorted_key(parent, digest)
         commands = [
             pack("LRANGE", key, offset, offset + count - 1),
             pack("LLEN", key),
             pack("PEXPIRE", key, 2 * TOKEN_LIFE),
         ]
-        ids, length, _ = checked(await self._redis.batch([(key, packed) for packed in commands]))
+        replies = await self._redis.batch([(key, packed) for packed in commands])
+        ids, length, _ = checked_replies(replies)
         return ([session.decode() for session in ids], length) if length else None
 
-    def _live(self, parent: str) -> bytes:
-        return self._keys.listing(parent, self.collection)
+    def _places(self, parent: str) -> bytes:
+        return self._keys.list_index(parent, self.collection)
 
-    def _kept(self, parent: str, digest: str) -> bytes:
-        return self._keys.listing_part(parent, self.collection, f"kept:{digest}")
+    def _sorted_key(self, parent: str, digest: str) -> bytes:
+        return self._keys.list_index_part(parent, self.collection, f"kept:{digest}")
 
-    def _parts(self, parent: str, *parts: str) -> list[bytes]:
-        return [self._keys.listing_part(parent, self.collection, part) for part in parts]
+    def _part_keys(self, parent: str, *parts: str) -> list[bytes]:
+        return [self._keys.list_index_part(parent, self.collection, part) for part in parts]
 
 
 def member(session: str) -> bytes:
@@ -240,14 +244,6 @@ def member(session: str) -> bytes:
 
 def _id(name: bytes) -> str:
     return name[1:].decode() if name[:1] == b"\xff" else str(int.from_bytes(name, "big"))
-
-
-def checked(replies: list[Any]) -> list[Any]:
-    """Return *replies* of a batch, or raise the first error among them."""
-    for reply in replies:
-        if isinstance(reply, Exception):
-            raise reply
-    return replies
 
 
 def _pairs(flat: list[bytes]) -> list[tuple[int, bytes]]:

@@ -74,13 +74,13 @@ class Pagination(Generic[Row]):
 
     def __init__(
         self,
-        listing: ListIndex,
+        index: ListIndex,
         tokens: PageTokens,
         rows: Callable[[str, Sequence[str]], Awaitable[list[Row | None]]],
         fields: Mapping[str, filters.FilterField[Row]],
         keys: Mapping[str, Callable[[Row], Any]],
     ) -> None:
-        self._listing = listing
+        self._index = index
         self._tokens = tokens
         self._rows = rows
         self._fields = fields
@@ -98,7 +98,7 @@ class Pagination(Generic[Row]):
             filters.parse(query.filter, self._fields),
             page_requests.order(query.order_by, self._keys) or (_BY_UPDATE,),
         )
-        bound = (self._listing.collection, query.parent, query.filter, query.order_by)
+        bound = (self._index.collection, query.parent, query.filter, query.order_by)
         if not query.page_token:
             ids, state = await self._first(plan)
         else:
@@ -112,12 +112,12 @@ class Pagination(Generic[Row]):
         names = await self._candidates(plan)
         if names is None and plan.keys[0].field == "update_time" and len(plan.keys) == 1:
             descending = plan.keys[0].descending
-            first = await self._listing.first(plan.parent, plan.size, descending=descending)
+            first = await self._index.first(plan.parent, plan.size, descending=descending)
             return await self._walk(plan, first)
         ids = await self._sorted(plan, await self._all(plan) if names is None else names)
         if len(ids) <= plan.size:
             return ids, None
-        digest = await self._listing.keep(plan.parent, ids)
+        digest = await self._index.keep_sorted(plan.parent, ids)
         return ids[: plan.size], SortedCursor(digest, plan.size)
 
     async def _next(
@@ -125,7 +125,7 @@ class Pagination(Generic[Row]):
     ) -> tuple[list[str], ListCursor | SortedCursor | None]:
         if isinstance(state, ListCursor):
             return await self._walk(plan, await self._following(plan, state, plan.size), state)
-        kept = await self._listing.kept(plan.parent, state.digest, state.offset, plan.size)
+        kept = await self._index.sorted_ids(plan.parent, state.digest, state.offset, plan.size)
         if kept is None:
             raise page_tokens.expired()
         ids, length = kept
@@ -133,31 +133,31 @@ class Pagination(Generic[Row]):
         return ids, SortedCursor(state.digest, offset) if offset < length else None
 
     async def _walk(
-        self, plan: _PagePlan[Row], stretch: ListRange, cursor: ListCursor | None = None
+        self, plan: _PagePlan[Row], batch: ListRange, cursor: ListCursor | None = None
     ) -> tuple[list[str], ListCursor | None]:
-        """Fill a page from *stretch* on, which was read at *cursor*."""
+        """Fill a page from *batch* on, which was read at *cursor*."""
         ids: list[str] = []
         scanned = 0
         while True:
-            held = stretch.cursor or cursor
-            for at, entry in enumerate(await self._matching(plan, stretch.entries), 1):
+            origin = batch.cursor or cursor
+            for at, entry in enumerate(await self._matching(plan, batch.entries), 1):
                 if entry:
                     ids.append(entry.id)
-                if entry and len(ids) == plan.size and at < len(stretch.entries):
-                    if held is None:
-                        raise AssertionError("a first stretch is no longer than a page")
-                    return ids, self._listing.behind(held, entry)
-            scanned += max(len(stretch.entries), plan.size)
-            cursor = stretch.cursor
+                if entry and len(ids) == plan.size and at < len(batch.entries):
+                    if origin is None:
+                        raise AssertionError("a first batch is no longer than a page")
+                    return ids, self._index.behind(origin, entry)
+            scanned += max(len(batch.entries), plan.size)
+            cursor = batch.cursor
             if cursor is None or len(ids) == plan.size or scanned >= SCANNED:
                 return ids, cursor
-            stretch = await self._following(plan, cursor, CHUNK)
+            batch = await self._following(plan, cursor, CHUNK)
 
     async def _following(self, plan: _PagePlan[Row], cursor: ListCursor, count: int) -> ListRange:
-        stretch = await self._listing.following(plan.parent, cursor, count)
-        if stretch is None:
+        batch = await self._index.following(plan.parent, cursor, count)
+        if batch is None:
             raise page_tokens.expired()
-        return stretch
+        return batch
 
     async def _matching(
         self, plan: _PagePlan[Row], entries: list[ListEntry]
@@ -174,21 +174,21 @@ class Pagination(Generic[Row]):
     async def _candidates(self, plan: _PagePlan[Row]) -> list[str] | None:
         """Return the ids among which all that match are, where an index knows them."""
         user = plan.filter.required.get(_USER) if plan.filter else None
-        return await self._listing.candidates(plan.parent, user, SORTED) if user else None
+        return await self._index.candidates(plan.parent, user, SORTED) if user else None
 
     async def _all(self, plan: _PagePlan[Row]) -> list[str]:
-        if await self._listing.size(plan.parent) > SORTED:
+        if await self._index.size(plan.parent) > SORTED:
             raise InvalidArgument(
                 f"orderBy: more than {SORTED} are only listed by update_time; "
                 "or filter by user_pseudo_id",
                 field="orderBy",
                 reason="LISTING_TOO_LARGE",
             )
-        stretch = await self._listing.first(plan.parent, CHUNK, descending=True)
-        entries = stretch.entries
-        while stretch.cursor:
-            stretch = await self._following(plan, stretch.cursor, CHUNK)
-            entries += stretch.entries
+        batch = await self._index.first(plan.parent, CHUNK, descending=True)
+        entries = batch.entries
+        while batch.cursor:
+            batch = await self._following(plan, batch.cursor, CHUNK)
+            entries += batch.entries
         return [entry.id for entry in entries]
 
     async def _sorted(self, plan: _PagePlan[Row], ids: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ from sessions.errors import Unavailable
 from sessions.redis.handshake import NodeAccess
 from sessions.redis.node_connection import NodeConnection, fixed
 from sessions.redis.resp_socket import away, pack
-from sessions.redis.routing import Command, opened, redirection, settle
+from sessions.redis.routing import Command, redirection, repeat_refused, wait_until_available
 from sessions.redis.urls import NodeAddress
 from sessions.supervision import forever
 
@@ -59,7 +59,7 @@ class Cluster:
         self._tasks = tasks
         self._stale.set()
         self._watcher = tasks.create_task(forever(self._watch), name="redis-cluster")
-        await opened(self, self._news, self._refusal, within)
+        await wait_until_available(self, self._news, self._refusal, within)
 
     def close(self) -> None:
         """Let all nodes go."""
@@ -144,7 +144,7 @@ class Cluster:
                 for i, answer in zip(lot, answers[1::2], strict=True):
                     replies[i] = answer
 
-        await settle(replies, resend, self._access.limits.patience)
+        await repeat_refused(replies, resend, self._access.limits.patience)
 
     def _moved(self, rest: str) -> None:
         """Believe ``<slot> <host>:<port>`` at once, and have the whole map looked at."""

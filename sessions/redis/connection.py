@@ -142,6 +142,14 @@ class Redis:
         return int(seconds) * 1000 + int(micros) // 1000
 
 
+def checked_replies(replies: list[Any]) -> list[Any]:
+    """Return *replies* of a batch, or raise the first error among them."""
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise reply
+    return replies
+
+
 @contextlib.asynccontextmanager
 async def connect(
     url: str, *, limits: RedisTimeouts = _LIMITS, within: float = 5.0, replicas: int = 0

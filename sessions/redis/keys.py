@@ -95,7 +95,7 @@ class Keys:
         """String that remembers the answer of a submission with the client's *key*."""
         return f"{self._tag(owner)}i:{owner}:{key}".encode()
 
-    def found(self, owner: str, query: str) -> bytes:
+    def search_results(self, owner: str, query: str) -> bytes:
         """String that keeps what the search *query* (its id) of the session *owner* found."""
         return f"{self._tag(owner)}f:{owner}:{query}".encode()
 
@@ -123,23 +123,23 @@ class Keys:
         """Channel on which a replica is told to look at an answer (cancel)."""
         return f"{self.prefix}:ctl:{replica}".encode()
 
-    def listing(self, parent: str, collection: str) -> bytes:
+    def list_index(self, parent: str, collection: str) -> bytes:
         """Sorted set of the resources of *collection* under *parent*, by update time in µs.
 
         Only `sessions.listing.list_index` reads or writes it and its parts.
         """
-        return self.listing_part(parent, collection, "ix")
+        return self.list_index_part(parent, collection, "ix")
 
     def parents(self) -> bytes:
         """Set of the data stores and engines under which sessions or conversations were listed."""
         return f"{self.prefix}:parents".encode()
 
-    def listing_part(self, parent: str, collection: str, part: str) -> bytes:
+    def list_index_part(self, parent: str, collection: str, part: str) -> bytes:
         """Build the key of one *part* of what lists a collection, in the slot of the others."""
         tag = zlib.crc32(parent.encode())
         return f"{self.prefix}:{{x{tag:x}}}:{part}:{collection}:{parent}".encode()
 
-    def listing_bucket(self, parent: str, collection: str, user: str) -> bytes:
+    def user_bucket(self, parent: str, collection: str, user: str) -> bytes:
         """Set of the ids of the resources whose users share a bucket of 65,536 with *user*."""
         # A million keys with the parent in them would outweigh what they hold: its digest will do.
         tag = zlib.crc32(parent.encode())

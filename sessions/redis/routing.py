@@ -123,7 +123,7 @@ class SingleNode:
         self._keepers.append(tasks.create_task(forever(self._connection.keep), name="redis"))
         if self._connection.access.deployment.kind is DeploymentKind.SENTINEL:
             self._keepers.append(tasks.create_task(forever(self._follow), name="redis-sentinel"))
-        await opened(self, self._news, lambda: self._connection.fault, within)
+        await wait_until_available(self, self._news, lambda: self._connection.fault, within)
 
     def close(self) -> None:
         """Let the node go."""
@@ -184,7 +184,7 @@ class SingleNode:
             for i, answer in zip(again, answers, strict=True):
                 replies[i] = answer
 
-        await settle(replies, resend, self._limits.patience)
+        await repeat_refused(replies, resend, self._limits.patience)
 
 
 async def _is_master(connection: NodeConnection) -> bool:
@@ -192,7 +192,7 @@ async def _is_master(connection: NodeConnection) -> bool:
     return await connection.locate() == connection.address
 
 
-async def settle(
+async def repeat_refused(
     replies: list[Any], resend: Callable[[Sequence[int]], Awaitable[None]], patience: float
 ) -> None:
     """Have *resend* repeat, in order, what was redirected or refused, while *patience* lasts."""
@@ -229,7 +229,7 @@ def _unwrapped(error: Exception) -> str:
     return _WRAPPED.sub("", str(error), count=1)
 
 
-async def opened(
+async def wait_until_available(
     routes: Routes, news: asyncio.Event, fault: Callable[[], Exception | None], within: float
 ) -> None:
     """Wait until *routes* are available; *news* is set on each attempt, *fault* says what failed.

@@ -45,21 +45,21 @@ class OwnerParts(NamedTuple, Generic[Owner]):
 class OwnerKind(NamedTuple, Generic[Owner]):
     """What is particular to sessions, or to conversations.
 
-    *items* is the name of the field that has the turns or messages. *mark* is in the state of a
-    new one and has turns or messages that are no client's, by identity. *apart* drops what only
-    the service sets, *whole* returns what a client sees. *transition*, where states change, tells
-    what a change means: ``completed``, ``reopened`` or "".
+    *items* is the name of the field that has the turns or messages. *blank* is in the state of a
+    new one and has turns or messages that are no client's, by identity. *split* drops what only
+    the service sets, *assemble* returns what a client sees. *transition*, where states change,
+    tells what a change means: ``completed``, ``reopened`` or "".
     """
 
     collection: str
     singular: str
     items: str
-    mark: Owner
+    blank: Owner
     mutable: frozenset[str]
     fields: Mapping[str, filters.FilterField[OwnerHash[Owner]]]
     orders: Mapping[str, Callable[[OwnerHash[Owner]], Any]]
-    apart: Callable[[Owner], OwnerParts[Owner]]
-    whole: Callable[[OwnerHash[Owner], Sequence[bytes]], Owner]
+    split: Callable[[Owner], OwnerParts[Owner]]
+    assemble: Callable[[OwnerHash[Owner], Sequence[bytes]], Owner]
     transition: Callable[[Owner, Owner], str] | None
 
 

@@ -27,7 +27,7 @@ from sessions.listing.pagination import ListQuery, Pagination
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys
 from sessions.stores.owner_kinds import Owner, OwnerHash, OwnerKind
-from sessions.stores.owner_reads import OwnerReads, OwnerRecord, damaged
+from sessions.stores.owner_reader import OwnerReader, OwnerRecord, damaged
 from sessions.stores.trash import Trash
 
 MAX_USER: Final = 128
@@ -55,12 +55,12 @@ class OwnerStore(Generic[Owner]):
         self._redis = redis
         self._keys = keys
         self._kind = kind
-        self._heads = OwnerReads(redis, keys, kind)
+        self._reader = OwnerReader(redis, keys, kind)
         self._trash = Trash(redis, keys)
-        self.listing = ListIndex(redis, keys, kind.collection)
+        self.index = ListIndex(redis, keys, kind.collection)
         tokens = PageTokens(redis, keys)
-        self._traversal = Pagination(
-            self.listing, tokens, self._heads.many, kind.fields, kind.orders
+        self._pagination = Pagination(
+            self.index, tokens, self._reader.read_many, kind.fields, kind.orders
         )
 
     async def create(
@@ -77,18 +77,18 @@ class OwnerStore(Generic[Owner]):
                 or a field is too long.
         """
         name = self._name(parent, resource.name, resource_id)
-        document, items, title = self._kind.apart(resource)
+        document, items, title = self._kind.split(resource)
         document = structs.replace(
             document,
-            state=self._kind.mark.state,
+            state=self._kind.blank.state,
             user_pseudo_id=document.user_pseudo_id or user,
         )
         self._check_user(document)
         created = await self._create(name, document, items, title)
-        await self.listing.touch(name, created, document.user_pseudo_id)
+        await self.index.touch(name, created, document.user_pseudo_id)
         ended = created if items else 0
-        head = OwnerHash(name, document, b"", created, created, ended, title=title)
-        return self._kind.whole(head, items)
+        owner = OwnerHash(name, document, b"", created, created, ended, title=title)
+        return self._kind.assemble(owner, items)
 
     async def get(self, name: str) -> Owner:
         """Return the session or conversation *name*, whole and as it was at one moment.
@@ -97,13 +97,13 @@ class OwnerStore(Generic[Owner]):
             NotFound: there is none of this name.
             Internal: it, or one of its turns or messages, is damaged.
         """
-        (found,), (place,) = await self._heads.whole([name], [self.listing.place_of(name)])
+        (found,), (place,) = await self._reader.read_whole([name], [self.index.place_command(name)])
         if found is None:
             raise self._not_found(name)
-        head = self._heads.head(found)
-        if place is None or int(float(place)) < head.updated:
-            await self.listing.touch(name, head.updated, head.user)
-        return self._whole(head, found.items)
+        owner = self._reader.decode(found)
+        if place is None or int(float(place)) < owner.updated:
+            await self.index.touch(name, owner.updated, owner.user)
+        return self._whole(owner, found.items)
 
     async def exists(self, name: str) -> bool:
         """Tell whether there is a session or conversation of this *name*."""
@@ -112,9 +112,9 @@ class OwnerStore(Generic[Owner]):
 
     async def touch(self, name: str) -> None:
         """List *name* at its last update; call it after a change that did not go through here."""
-        found = await self._heads.traces(name)
+        found = await self._reader.read_traces(name)
         if found is not None:
-            await self.listing.touch(name, found.updated, found.user)
+            await self.index.touch(name, found.updated, found.user)
 
     async def list(self, query: ListQuery) -> tuple[list[Owner], str]:
         """Return one page, in full, and the token of the next or "" (AIP-158).
@@ -124,9 +124,9 @@ class OwnerStore(Generic[Owner]):
         Raises:
             InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
         """
-        ids, token = await self._traversal.page(query)
+        ids, token = await self._pagination.page(query)
         listed = [self._full(query.parent, each) for each in ids]
-        found, _ = await self._heads.whole(listed)
+        found, _ = await self._reader.read_whole(listed)
         for name, each in zip(listed, found, strict=True):
             if each is None:
                 await self._forget(name)
@@ -152,12 +152,12 @@ class OwnerStore(Generic[Owner]):
         if patch.name and names.canonical(patch.name) != name:
             self._refuse("name", "is not the name in the path")
         for _ in range(_ATTEMPTS):
-            head = await self._heads.one(name)
-            if head is None:
+            owner = await self._reader.read(name)
+            if owner is None:
                 raise self._not_found(name)
-            document, updated = await self._update(head, patch, mask, body_fields)
+            document, updated = await self._update(owner, patch, mask, body_fields)
             if updated:
-                await self.listing.touch(name, updated, document.user_pseudo_id)
+                await self.index.touch(name, updated, document.user_pseudo_id)
                 return await self.get(name)
         raise _contended(name)
 
@@ -171,14 +171,14 @@ class OwnerStore(Generic[Owner]):
             NotFound: there is none of this name.
         """
         for _ in range(_ATTEMPTS):
-            place = await self.listing.place(name)
-            found = await self._heads.traces(name)
+            place = await self.index.place(name)
+            found = await self._reader.read_traces(name)
             if found is None:
                 await self._forget(name)
                 raise self._not_found(name)
             outcome = await self._delete(name, found.active)
             if outcome == 1:
-                await self.listing.drop(name, place, found.user)
+                await self.index.drop(name, place, found.user)
                 await self._trash.empty(name)
                 return
             if outcome == -2:
@@ -188,7 +188,7 @@ class OwnerStore(Generic[Owner]):
     async def delete_all(self, parent: str) -> int:
         """Delete everything that is listed under *parent*; return how many that were."""
         deleted = 0
-        while entries := (await self.listing.first(parent, CHUNK, descending=True)).entries:
+        while entries := (await self.index.first(parent, CHUNK, descending=True)).entries:
             for entry in entries:
                 try:
                     await self.delete(self._full(parent, entry.id))
@@ -203,8 +203,8 @@ class OwnerStore(Generic[Owner]):
         One that is just being answered is left alone.
         """
         deleted = 0
-        for parent in await self.listing.parents():
-            while entries := (await self.listing.first(parent, CHUNK, descending=False)).entries:
+        for parent in await self.index.parents():
+            while entries := (await self.index.first(parent, CHUNK, descending=False)).entries:
                 old = [self._full(parent, each.id) for each in entries if each.place < before]
                 gone = [await self._delete_if_older(name, before) for name in old]
                 deleted += sum(gone)
@@ -213,22 +213,22 @@ class OwnerStore(Generic[Owner]):
         return deleted
 
     async def _delete_if_older(self, name: str, before: int) -> bool:
-        found = await self._heads.traces(name)
+        found = await self._reader.read_traces(name)
         if found is not None and (found.active or found.updated >= before):
-            await self.listing.touch(name, found.updated, found.user)
+            await self.index.touch(name, found.updated, found.user)
             return False
         with contextlib.suppress(NotFound):  # it was gone, and is off the list now
             await self.delete(name)
         return True
 
     def _shown(self, found: OwnerRecord) -> Owner:
-        return self._whole(self._heads.head(found), found.items)
+        return self._whole(self._reader.decode(found), found.items)
 
-    def _whole(self, head: OwnerHash[Owner], items: Sequence[bytes]) -> Owner:
+    def _whole(self, owner: OwnerHash[Owner], items: Sequence[bytes]) -> Owner:
         try:
-            return self._kind.whole(head, items)
+            return self._kind.assemble(owner, items)
         except Internal as exc:
-            raise damaged(head.name) from exc
+            raise damaged(owner.name) from exc
 
     async def _create(self, name: str, document: Owner, items: Sequence[bytes], title: str) -> int:
         keys = [self._keys.session(name), self._keys.turns(name), self._keys.answers(name)]
@@ -250,22 +250,22 @@ class OwnerStore(Generic[Owner]):
         raise _contended(name)
 
     async def _update(
-        self, head: OwnerHash[Owner], patch: Owner, mask: str | None, body_fields: Collection[str]
+        self, owner: OwnerHash[Owner], patch: Owner, mask: str | None, body_fields: Collection[str]
     ) -> tuple[Owner, int]:
-        """Write *head* with the changes; return it and when, 0 where another writer came first."""
-        kind, name = self._kind, head.name
-        mark = getattr(kind.mark, kind.items)
-        current = structs.replace(head.document, **{kind.items: mark})
+        """Write *owner* with the changes; return it and when, 0 where another writer came first."""
+        kind, name = self._kind, owner.name
+        blank = getattr(kind.blank, kind.items)
+        current = structs.replace(owner.document, **{kind.items: blank})
         wanted = field_masks.apply(mask, current, patch, body_fields, kind.mutable)
-        anew = getattr(wanted, kind.items) is not mark
-        document, items, title = kind.apart(wanted)
+        anew = getattr(wanted, kind.items) is not blank
+        document, items, title = kind.split(wanted)
         self._check_user(document)
-        meaning = kind.transition(head.document, document) if kind.transition else ""
+        meaning = kind.transition(owner.document, document) if kind.transition else ""
         staged = await self._stage(name, items) if anew else []
         updated: int = await self._redis.run(
             _UPDATE,
             [self._keys.session(name), self._keys.turns(name), *staged],
-            (head.json, json_codec.dump(document), len(items) if anew else "", title, meaning),
+            (owner.json, json_codec.dump(document), len(items) if anew else "", title, meaning),
         )
         if updated == 0:
             raise self._not_found(name)
@@ -291,9 +291,9 @@ class OwnerStore(Generic[Owner]):
 
     async def _forget(self, name: str) -> None:
         """Take *name* off the list if it is gone; its deletion may have been interrupted."""
-        place = await self.listing.place(name)
+        place = await self.index.place(name)
         if place is not None and not await self.exists(name):
-            await self.listing.drop(name, place)
+            await self.index.drop(name, place)
 
     def _full(self, parent: str, each: str) -> str:
         return f"{parent}/{self._kind.collection}/{each}"

@@ -18,10 +18,9 @@ from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import Aborted, AlreadyExists, NotFound
 from sessions.listing import filters, page_requests
-from sessions.listing.list_index import checked
 from sessions.listing.page_tokens import PageTokens
 from sessions.listing.pagination import ListQuery
-from sessions.redis.connection import Redis, Script
+from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 
@@ -76,7 +75,7 @@ class RecordStore(Generic[T]):
         """
         args = (json_codec.dump(resource), names.last_id(name), self._collection.life, int(frees))
         through = self._keys.resources(names.parent(name), f"{self._collection.id}-let-through")
-        if not await self._redis.run(_CREATE, [*self._of(name), through], args):
+        if not await self._redis.run(_CREATE, [*self._keys_of(name), through], args):
             raise AlreadyExists(
                 f"there is a '{name}' already; choose another id",
                 reason="RESOURCE_ALREADY_EXISTS",
@@ -191,12 +190,14 @@ class RecordStore(Generic[T]):
         What is damaged is left out, so that the others can be listed.
         """
         listed = [f"{parent}/{self._collection.id}/{each}" for each in ids]
-        stored = [self._keys.resource(name) for name in listed]
-        found = checked(await self._redis.batch([(key, pack("GET", key)) for key in stored]))
+        commands = [(key := self._keys.resource(name), pack("GET", key)) for name in listed]
+        found = checked_replies(await self._redis.batch(commands))
         for name, json in zip(listed, found, strict=True):
             if json is None:
                 # It is no resource's JSON, so a resource that came again stays.
-                await self._redis.run(_REPLACE, self._of(name), ("-", "-", names.last_id(name), 0))
+                await self._redis.run(
+                    _REPLACE, self._keys_of(name), ("-", "-", names.last_id(name), 0)
+                )
         return [
             None if json is None else json_codec.undamaged(name, partial(self._load, json))
             for name, json in zip(listed, found, strict=True)
@@ -214,12 +215,12 @@ class RecordStore(Generic[T]):
 
     async def _replace(self, name: str, seen: bytes, json: bytes) -> bool:
         args = (seen, json, names.last_id(name), int(self._collection.always))
-        done = await self._redis.run(_REPLACE, self._of(name), args)
+        done = await self._redis.run(_REPLACE, self._keys_of(name), args)
         if done == 0:
             raise _not_found(name)
         return done == 1
 
-    def _of(self, name: str) -> list[bytes]:
+    def _keys_of(self, name: str) -> list[bytes]:
         return [
             self._keys.resource(name),
             self._keys.resources(names.parent(name), self._collection.id),

@@ -16,8 +16,7 @@ from sessions import lifecycle
 from sessions.codec import json_codec
 from sessions.errors import NotFound
 from sessions.listing.filters import FilterField, Value
-from sessions.listing.list_index import checked
-from sessions.redis.connection import Redis, Script
+from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys, owner_of
 from sessions.redis.resp_socket import pack
 from sessions.resources import conversations, sessions
@@ -77,7 +76,7 @@ class AnswerStore:
         commands = [(key := self._keys.answer(name), pack("HGET", key, field)) for name in answers]
         # Asked for last: what was read before it belongs to a session that is still there.
         commands.append((session, pack("HEXISTS", session, "json")))
-        *found, exists = checked(await self._redis.batch(commands))
+        *found, exists = checked_replies(await self._redis.batch(commands))
         return found if exists else [None] * len(found)
 
 
@@ -117,7 +116,7 @@ class SessionStore(OwnerStore[Session]):
         updated: int = await self._redis.run(_APPEND, keys, (json_codec.dump(turn), text))
         if not updated:
             raise self._not_found(name)
-        await self.listing.touch(name, updated)
+        await self.index.touch(name, updated)
 
 
 class ConversationStore(OwnerStore[Conversation]):
@@ -145,7 +144,7 @@ def new_conversation(user: str = "") -> bytes:
     return json_codec.dump(Conversation(state=conversations.State.IN_PROGRESS, user_pseudo_id=user))
 
 
-def _session_apart(session: Session) -> OwnerParts[Session]:
+def _split_session(session: Session) -> OwnerParts[Session]:
     turns = [
         structs.replace(turn, detailed_answer=None, detailed_assist_answer=None)
         for turn in session.turns
@@ -164,22 +163,22 @@ def _session_apart(session: Session) -> OwnerParts[Session]:
     return OwnerParts(document, tuple(json_codec.dump(turn) for turn in turns), title)
 
 
-def _session_whole(head: OwnerHash[Session], items: Sequence[bytes]) -> Session:
+def _assemble_session(owner: OwnerHash[Session], items: Sequence[bytes]) -> Session:
     return structs.replace(
-        head.document,
-        name=head.name,
-        display_name=_display_name(head),
+        owner.document,
+        name=owner.name,
+        display_name=_display_name(owner),
         turns=json_codec.load_all(Turn, items),
-        start_time=moment(head.created),
-        end_time=moment(head.ended),
+        start_time=moment(owner.created),
+        end_time=moment(owner.ended),
     )
 
 
-def _display_name(head: OwnerHash[Session]) -> str:
-    return head.document.display_name or head.title
+def _display_name(owner: OwnerHash[Session]) -> str:
+    return owner.document.display_name or owner.title
 
 
-def _conversation_apart(conversation: Conversation) -> OwnerParts[Conversation]:
+def _split_conversation(conversation: Conversation) -> OwnerParts[Conversation]:
     messages = [structs.replace(message, create_time=None) for message in conversation.messages]
     state = conversation.state
     if state is conversations.State.STATE_UNSPECIFIED:
@@ -190,18 +189,18 @@ def _conversation_apart(conversation: Conversation) -> OwnerParts[Conversation]:
     return OwnerParts(document, tuple(json_codec.dump(message) for message in messages), "")
 
 
-def _conversation_whole(head: OwnerHash[Conversation], items: Sequence[bytes]) -> Conversation:
-    started = moment(head.created)
+def _assemble_conversation(owner: OwnerHash[Conversation], items: Sequence[bytes]) -> Conversation:
+    started = moment(owner.created)
     messages = [
         message if message.create_time else structs.replace(message, create_time=started)
         for message in json_codec.load_all(ConversationMessage, items)
     ]
     return structs.replace(
-        head.document,
-        name=head.name,
+        owner.document,
+        name=owner.name,
         messages=tuple(messages),
         start_time=started,
-        end_time=moment(head.completed or head.ended),
+        end_time=moment(owner.completed or owner.ended),
     )
 
 
@@ -214,58 +213,58 @@ def _transition(before: Conversation, after: Conversation) -> str:
 
 
 _SESSION_FIELDS: Final[dict[str, FilterField[OwnerHash[Session]]]] = {
-    "user_pseudo_id": FilterField(Value.TEXT, lambda head: head.user),
+    "user_pseudo_id": FilterField(Value.TEXT, lambda owner: owner.user),
     "state": FilterField(
-        Value.TEXT, lambda head: head.document.state.name, tuple(sessions.State.__members__)
+        Value.TEXT, lambda owner: owner.document.state.name, tuple(sessions.State.__members__)
     ),
     "display_name": FilterField(Value.TEXT, _display_name),
-    "labels": FilterField(Value.LIST, lambda head: head.document.labels),
-    "is_pinned": FilterField(Value.BOOL, lambda head: head.document.is_pinned),
-    "starred": FilterField(Value.BOOL, lambda head: head.document.is_pinned),
-    "create_time": FilterField(Value.TIME, lambda head: moment(head.created)),
-    "update_time": FilterField(Value.TIME, lambda head: moment(head.updated)),
+    "labels": FilterField(Value.LIST, lambda owner: owner.document.labels),
+    "is_pinned": FilterField(Value.BOOL, lambda owner: owner.document.is_pinned),
+    "starred": FilterField(Value.BOOL, lambda owner: owner.document.is_pinned),
+    "create_time": FilterField(Value.TIME, lambda owner: moment(owner.created)),
+    "update_time": FilterField(Value.TIME, lambda owner: moment(owner.updated)),
 }
 _SESSION_ORDERS: Final[dict[str, Callable[[OwnerHash[Session]], Any]]] = {
-    "update_time": lambda head: head.updated,
-    "create_time": lambda head: head.created,
-    "session_name": lambda head: head.name,
-    "is_pinned": lambda head: head.document.is_pinned,
+    "update_time": lambda owner: owner.updated,
+    "create_time": lambda owner: owner.created,
+    "session_name": lambda owner: owner.name,
+    "is_pinned": lambda owner: owner.document.is_pinned,
 }
 _SESSIONS: Final[OwnerKind[Session]] = OwnerKind(
     collection="sessions",
     singular="session",
     items="turns",
-    mark=Session(state=sessions.State.IN_PROGRESS, turns=(Turn(),)),
+    blank=Session(state=sessions.State.IN_PROGRESS, turns=(Turn(),)),
     mutable=frozenset({"display_name", "state", "user_pseudo_id", "turns", "labels", "is_pinned"}),
     fields=_SESSION_FIELDS,
     orders=_SESSION_ORDERS,
-    apart=_session_apart,
-    whole=_session_whole,
+    split=_split_session,
+    assemble=_assemble_session,
     transition=None,
 )
 
 _CONVERSATION_FIELDS: Final[dict[str, FilterField[OwnerHash[Conversation]]]] = {
-    "user_pseudo_id": FilterField(Value.TEXT, lambda head: head.user),
+    "user_pseudo_id": FilterField(Value.TEXT, lambda owner: owner.user),
     "state": FilterField(
-        Value.TEXT, lambda head: head.document.state.name, tuple(conversations.State.__members__)
+        Value.TEXT, lambda owner: owner.document.state.name, tuple(conversations.State.__members__)
     ),
-    "create_time": FilterField(Value.TIME, lambda head: moment(head.created)),
-    "update_time": FilterField(Value.TIME, lambda head: moment(head.updated)),
+    "create_time": FilterField(Value.TIME, lambda owner: moment(owner.created)),
+    "update_time": FilterField(Value.TIME, lambda owner: moment(owner.updated)),
 }
 _CONVERSATION_ORDERS: Final[dict[str, Callable[[OwnerHash[Conversation]], Any]]] = {
-    "update_time": lambda head: head.updated,
-    "create_time": lambda head: head.created,
-    "conversation_name": lambda head: head.name,
+    "update_time": lambda owner: owner.updated,
+    "create_time": lambda owner: owner.created,
+    "conversation_name": lambda owner: owner.name,
 }
 _CONVERSATIONS: Final[OwnerKind[Conversation]] = OwnerKind(
     collection="conversations",
     singular="conversation",
     items="messages",
-    mark=Conversation(state=conversations.State.IN_PROGRESS),
+    blank=Conversation(state=conversations.State.IN_PROGRESS),
     mutable=frozenset({"state", "user_pseudo_id"}),
     fields=_CONVERSATION_FIELDS,
     orders=_CONVERSATION_ORDERS,
-    apart=_conversation_apart,
-    whole=_conversation_whole,
+    split=_split_conversation,
+    assemble=_assemble_conversation,
     transition=_transition,
 )

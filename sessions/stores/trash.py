@@ -40,11 +40,11 @@ class Trash:
         trash = self._keys.trash(self._keys.partition(owner))
         left = 1
         while left:
-            heads = await self._redis.execute(trashed, "LRANGE", trashed, 0, _CHUNK - 1)
-            answers = [head.decode() for head in heads]
-            unlinked = [key for answer in answers for key in self._of(answer)]
+            listed = await self._redis.execute(trashed, "LRANGE", trashed, 0, _CHUNK - 1)
+            answers = [name.decode() for name in listed]
+            unlinked = [key for answer in answers for key in self._keys_of(answer)]
             args = (owner, answers[0] if answers else "", len(answers))
             left = await self._redis.run(_SWEEP, [trashed, trash, *unlinked], args)
 
-    def _of(self, answer: str) -> tuple[bytes, bytes]:
+    def _keys_of(self, answer: str) -> tuple[bytes, bytes]:
         return self._keys.answer(answer), self._keys.log(answer)

@@ -263,7 +263,7 @@ async def _write_as_before(service: Service, name: str) -> None:
     key = storage.keys.session(name)
     json = json_codec.dump(Session(state=State.IN_PROGRESS, display_name="old"))
     await storage.redis.execute(key, "HSET", key, "json", json, "created", 5, "updated", 5)
-    await storage.sessions.listing.touch(name, 5)
+    await storage.sessions.index.touch(name, 5)
 
 
 @pytest.mark.parametrize("old", ["..", "Mixed.Case", "a%2Fb", "a?b", "ümlaut", "x" * 200])

@@ -92,7 +92,7 @@ class Bench:
         done = await self.transitions.finish(answer, ended, Position(1, 0), Succeeded(at=at), None)
         if done is None:
             raise AssertionError("nobody else finishes it")
-        await self.store.listing.touch(session, done.updated)
+        await self.store.index.touch(session, done.updated)
 
     async def long(self, turns: int) -> str:
         """Create a session with so many turns."""
@@ -101,7 +101,7 @@ class Bench:
 
     async def listed(self, parent: str, count: int, users: bool) -> None:
         """List *count* sessions of *parent* that are older than all that come."""
-        index = self.keys.listing(parent, "sessions")
+        index = self.keys.list_index(parent, "sessions")
         for start in range(0, count, 1000):
             places: list[int | bytes] = []
             buckets: list[tuple[bytes, bytes]] = []
@@ -109,7 +109,7 @@ class Bench:
                 session = str(self.chance.randrange(2**62, 2**63))
                 places += [1_600_000_000_000_000 + place * 1_000_003, member(session)]
                 if users:
-                    user = self.keys.listing_bucket(parent, "sessions", f"user-{place // EACH}")
+                    user = self.keys.user_bucket(parent, "sessions", f"user-{place // EACH}")
                     buckets.append((user, pack("SADD", user, session)))
             await self.redis.batch([(index, pack("ZADD", index, *places)), *buckets])
 

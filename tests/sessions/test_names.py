@@ -29,7 +29,6 @@ PATTERNS = {
     names.CONVERSATION: [CONVERSATION],
     names.ANSWER: [f"{SESSION}/answers/3", f"{CONVERSATION}/answers/3"],
     names.RAG_CORPUS: [f"{LOCATION}/ragCorpora/4"],
-    names.RAG_FILE: [f"{LOCATION}/ragCorpora/4/ragFiles/5"],
 }
 EVERY = {name: pattern for pattern, all_of in PATTERNS.items() for name in all_of}
 

@@ -11,8 +11,7 @@ from service.answering.views.replies import FALLBACK
 from service.generation.generator import PastTurn
 from sessions.codec import json_codec
 from sessions.codec.json_codec import T
-from sessions.listing.list_index import checked
-from sessions.redis.connection import Redis
+from sessions.redis.connection import Redis, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 from sessions.resources import answers, conversations, sessions
@@ -58,7 +57,7 @@ class History:
             (key, pack("HGET", key, "json")) for key in (self._keys.answer(n) for n in names)
         ]
         # What cannot be read is not what was never said: an outage is told, and waited for.
-        found: list[bytes | None] = checked(await self._redis.batch(commands))
+        found: list[bytes | None] = checked_replies(await self._redis.batch(commands))
         return [
             None
             if one is None

@@ -36,12 +36,12 @@ class RecordedResults:
         self, session: str, query_id: str, results: answer_query.SearchResultList
     ) -> None:
         """Keep what the search of this query found."""
-        key = self._keys.found(session, query_id)
+        key = self._keys.search_results(session, query_id)
         await self._redis.execute(key, "SET", key, json_codec.dump(results), "EX", LIFETIME)
 
     async def recall(self, session: str, query_id: str) -> answer_query.SearchResultList | None:
         """Return what was found, None where no such search is remembered."""
-        key = self._keys.found(session, query_id)
+        key = self._keys.search_results(session, query_id)
         stored = await self._redis.execute(key, "GET", key)
         return (
             None

@@ -1,0 +1,1 @@
+"""Tests of lists: their filters, orders, pages and tokens."""

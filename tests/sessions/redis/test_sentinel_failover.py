@@ -7,6 +7,7 @@ import signal
 
 import anyio
 import pytest
+from redis.exceptions import ConnectionError as Broken
 
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, connect
@@ -24,7 +25,7 @@ HASTY = RedisTimeouts(deadline=0.3, patience=0.2, opening=0.3, backoff=0.05)
 
 async def write(redis: Redis, at: Sentinels) -> bool:
     """Write a key; tell whether the replica, which breaks connections when promoted, has it."""
-    with contextlib.suppress(Unavailable):
+    with contextlib.suppress(Unavailable, Broken):
         await redis.execute(b"k", "INCR", "k")
         return b"role:master" in at.replica.call("INFO", "replication")
     return False

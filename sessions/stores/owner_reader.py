@@ -13,8 +13,7 @@ from typing import Any, Final, Generic, NamedTuple
 
 from sessions.codec import json_codec
 from sessions.errors import Internal
-from sessions.listing.list_index import checked
-from sessions.redis.connection import Redis
+from sessions.redis.connection import Redis, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 from sessions.stores.owner_kinds import Owner, OwnerHash, OwnerKind
@@ -41,82 +40,83 @@ class OwnerTraces(NamedTuple):
     user: str
 
 
-class OwnerReads(Generic[Owner]):
+class OwnerReader(Generic[Owner]):
     """The stored sessions, or conversations, to be read."""
 
     def __init__(self, redis: Redis, keys: Keys, kind: OwnerKind[Owner]) -> None:
         self._redis = redis
         self._keys = keys
         self._collection = kind.collection
-        self._type = type(kind.mark)
+        self._type = type(kind.blank)
 
-    async def one(self, name: str) -> OwnerHash[Owner] | None:
-        """Return the head of *name*, ``None`` where there is none.
+    async def read(self, name: str) -> OwnerHash[Owner] | None:
+        """Return the hash of *name*, ``None`` where there is none.
 
         Raises:
             Internal: it is damaged.
         """
-        found = await self._read(name)
-        return None if found is None else self.head(found)
+        found = await self._record(name)
+        return None if found is None else self.decode(found)
 
-    async def traces(self, name: str) -> OwnerTraces | None:
+    async def read_traces(self, name: str) -> OwnerTraces | None:
         """Return what is known of *name*, though it be damaged; ``None`` where there is none."""
-        found = await self._read(name)
+        found = await self._record(name)
         if found is None:
             return None
         try:
-            head = self.head(found)
+            owner = self.decode(found)
         except Internal:
             _, updated, *_, active = found.facts
             at = int(updated) if updated and updated.isdigit() else 0
             return OwnerTraces(at, (active or b"").decode(errors="replace"), "")
-        return OwnerTraces(head.updated, head.active, head.user)
+        return OwnerTraces(owner.updated, owner.active, owner.user)
 
-    async def many(self, parent: str, ids: Sequence[str]) -> list[OwnerHash[Owner] | None]:
-        """Return the heads of some owners under *parent*, ``None`` where there is none.
+    async def read_many(self, parent: str, ids: Sequence[str]) -> list[OwnerHash[Owner] | None]:
+        """Return the hashes of some owners under *parent*, ``None`` where there is none.
 
         What is damaged is left out, so that the others can be listed.
         """
         found = [f"{parent}/{self._collection}/{each}" for each in ids]
-        facts = checked(await self._redis.batch([self._facts(name) for name in found]))
+        commands = [self._facts_command(name) for name in found]
+        facts = checked_replies(await self._redis.batch(commands))
         return [
             None
             if values[0] is None
-            else json_codec.undamaged(name, partial(self.head, OwnerRecord(name, values, [])))
+            else json_codec.undamaged(name, partial(self.decode, OwnerRecord(name, values, [])))
             for name, values in zip(found, facts, strict=True)
         ]
 
-    def head(self, found: OwnerRecord) -> OwnerHash[Owner]:
-        """Return the head of what was *found*.
+    def decode(self, record: OwnerRecord) -> OwnerHash[Owner]:
+        """Return the hash that *record* holds.
 
         Raises:
             Internal: it is damaged.
         """
-        json, *times, title, active = found.facts
+        json, *times, title, active = record.facts
         try:
             document = json_codec.load(self._type, json or b"")
             updated, created, ended, completed = (int(time or 0) for time in times)
             said, running = (title or b"").decode(), (active or b"").decode()
         except (Internal, ValueError) as exc:
-            raise damaged(found.name) from exc
+            raise damaged(record.name) from exc
         return OwnerHash(
-            found.name, document, json or b"", updated, created, ended, completed, said, running
+            record.name, document, json or b"", updated, created, ended, completed, said, running
         )
 
-    async def whole(
+    async def read_whole(
         self, wanted: Sequence[str], more: Sequence[tuple[bytes, bytes]] = ()
     ) -> tuple[list[OwnerRecord | None], list[Any]]:
         """Return the owners of these names, and the replies to *more*, sent in the same write."""
         found: dict[str, OwnerRecord | None] = {}
         commands = [command for name in wanted for command in self._commands(name)]
-        replies = checked(await self._redis.batch([*commands, *more]))
+        replies = checked_replies(await self._redis.batch([*commands, *more]))
         rest = replies[len(commands) :]
         torn = self._collect(wanted, replies, found)
         for _ in range(_REREADS):
             if not torn:
                 break
             commands = [command for name in torn for command in self._commands(name)]
-            torn = self._collect(torn, checked(await self._redis.batch(commands)), found)
+            torn = self._collect(torn, checked_replies(await self._redis.batch(commands)), found)
         return [found[name] for name in wanted], rest
 
     def _collect(
@@ -131,16 +131,16 @@ class OwnerReads(Generic[Owner]):
                 torn.append(name)
         return torn
 
-    async def _read(self, name: str) -> OwnerRecord | None:
-        (facts,) = checked(await self._redis.batch([self._facts(name)]))
+    async def _record(self, name: str) -> OwnerRecord | None:
+        (facts,) = checked_replies(await self._redis.batch([self._facts_command(name)]))
         return None if facts[0] is None else OwnerRecord(name, facts, [])
 
     def _commands(self, name: str) -> list[tuple[bytes, bytes]]:
         session, turns = self._keys.session(name), self._keys.turns(name)
         before = pack("HGET", session, "updated")
-        return [(session, before), (turns, pack("LRANGE", turns, 0, -1)), self._facts(name)]
+        return [(session, before), (turns, pack("LRANGE", turns, 0, -1)), self._facts_command(name)]
 
-    def _facts(self, name: str) -> tuple[bytes, bytes]:
+    def _facts_command(self, name: str) -> tuple[bytes, bytes]:
         key = self._keys.session(name)
         return key, pack("HMGET", key, *_FACTS)
 

@@ -159,7 +159,7 @@ async def test_an_outlived_token_is_refused(
     query = ListQuery(DATA_STORE, 2, order_by=order)
     _, token = await store.list(query)
     for key in await redis.execute(b"", "KEYS", f"{keys.prefix}:{{x*"):
-        if keys.listing(DATA_STORE, "sessions") != key:
+        if keys.list_index(DATA_STORE, "sessions") != key:
             await redis.execute(key, "DEL", key)
     with pytest.raises(InvalidArgument) as refused:
         await store.list(query._replace(page_token=token))
@@ -193,7 +193,7 @@ async def test_a_filtered_page_may_be_empty_and_go_on(store: SessionStore) -> No
 
 
 async def test_too_many_are_not_sorted(redis: Redis, keys: Keys, store: SessionStore) -> None:
-    index = keys.listing(DATA_STORE, "sessions")
+    index = keys.list_index(DATA_STORE, "sessions")
     for start in range(0, SORTED + 1, 1000):
         places = [
             part for at in range(start, start + 1000) for part in (1, list_index.member(str(at)))
@@ -209,7 +209,7 @@ async def test_the_sessions_of_a_busy_user_are_walked(
 ) -> None:
     """Of users with too many sessions to sort, the list is filtered."""
     await _filled(store)
-    bucket = keys.listing_bucket(DATA_STORE, "sessions", "ann")
+    bucket = keys.user_bucket(DATA_STORE, "sessions", "ann")
     for start in range(0, SORTED, 1000):
         await redis.execute(bucket, "SADD", bucket, *range(start, start + 1000))
     assert await _ids(store, ListQuery(DATA_STORE, 1, filter="user_pseudo_id = ann")) == ["c", "a"]
@@ -219,7 +219,7 @@ async def test_a_lost_index_write_is_repaired_by_reading(
     redis: Redis, keys: Keys, store: SessionStore
 ) -> None:
     await _filled(store)
-    index = keys.listing(DATA_STORE, "sessions")
+    index = keys.list_index(DATA_STORE, "sessions")
     await redis.execute(index, "DEL", index)
     assert await _ids(store, ListQuery(DATA_STORE)) == []
     await store.get(names.session(DATA_STORE, "a"))
@@ -269,7 +269,7 @@ async def test_what_is_gone_leaves_the_list_when_read(
     await redis.execute(key, "DEL", key)
     assert await _ids(store, ListQuery(DATA_STORE, filter=filtered)) == ["d", "c", "a"]
     await store.list(ListQuery(DATA_STORE))
-    assert await store.listing.size(DATA_STORE) == 3
+    assert await store.index.size(DATA_STORE) == 3
 
 
 async def test_what_nobody_pages_through_leaves_nothing_behind(
@@ -281,8 +281,8 @@ async def test_what_nobody_pages_through_leaves_nothing_behind(
     for each in "abcd":
         await store.update(names.session(DATA_STORE, each), Session(), "labels")
     parts = await redis.execute(b"", "KEYS", f"{keys.prefix}:{{x*")
-    users = {keys.listing_bucket(DATA_STORE, "sessions", user) for user in ("ann", "bob")}
-    assert set(parts) == {keys.listing(DATA_STORE, "sessions"), *users}
+    users = {keys.user_bucket(DATA_STORE, "sessions", user) for user in ("ann", "bob")}
+    assert set(parts) == {keys.list_index(DATA_STORE, "sessions"), *users}
 
 
 async def test_what_traversals_left_goes_when_they_are_over(
@@ -294,7 +294,7 @@ async def test_what_traversals_left_goes_when_they_are_over(
     for each in "abcd":
         await store.update(names.session(DATA_STORE, each), Session(), "labels")
     left, expiries = (
-        keys.listing_part(DATA_STORE, "sessions", part) for part in ("left", "expiries")
+        keys.list_index_part(DATA_STORE, "sessions", part) for part in ("left", "expiries")
     )
     assert await redis.execute(left, "ZCARD", left) == 4
     (snapshot,) = await redis.execute(expiries, "ZRANGE", expiries, 0, -1)
@@ -309,23 +309,23 @@ async def test_the_top_place_is_left_behind_as_any_other(store: SessionStore) ->
     future = 4_000_000_000_000_000
     for each in "ab":
         await store.create(DATA_STORE, Session(), resource_id=each)
-    await store.listing.touch(names.session(DATA_STORE, "b"), future)
-    first = await store.listing.first(DATA_STORE, 1, descending=False)
+    await store.index.touch(names.session(DATA_STORE, "b"), future)
+    first = await store.index.first(DATA_STORE, 1, descending=False)
     assert first.cursor
-    await store.listing.touch(names.session(DATA_STORE, "b"), future + 5)
-    following = await store.listing.following(DATA_STORE, first.cursor, 5)
+    await store.index.touch(names.session(DATA_STORE, "b"), future + 5)
+    following = await store.index.following(DATA_STORE, first.cursor, 5)
     assert following
     assert [entry.id for entry in (*first.entries, *following.entries)] == ["a", "b"]
 
 
 async def test_places_in_one_microsecond_are_told_apart(store: SessionStore) -> None:
     for number in range(12):
-        await store.listing.touch(names.session(DATA_STORE, str(number)), 7)
+        await store.index.touch(names.session(DATA_STORE, str(number)), 7)
     for descending in (False, True):
-        stretch = await store.listing.first(DATA_STORE, 2, descending=descending)
+        stretch = await store.index.first(DATA_STORE, 2, descending=descending)
         found = [entry.id for entry in stretch.entries]
         while stretch and stretch.cursor:
-            stretch = await store.listing.following(DATA_STORE, stretch.cursor, 2)
+            stretch = await store.index.following(DATA_STORE, stretch.cursor, 2)
             found += [entry.id for entry in stretch.entries] if stretch else []
         assert sorted(found, key=int) == [str(number) for number in range(12)]
 

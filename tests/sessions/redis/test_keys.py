@@ -37,9 +37,11 @@ def test_a_session_and_all_it_owns_share_a_slot(session: str) -> None:
 
 def test_what_lists_a_collection_shares_a_slot() -> None:
     keys = Keys()
-    found = [keys.listing_part(DATA_STORE, "sessions", part) for part in ("left", "kept:x", "w:y")]
-    found += [keys.listing(DATA_STORE, "sessions")]
-    found += [keys.listing_bucket(DATA_STORE, "sessions", f"user {n}") for n in range(20)]
+    found = [
+        keys.list_index_part(DATA_STORE, "sessions", part) for part in ("left", "kept:x", "w:y")
+    ]
+    found += [keys.list_index(DATA_STORE, "sessions")]
+    found += [keys.user_bucket(DATA_STORE, "sessions", f"user {n}") for n in range(20)]
     assert len(_slots(found)) == 1
 
 
@@ -61,11 +63,9 @@ def test_all_uploads_share_a_slot() -> None:
 
 def test_no_two_keys_are_the_same() -> None:
     keys = Keys()
-    found = [keys.listing_part(DATA_STORE, "sessions", part) for part in ("left", "ix", "moved")]
-    found += [keys.listing(DATA_STORE, "conversations")]
-    found += [
-        keys.listing_bucket(DATA_STORE, each, "ann") for each in ("sessions", "conversations")
-    ]
+    found = [keys.list_index_part(DATA_STORE, "sessions", part) for part in ("left", "ix", "moved")]
+    found += [keys.list_index(DATA_STORE, "conversations")]
+    found += [keys.user_bucket(DATA_STORE, each, "ann") for each in ("sessions", "conversations")]
     found += [keys.answers(SESSION), keys.turns(SESSION), keys.trashed(SESSION)]
     found += [keys.resource(DATA_STORE), keys.resources(DATA_STORE, "operations")]
     assert len(found) == len(set(found))

@@ -130,9 +130,9 @@ async def test_what_is_created_again_while_it_is_deleted_stays_listed(
         other = Meddled(redis, create, 1000)
         await SessionStore(other.handle(), keys).delete(name)
         assert await store.exists(name)
-        assert await store.listing.place(name) is not None
+        assert await store.index.place(name) is not None
         await store.delete(name)
-        assert await store.listing.place(name) is None
+        assert await store.index.place(name) is None
 
 
 async def test_turns_that_waited_too_long_are_staged_again(
