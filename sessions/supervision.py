@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
 
 PASSING: Final = (asyncio.CancelledError, GeneratorExit, KeyboardInterrupt, SystemExit)
 """What no supervisor contains, cancellation and exit; whatever else is raised, it does."""
 
 _PAUSE: Final = 1.0  # what fails at once must not spin
+
+_T = TypeVar("_T")
 
 logger = logging.getLogger(__name__)
 
@@ -35,3 +37,20 @@ async def forever(work: Callable[[], Awaitable[object]]) -> None:
     while True:
         await contained(work(), "service_failed")
         await asyncio.sleep(_PAUSE)
+
+
+async def detached(tasks: asyncio.TaskGroup, work: Coroutine[Any, Any, _T]) -> _T:
+    """Do *work* in a task of *tasks*, where it goes on if the caller is cancelled."""
+
+    async def outcome() -> _T | BaseException:
+        try:
+            return await work
+        except PASSING:
+            raise
+        except BaseException as exc:  # noqa: BLE001 - raised by the caller; never in the group
+            return exc
+
+    result = await asyncio.shield(tasks.create_task(outcome()))
+    if isinstance(result, BaseException):
+        raise result
+    return result

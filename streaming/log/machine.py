@@ -116,7 +116,7 @@ class AnswerMachine:
     def __init__(self, name: str = "") -> None:
         self.phase = Phase.NEW
         self._parts = answers.Answer(name=name)  # all but the text
-        # Joined when it is asked for: what is appended to a str is copied with it, piece by piece.
+        # Decoded when it is asked for: to extend a str copies all of it, for each piece.
         self._text = bytearray()
         self._whole: answers.Answer | None = None  # the fold, where nothing came since it was made
         self._cited = 0  # where the last citation ends

@@ -190,15 +190,15 @@ class Transitions:
         Raises:
             LogEndsElsewhere: the log does not end at *last*.
         """
-        waiting = ""  # the next answer, as far as we know: the script wants its keys named
+        following = ""  # the next answer, as far as we know: the script wants its keys named
         while True:
             outcome, *rest = await self._run(
                 _FINISH,
-                self._finish_keys(name, waiting),
+                self._finish_keys(name, following),
                 (
                     *(name, self._owner, last.epoch, str(last.following)),
                     *(logs.encode(terminal)[1],),
-                    *(answer.state.name, json_codec.dump(answer), closing or b"", KEPT, waiting),
+                    *(answer.state.name, json_codec.dump(answer), closing or b"", KEPT, following),
                     *(self._ttl, self._limit, _LONGEST, str(last)),
                 ),
             )
@@ -207,9 +207,9 @@ class Transitions:
             if outcome == b"LOST":
                 return None
             if outcome == b"FINISHED":
-                updated, following, deadline = rest
-                return FinishOutcome(int(updated), following.decode(), float(deadline or 0))
-            waiting = rest[0].decode()
+                updated, granted, deadline = rest
+                return FinishOutcome(int(updated), granted.decode(), float(deadline or 0))
+            following = rest[0].decode()
 
     def _finish_keys(self, answer: str, following: str) -> list[bytes]:
         keys, session = self._keys, owner_of(answer)

@@ -77,9 +77,9 @@ class WriteBuffer:
     comes. *Found* is what `reconcile` sees in the log; while a batch is due or under way that says
     nothing, as the log is about to change.
 
-    *socket* is the one on which all that is acknowledged was written. On another nothing may be
-    written before `reconcile`: a master that was promoted may lack the end of the log, and an entry
-    behind such a hole could not be mended, since ids only grow.
+    On another socket than `socket` nothing may be written before `reconcile`: a master that was
+    promoted may lack the end of the log, and an entry behind such a hole could not be mended, since
+    ids only grow.
     """
 
     __slots__ = (
@@ -126,6 +126,7 @@ class WriteBuffer:
         self.public = public
         """Whether other replicas follow: entries are published as well."""
         self.socket: RespSocket | None = None
+        """The one on which all that is acknowledged was written."""
         self._commands = commands
         self._on_acknowledged = on_acknowledged
         self._on_lost = on_lost
@@ -324,7 +325,7 @@ class WriteBuffer:
             self._end = top.seq
             self._go_on()
         else:
-            # Beyond what was sent there can be nothing: another writer has another epoch.
+            # Behind what was sent stands at most what ends the answer, which a script writes.
             self._arrived(min(-missing, len(self._unacknowledged)), publications)
             self._go_on()
 

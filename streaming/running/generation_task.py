@@ -210,7 +210,7 @@ class GenerationTask:
             async with limit:
                 await self._consume(generate, buffer)
         except TimeoutError:
-            if limit.expired():
+            if limit.expired():  # else it is a failure of the generator, like any other
                 return terminal_events.out_of_time()
             raise
         return events.Succeeded(at=terminal_events.now())

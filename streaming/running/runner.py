@@ -11,9 +11,9 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -23,7 +23,7 @@ from sessions.errors import ResourceExhausted, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answers
-from sessions.supervision import PASSING, forever
+from sessions.supervision import detached, forever
 from streaming.log import control_messages
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TERMINAL, Started
@@ -46,8 +46,6 @@ LIMIT: Final = 120.0
 
 _LOOK: Final = 2.0  # seconds between two looks at the stored state, for who waits for the end
 _LEAVE: Final = 5.0  # seconds that handing over may take, if Redis does not answer
-
-_T = TypeVar("_T")
 
 logger = logging.getLogger(__name__)
 
@@ -177,7 +175,8 @@ class Runner:
                 "this replica writes as many answers as it may; ask again in a moment",
                 reason="TOO_MANY_ANSWERS",
             )
-        return await self._detached(self._submit(submission))
+        # Detached: a caller that goes away must not leave an answer granted that nobody writes.
+        return await detached(self._tasks, self._submit(submission))
 
     async def _submit(self, submission: Submission) -> SubmittedAnswer:
         accepted = json_codec.load(answers.Answer, submission.answer_json)
@@ -262,7 +261,7 @@ class Runner:
             Unavailable: Redis is away.
         """
         if await self._reaper.is_expired(answer):
-            await self._detached(self._takeover.take(answer))
+            await detached(self._tasks, self._takeover.take(answer))
 
     async def drain(self, grace: float) -> None:
         """Accept nothing more, wait *grace* seconds for what runs, and hand over the rest."""
@@ -293,22 +292,6 @@ class Runner:
             self._answers.publish(answer)
         elif word == control_messages.FREE and not self._answers.closed:
             self._take_over(answer)
-
-    async def _detached(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """Do *work* in a task of the process: it goes on where the caller is cancelled."""
-
-        async def outcome() -> _T | BaseException:
-            try:
-                return await work
-            except PASSING:
-                raise
-            except BaseException as exc:  # noqa: BLE001 - raised by the caller; never in the group
-                return exc
-
-        result = await asyncio.shield(self._tasks.create_task(outcome()))
-        if isinstance(result, BaseException):
-            raise result
-        return result
 
 
 def _notify(news: asyncio.Event, entries: Sequence[LogEntry]) -> None:

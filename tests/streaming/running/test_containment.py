@@ -40,9 +40,9 @@ async def test_a_generator_that_panics_ends_its_answer_and_no_other(one: Replica
     one.puppet.say(accepted.answer, "Plan", Panic("not a char boundary"))
     failed = await one.runner.finished(accepted.answer)
     assert (failed.state, failed.answer_text) == (answers.State.FAILED, "Plan")
-    ending = (await one.told(accepted.answer))[-1].event
-    assert isinstance(ending, events.Failed)
-    assert (ending.reason, ending.code) == ("INTERNAL", Internal.code)
+    terminal = (await one.told(accepted.answer))[-1].event
+    assert isinstance(terminal, events.Failed)
+    assert (terminal.reason, terminal.code) == ("INTERNAL", Internal.code)
     one.puppet.say(other.answer, "on", None)
     assert (await one.runner.finished(other.answer)).answer_text == "I go on"
 

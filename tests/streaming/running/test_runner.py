@@ -38,12 +38,12 @@ async def test_an_answer_is_told_logged_and_stored_alike(one: Replica) -> None:
     accepted = await one.submit()
     reader = Reader(one.tail, accepted.answer)
     one.puppet.say(accepted.answer, "É ", "azul.", None)
-    ending = await reader.ended()
+    terminal = await reader.ended()
     stored = await one.stored(accepted.answer)
     assert reader.text == stored.answer_text == "É azul."
     assert stored.state is answers.State.SUCCEEDED
     assert stored.create_time == doubles.AT
-    assert stored.complete_time == ending.at
+    assert stored.complete_time == terminal.at
     log = await one.told(accepted.answer)
     assert [entry.position for entry in log][:2] == [Position(1, 0), Position(1, 1)]
     assert log[-len(reader.entries) :] == reader.entries
@@ -174,10 +174,10 @@ async def test_a_cancelled_answer_stops_at_once_and_keeps_its_text(one: Replica)
     one.puppet.say(accepted.answer, "so far")
     await reader.until("so far")
     await one.runner.cancel(accepted.answer)
-    ending = await reader.ended()
+    terminal = await reader.ended()
     stored = await one.stored(accepted.answer)
-    assert isinstance(ending, events.Failed)
-    assert (ending.reason, ending.code) == ("CANCELLED", 1)
+    assert isinstance(terminal, events.Failed)
+    assert (terminal.reason, terminal.code) == ("CANCELLED", 1)
     assert (stored.state, stored.answer_text) == (answers.State.FAILED, "so far")
     assert one.puppet.closed == [accepted.answer]
 
@@ -229,9 +229,9 @@ async def test_a_failure_of_the_craft_is_how_the_answer_ends(one: Replica) -> No
     reader = Reader(one.tail, accepted.answer)
     failure = Unavailable("the model is away", reason="MODEL_UNAVAILABLE")
     one.puppet.say(accepted.answer, "so", failure)
-    ending = await reader.ended()
-    assert isinstance(ending, events.Failed)
-    assert (ending.reason, ending.code) == ("MODEL_UNAVAILABLE", 14)
+    terminal = await reader.ended()
+    assert isinstance(terminal, events.Failed)
+    assert (terminal.reason, terminal.code) == ("MODEL_UNAVAILABLE", 14)
     assert (await one.stored(accepted.answer)).answer_text == "so"
 
 
@@ -251,9 +251,9 @@ async def test_a_bug_of_the_craft_is_an_internal_failure(
     accepted = await one.submit()
     reader = Reader(one.tail, accepted.answer)
     one.puppet.say(accepted.answer, fault)
-    ending = await reader.ended()
-    assert isinstance(ending, events.Failed)
-    assert ending.code == 13
+    terminal = await reader.ended()
+    assert isinstance(terminal, events.Failed)
+    assert terminal.code == 13
 
 
 async def test_an_answer_that_takes_too_long_fails(redis: Redis, keys: Keys) -> None:
@@ -261,9 +261,9 @@ async def test_an_answer_that_takes_too_long_fails(redis: Redis, keys: Keys) -> 
         accepted = await one.submit()
         reader = Reader(one.tail, accepted.answer)
         one.puppet.say(accepted.answer, "so far")
-        ending = await reader.ended()
-        assert isinstance(ending, events.Failed)
-        assert ending.reason == "DEADLINE_EXCEEDED"
+        terminal = await reader.ended()
+        assert isinstance(terminal, events.Failed)
+        assert terminal.reason == "DEADLINE_EXCEEDED"
         assert (await one.stored(accepted.answer)).answer_text == "so far"
 
 

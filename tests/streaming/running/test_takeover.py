@@ -204,9 +204,9 @@ async def test_after_two_take_overs_the_answer_fails_and_keeps_its_text(
         await last.runner.adopt(answer)
         finished = await last.runner.finished(answer)
         assert last.puppet.assignments == []
-    ending = (await silent.told(answer))[-1].event
-    assert isinstance(ending, events.Failed)
-    assert ending.reason == "WRITER_LOST"
+    terminal = (await silent.told(answer))[-1].event
+    assert isinstance(terminal, events.Failed)
+    assert terminal.reason == "WRITER_LOST"
     assert (finished.state, finished.answer_text) == (answers.State.FAILED, "kept")
 
 
@@ -243,9 +243,9 @@ async def test_an_answer_past_its_deadline_is_not_run_again(redis: Redis, keys: 
         await dead.begin(submission, events.Started(at=doubles.AT))
         finished = await other.runner.finished(submission.answer)
         assert other.puppet.assignments == []
-        ending = (await other.told(submission.answer))[-1].event
-    assert isinstance(ending, events.Failed)
-    assert ending.reason == "DEADLINE_EXCEEDED"
+        terminal = (await other.told(submission.answer))[-1].event
+    assert isinstance(terminal, events.Failed)
+    assert terminal.reason == "DEADLINE_EXCEEDED"
     assert finished.state is answers.State.FAILED
 
 

@@ -137,9 +137,9 @@ async def test_what_kills_its_writers_ends_before_it_kills_one_more(
     async with doubles.replica(redis, keys, Puppet()) as here:
         finished = await here.runner.finished(answer)
         assert finished.state is answers.State.FAILED
-        ending = (await here.told(answer))[-1].event
-        assert isinstance(ending, events.Failed)
-        assert ending.reason == "WRITER_LOST"
+        terminal = (await here.told(answer))[-1].event
+        assert isinstance(terminal, events.Failed)
+        assert terminal.reason == "WRITER_LOST"
         assert here.puppet.assignments == []
         other = await here.submit()
         here.puppet.say(other.answer, "alive", None)
