@@ -35,13 +35,6 @@ TEXTS: Final = frozenset(
 )
 OUTSIDE: Final = re.compile(r"\b(?:api|design|streaming|style|layout)\.md\b|\bissue #?\d")
 PAGE: Final = re.compile(r"\bguide/([\w/-]+\.md)")
-OPEN: Final = ("sessions",)
-"""Rooms whose modules do not yet all lead to a test, or that refer to what is not here."""
-
-
-def is_open(path: Path) -> bool:
-    """Tell whether *path*, below the root, lies in a room that is not in order yet."""
-    return any(path.is_relative_to(room) for room in OPEN)
 
 
 def room_of(package: Path) -> Path:
@@ -88,8 +81,6 @@ class TestEveryPackage:
 
     def test_leads_from_each_module_to_its_test(self, package: Path) -> None:
         """By its name, or by the docstring of the room of tests."""
-        if is_open(package):
-            return
         room = room_of(package)
         inside = [module.stem for module in MODULES if module.parent == package]
         named = {module for module in inside if (room / f"test_{module}.py").is_file()}
@@ -127,7 +118,6 @@ def test_no_file_refers_to_a_document_that_is_not_here() -> None:
         if path.suffix in TEXTS
         and path != Path(__file__)
         and "node_modules" not in path.parts
-        and not is_open(path.relative_to(ROOT))
         and OUTSIDE.search(text := path.read_text("utf-8"))
     }
     assert told == {}
