@@ -25,7 +25,9 @@ from sessions.stores.store_set import AnswerStore, ConversationStore, SessionSto
 from sessions.stores.trash import Trash
 
 _TIDY: Final = 300.0
+"""Seconds between two rounds; what a round deletes was out of everybody's sight before."""
 _GUARD: Final = 1.0
+"""Seconds between two looks at the bundled Redis, of which requests wait for the start."""
 _log = logging.getLogger(__name__)
 
 
@@ -56,10 +58,13 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
         """
         trash = Trash(self.redis, self.keys)
         while True:
+            # By every replica: each step deletes what is there still, so two do no harm. What an
+            # outage or a full Redis leaves undone, the next round does.
             with contextlib.suppress(ServiceError, ResponseError):
                 for partition in range(self.keys.partitions):
                     await trash.sweep(partition)
                 if session_days:
+                    # By the clock of Redis, which wrote the times that are compared.
                     now = await self.redis.now_ms()
                     before = int((now - session_days * 86_400_000) * 1000)
                     await self.sessions.delete_older(before)
@@ -92,6 +97,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Stores]:
             connection.connect(url, replicas=settings.redis_replicas)
         )
         keys = Keys()
+        # Before anything is read or written: with other partitions every key is another one.
         await connection.check_install(redis, keys)
         documents = DocumentStore(redis, keys)
         sessions = SessionStore(redis, keys)

@@ -68,6 +68,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             # Before the index, which then reads the sample with everything else that is stored.
             await sample_import.import_sample(store.catalogue, store.documents, parsers)
         metrics, pools = Metrics(), ThreadPools()
+        # It catches up beside all that follows: sockets and lists are served meanwhile, and what
+        # searches waits for it (`PipelineAuthor`), or says that it is not there yet.
         index = await stack.enter_async_context(
             TantivyIndex(store.documents, folder=settings.data_dir / "index", observe=_index_waits)
         )
@@ -77,7 +79,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
         history = History(store.redis, store.keys)
         author = PipelineAuthor(pipeline, history, index.wait_ready, metrics.ended)
-        # Behind all that writes answers: it takes over at once what another process left.
+        # The last of what writes answers, since it begins at once to take over what others left;
+        # and so the first to close: what it still writes goes through the log and the tail.
         runner = await stack.enter_async_context(
             _runner(settings, store, log, tail, author, generator, metrics)
         )

@@ -39,16 +39,18 @@ class History:
         if "/conversations/" in session:
             return await self._messages(session)
         key = self._keys.turns(session)
+        # From the end, since a session may have thousands. One more than wanted: the turn of
+        # *answer* is the last of them, since it was added when the writing began.
         rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -TURNS - 1, -1)
         loaded = _undamaged(sessions.Turn, session, rows)
         turns = [turn for turn in loaded if turn and turn.answer and turn.answer != answer]
         turns = turns[-TURNS:]
         if not turns:
             return ()
-        told = await self._answers([turn.answer for turn in turns])
+        ended = await self._answers([turn.answer for turn in turns])
         return tuple(
             PastTurn(turn.query.text or "" if turn.query else "", one.answer_text)
-            for turn, one in zip(turns, told, strict=True)
+            for turn, one in zip(turns, ended, strict=True)
             if one is not None and _says_something(one)
         )
 
@@ -56,26 +58,29 @@ class History:
         commands = [
             (key, pack("HGET", key, "json")) for key in (self._keys.answer(n) for n in names)
         ]
-        # What cannot be read is not what was never said: an outage is told, and waited for.
-        found: list[bytes | None] = checked_replies(await self._redis.batch(commands))
+        # `checked_replies`, since an outage must not pass for turns without a word: the runner
+        # waits for Redis and asks again; an answer out of context would be stored for good.
+        stored: list[bytes | None] = checked_replies(await self._redis.batch(commands))
         return [
             None
             if one is None
             else json_codec.undamaged(name, partial(json_codec.load, answers.Answer, one))
-            for name, one in zip(names, found, strict=True)
+            for name, one in zip(names, stored, strict=True)
         ]
 
     async def _messages(self, conversation: str) -> Sequence[PastTurn]:
         key = self._keys.turns(conversation)
+        # Two messages a turn, and the one that is answered now behind them, still without a reply.
         rows: list[bytes] = await self._redis.execute(key, "LRANGE", key, -2 * TURNS - 1, -1)
-        said = _undamaged(conversations.ConversationMessage, conversation, rows)
+        messages = _undamaged(conversations.ConversationMessage, conversation, rows)
         past: list[PastTurn] = []
-        for before, after in itertools.pairwise(said):
+        for before, after in itertools.pairwise(messages):
             if before is None or after is None:
                 continue
             summary = after.reply.summary if after.reply else None
-            told = summary is not None and summary.summary_text != FALLBACK
-            if before.user_input and summary and told and not summary.summary_skipped_reasons:
+            # That of an answer that failed without a word: it has no skipped reason.
+            has_text = summary is not None and summary.summary_text != FALLBACK
+            if before.user_input and summary and has_text and not summary.summary_skipped_reasons:
                 past.append(PastTurn(before.user_input.input, _without_markers(summary)))
         return tuple(past)
 

@@ -199,8 +199,8 @@ def _snippet(text: str) -> str:
 
 def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
     """Return what was said before, the latest first, as far as it helps to find."""
-    said = [text for turn in reversed(history) for text in (turn.answer[:_OPENING], turn.query)]
-    return tuple(said[:_CONTEXT])
+    texts = [text for turn in reversed(history) for text in (turn.answer[:_OPENING], turn.query)]
+    return tuple(texts[:_CONTEXT])
 
 
 def _given(results: answer_query.SearchResultList) -> Retrieved:

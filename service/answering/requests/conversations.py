@@ -49,7 +49,7 @@ def check(
 def _check_context(query: TextInput | None) -> None:
     """Refuse names, among the documents that a user sees, that no document can have."""
     context = (query and query.context) or ConversationContext()
-    field_checks.at_most(
+    field_checks.check_at_most(
         len(context.context_documents), MAX_CONTEXT, "query.context.contextDocuments", "documents"
     )
     for at, name in enumerate(context.context_documents):

@@ -27,17 +27,17 @@ def check_query(text: str, *, field: str) -> None:
     """Refuse a query that says nothing or too much."""
     if not text.strip():
         raise InvalidArgument(f"{field}: say what to answer", field=field)
-    at_most(len(text), MAX_QUERY, field, "characters")
+    check_at_most(len(text), MAX_QUERY, field, "characters")
 
 
 def check_user(user: str, *, field: str) -> None:
     """Refuse a user pseudo id of more than 128 characters."""
-    at_most(len(user), MAX_USER, field, "characters")
+    check_at_most(len(user), MAX_USER, field, "characters")
 
 
 def check_labels(labels: dict[str, str]) -> None:
     """Refuse more than 64 labels, or labels over their length."""
-    at_most(len(labels), MAX_LABELS, "userLabels", "labels")
+    check_at_most(len(labels), MAX_LABELS, "userLabels", "labels")
     for key, value in labels.items():
         proper = key[:1].isalpha() and all(c.isalnum() or c in "_-" for c in key)
         if not proper or key != key.lower() or not 1 <= len(key) <= 63 or len(value) > 63:
@@ -57,7 +57,7 @@ def check_filter(expression: str, *, field: str) -> None:
 def check_boosts(spec: BoostSpec | None, *, field: str) -> None:
     """Refuse too many boosts, boosts outside -1..1 or with a condition that cannot be read."""
     conditions = spec.condition_boost_specs if spec else ()
-    at_most(len(conditions), MAX_BOOSTS, f"{field}.conditionBoostSpecs", "conditions")
+    check_at_most(len(conditions), MAX_BOOSTS, f"{field}.conditionBoostSpecs", "conditions")
     for index, condition in enumerate(conditions):
         where = f"{field}.conditionBoostSpecs[{index}]"
         if not -1 <= condition.boost <= 1:
@@ -82,13 +82,13 @@ def is_known_model(version: str, models: frozenset[str]) -> bool:
     return not version or version in models or _VERSION.fullmatch(version) is not None
 
 
-def at_most(size: int, bound: int, field: str, unit: str) -> None:
+def check_at_most(size: int, bound: int, field: str, unit: str) -> None:
     """Refuse a *size* over its *bound*, both in so many of *unit*."""
     if size > bound:
         raise InvalidArgument(f"{field}: at most {bound} {unit}, not {size}", field=field)
 
 
-def at_least_none(number: int, field: str) -> None:
+def check_not_negative(number: int, field: str) -> None:
     """Refuse a *number* below 0, which stands for the default."""
     if number < 0:
         raise InvalidArgument(f"{field}: give 0 for the default, or more", field=field)

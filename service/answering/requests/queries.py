@@ -100,7 +100,7 @@ def _check_given(request: answer_query.AnswerQueryRequest) -> None:
     ]
     titles = [one.title for one in documents if one is not None]
     size = sum(map(len, (*chunks, *passages, *titles)))
-    field_checks.at_most(size, MAX_GIVEN, "searchSpec.searchResultList", "characters in all")
+    field_checks.check_at_most(size, MAX_GIVEN, "searchSpec.searchResultList", "characters in all")
 
 
 def _check_params(params: answer_query.SearchParams) -> None:
@@ -115,7 +115,7 @@ def _check_params(params: answer_query.SearchParams) -> None:
         names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
         field_checks.check_filter(spec.filter, field=f"{field}.filter")
         field_checks.check_boosts(spec.boost_spec, field=f"{field}.boostSpec")
-        field_checks.at_least_none(spec.num_results, f"{field}.numResults")
+        field_checks.check_not_negative(spec.num_results, f"{field}.numResults")
 
 
 def check_data_stores(params: answer_query.SearchParams, data_stores: Sequence[str]) -> None:

@@ -8,11 +8,11 @@ from typing import Final
 from service.answering.requests.field_checks import (
     MAX_QUERY,
     MAX_USER,
-    at_least_none,
-    at_most,
+    check_at_most,
     check_boosts,
     check_filter,
     check_labels,
+    check_not_negative,
 )
 from sessions import names
 from sessions.errors import InvalidArgument
@@ -42,12 +42,12 @@ def check(request: SearchRequest, parent: str) -> None:
     Raises:
         InvalidArgument: a field cannot be used.
     """
-    at_least_none(request.page_size, "pageSize")
-    at_least_none(request.offset, "offset")
-    at_least_none(request.one_box_page_size, "oneBoxPageSize")
-    at_least_none(request.num_results_per_data_store, "numResultsPerDataStore")
-    at_most(len(request.query), MAX_QUERY, "query", "characters")
-    at_most(len(request.user_pseudo_id), MAX_USER, "userPseudoId", "characters")
+    check_not_negative(request.page_size, "pageSize")
+    check_not_negative(request.offset, "offset")
+    check_not_negative(request.one_box_page_size, "oneBoxPageSize")
+    check_not_negative(request.num_results_per_data_store, "numResultsPerDataStore")
+    check_at_most(len(request.query), MAX_QUERY, "query", "characters")
+    check_at_most(len(request.user_pseudo_id), MAX_USER, "userPseudoId", "characters")
     check_labels(request.user_labels)
     check_filter(request.filter, field="filter")
     check_filter(request.canonical_filter, field="canonicalFilter")
@@ -67,7 +67,7 @@ def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
         InvalidArgument: it is not a list of fields; *field* of the request is named.
     """
     keys: list[tuple[str, bool]] = []
-    at_most(text.count(",") + 1, ORDERS, field, "fields")
+    check_at_most(text.count(",") + 1, ORDERS, field, "fields")
     for part in text.split(",") if text.strip() else ():
         path, *rest = part.split()[:3] or [""]
         if not _FIELD.fullmatch(path) or rest not in ([], ["asc"], ["desc"]):
@@ -80,31 +80,31 @@ def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
 
 
 def _check_data_stores(request: SearchRequest) -> None:
-    at_most(len(request.data_store_specs), STORES, "dataStoreSpecs", "data stores")
+    check_at_most(len(request.data_store_specs), STORES, "dataStoreSpecs", "data stores")
     for at, spec in enumerate(request.data_store_specs):
         field = f"dataStoreSpecs[{at}]"
         names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")
         check_filter(spec.filter, field=f"{field}.filter")
-        at_least_none(spec.num_results, f"{field}.numResults")
+        check_not_negative(spec.num_results, f"{field}.numResults")
         check_boosts(spec.boost_spec, field=f"{field}.boostSpec")
 
 
 def _check_facets(request: SearchRequest) -> None:
-    at_most(len(request.facet_specs), FACETS, "facetSpecs", "facets")
+    check_at_most(len(request.facet_specs), FACETS, "facetSpecs", "facets")
     for at, spec in enumerate(request.facet_specs):
         where = f"facetSpecs[{at}]"
         key = spec.facet_key or search_requests.FacetKey()
         if not _FIELD.fullmatch(key.key):
             field = f"{where}.facetKey.key"
             raise InvalidArgument(f"{field}: name a field of structData", field=field)
-        at_least_none(spec.limit, f"{where}.limit")
+        check_not_negative(spec.limit, f"{where}.limit")
         for name, values in (
             ("intervals", key.intervals),
             ("restrictedValues", key.restricted_values),
             ("prefixes", key.prefixes),
             ("contains", key.contains),
         ):
-            at_most(len(values), VALUES, f"{where}.facetKey.{name}", "values")
+            check_at_most(len(values), VALUES, f"{where}.facetKey.{name}", "values")
         if key.order_by not in _ORDERS:
             field = f"{where}.facetKey.orderBy"
             raise InvalidArgument(f"{field}: write 'count desc' or 'value desc'", field=field)
@@ -127,22 +127,24 @@ def bounds(interval: search_requests.Interval) -> tuple[float | None, float | No
 def _check_content(spec: search_requests.ContentSearchSpec) -> None:
     where = "contentSearchSpec"
     if summary := spec.summary_spec:
-        at_least_none(summary.summary_result_count, f"{where}.summarySpec.summaryResultCount")
+        check_not_negative(summary.summary_result_count, f"{where}.summarySpec.summaryResultCount")
     if snippets := spec.snippet_spec:
-        at_least_none(snippets.max_snippet_count, f"{where}.snippetSpec.maxSnippetCount")
+        check_not_negative(snippets.max_snippet_count, f"{where}.snippetSpec.maxSnippetCount")
     if extracts := spec.extractive_content_spec:
-        inner = f"{where}.extractiveContentSpec"
-        at_least_none(extracts.max_extractive_answer_count, f"{inner}.maxExtractiveAnswerCount")
-        at_least_none(extracts.max_extractive_segment_count, f"{inner}.maxExtractiveSegmentCount")
-        at_least_none(extracts.num_previous_segments, f"{inner}.numPreviousSegments")
-        at_least_none(extracts.num_next_segments, f"{inner}.numNextSegments")
+        for field, number in (
+            ("maxExtractiveAnswerCount", extracts.max_extractive_answer_count),
+            ("maxExtractiveSegmentCount", extracts.max_extractive_segment_count),
+            ("numPreviousSegments", extracts.num_previous_segments),
+            ("numNextSegments", extracts.num_next_segments),
+        ):
+            check_not_negative(number, f"{where}.extractiveContentSpec.{field}")
     if chunks := spec.chunk_spec:
         for field, number in (
             ("numPreviousChunks", chunks.num_previous_chunks),
             ("numNextChunks", chunks.num_next_chunks),
         ):
-            at_least_none(number, f"{where}.chunkSpec.{field}")
-            at_most(number, NEIGHBOURS, f"{where}.chunkSpec.{field}", "chunks")
+            check_not_negative(number, f"{where}.chunkSpec.{field}")
+            check_at_most(number, NEIGHBOURS, f"{where}.chunkSpec.{field}", "chunks")
 
 
 def _check_session(request: SearchRequest, parent: str) -> None:
@@ -157,7 +159,7 @@ def _check_session(request: SearchRequest, parent: str) -> None:
         return
     if not request.session:
         raise InvalidArgument("sessionSpec: needs a session", field="sessionSpec")
-    at_least_none(
+    check_not_negative(
         spec.search_result_persistence_count or 0, "sessionSpec.searchResultPersistenceCount"
     )
 

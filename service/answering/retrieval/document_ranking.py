@@ -133,7 +133,9 @@ class DocumentRanker:
         condition = None
         if without:
             # Some other filter: the index finds without any, and what it found is filtered here.
-            parsed = (relaxed(document_filters.parse(expression), without) for expression in given)
+            parsed = (
+                without_fields(document_filters.parse(expression), without) for expression in given
+            )
             condition = document_filters.And(tuple(term for term in parsed if term is not None))
             given = []
         specs = [spec for boost in boosts if boost for spec in boost.condition_boost_specs]
@@ -164,14 +166,16 @@ def _item(name: str, hits: tuple[Hit, ...]) -> Item:
     return Item(name, chunk.document, chunk.title, chunk.uri, chunk.struct_data, hits)
 
 
-def relaxed(condition: Filter, keys: Sequence[str]) -> Filter | None:
+def without_fields(condition: Filter, keys: Sequence[str]) -> Filter | None:
     """Return *condition* without its parts on the fields *keys*, None where nothing is left."""
     match condition:
         case document_filters.And(terms) | document_filters.Or(terms):
-            kept = [term for term in (relaxed(one, keys) for one in terms) if term is not None]
+            kept = [
+                term for term in (without_fields(one, keys) for one in terms) if term is not None
+            ]
             return type(condition)(tuple(kept)) if kept or not terms else None
         case document_filters.Not(term):
-            inner = relaxed(term, keys)
+            inner = without_fields(term, keys)
             return None if inner is None else document_filters.Not(inner)
         case _:
             return None if condition.field in keys else condition

@@ -77,13 +77,13 @@ async def search(
         Unavailable: the index is not there.
     """
     found: list[Hit] = []
-    wanted = max(limit, _CANDIDATES) if order_by else limit
+    count = max(limit, _CANDIDATES) if order_by else limit
     for group in groups:
-        hits = await index.search(query, group.scope, limit=wanted)
+        hits = await index.search(query, group.scope, limit=count)
         found += hits if group.max_documents is None else _first(hits, group.max_documents)
-    if len(groups) > 1:
+    if len(groups) > 1:  # those of one are in the order of the index already
         found.sort(key=lambda hit: -hit.score)
-    return _ordered(found[:wanted], order_by)
+    return _ordered(found[:count], order_by)
 
 
 def _first(hits: Sequence[Hit], most: int) -> list[Hit]:

@@ -104,7 +104,7 @@ def answers_of(query: QueryTerms, texts: Sequence[Text], count: int) -> list[dic
     size = sum(one.end - one.start for found in read for one in found)
     length = min(_ANSWER, size // max(1, count))
     order = [(at, n) for at, found in enumerate(read) for n in range(len(found))]
-    order.sort(key=lambda place: -read[place[0]][place[1]].score)
+    order.sort(key=lambda position: -read[position[0]][position[1]].score)
     taken: set[tuple[int, int]] = set()
     shown: list[dict[str, Any]] = []
     for at, first in order:
@@ -120,15 +120,15 @@ def answers_of(query: QueryTerms, texts: Sequence[Text], count: int) -> list[dic
     return shown
 
 
-def _extended(found: Sequence[_Sentence], first: int, length: int, taken: set[int]) -> int:
+def _extended(of_text: Sequence[_Sentence], first: int, length: int, taken: set[int]) -> int:
     """Return the last sentence of the passage that begins with the *first*."""
     last = first
     while (
-        last + 1 < len(found)
+        last + 1 < len(of_text)
         and last + 1 not in taken
-        and found[last + 1].section == found[first].section
-        and found[last + 1].end - found[first].start <= length
-        and (first, last + 1) != (0, len(found) - 1)  # all of a segment is the segment
+        and of_text[last + 1].section == of_text[first].section
+        and of_text[last + 1].end - of_text[first].start <= length
+        and (first, last + 1) != (0, len(of_text) - 1)  # all of a segment is the segment
     ):
         last += 1
     return last
@@ -175,13 +175,13 @@ def segments(
     scored: bool,
 ) -> list[dict[str, Any]]:
     """Return at most *count* chunks of a document; *whole* are all its chunks, for neighbours."""
-    places = {chunk.name: at for at, chunk in enumerate(whole)}
+    positions = {chunk.name: at for at, chunk in enumerate(whole)}
     shown: list[dict[str, Any]] = []
     for hit in [hit for hit in hits if hit.chunk.text][: min(count, SEGMENTS)]:
         segment = _segment(hit.chunk)
         if scored:
             segment["relevanceScore"] = hit.relevance
-        at = places.get(hit.chunk.name)
+        at = positions.get(hit.chunk.name)
         if at is not None and before:
             first = max(0, at - min(before, NEIGHBOURS))
             segment["previous_segments"] = [_segment(chunk) for chunk in whole[first:at]]

@@ -33,13 +33,13 @@ _SENTENCES: Final = 64
 class Vector(msgspec.Struct, frozen=True):
     """A sparse vector of length 1 (or 0, for a text that tells nothing)."""
 
-    places: array[int]
+    dimensions: array[int]
     values: array[float]
 
     def dot(self, other: Mapping[int, float]) -> float:
         """Return the cosine between this vector and *other*, which has length 1 as well."""
-        pairs = zip(self.places, self.values, strict=True)
-        return sum(value * other[place] for place, value in pairs if place in other)
+        pairs = zip(self.dimensions, self.values, strict=True)
+        return sum(value * other[dimension] for dimension, value in pairs if dimension in other)
 
 
 class Embedding(msgspec.Struct, frozen=True):
@@ -60,9 +60,9 @@ def distance(query: str, text: str, context: str = "") -> float:
     square root of a cosine, since lexical cosines of a question and its answer are small.
     """
     embedded = embedding(text, context)
-    asked = _asked(query, embedded.language)
-    whole = min(1.0, embedded.whole.dot(asked))
-    nearest = min(1.0, max((one.dot(asked) for one in embedded.sentences), default=whole))
+    query_vector = _query_vector(query, embedded.language)
+    whole = min(1.0, embedded.whole.dot(query_vector))
+    nearest = min(1.0, max((one.dot(query_vector) for one in embedded.sentences), default=whole))
     similarity = max(whole, (math.sqrt(whole) + math.sqrt(nearest)) / 2)
     return round(1.0 - similarity, 6)
 
@@ -80,28 +80,28 @@ def embedding(text: str, context: str = "") -> Embedding:
 
 
 @functools.lru_cache(maxsize=256)
-def _asked(query: str, language: str) -> Mapping[int, float]:
+def _query_vector(query: str, language: str) -> Mapping[int, float]:
     vector = _vector(query, language)
-    return dict(zip(vector.places, vector.values, strict=True))
+    return dict(zip(vector.dimensions, vector.values, strict=True))
 
 
 def _vector(text: str, language: str) -> Vector:
     telling = content_terms.of(text, language) or content_terms.all_of(text, language)
     weighed = {
-        _place(term): content_terms.weight(term) * (1 + math.log(count))
+        _dimension(term): content_terms.weight(term) * (1 + math.log(count))
         for term, count in Counter(telling).items()
     }
     for one, other in set(itertools.pairwise(telling)):
         weight = _PAIR * (content_terms.weight(one) + content_terms.weight(other)) / 2
-        weighed[_place(f"{one} {other}")] = weight
+        weighed[_dimension(f"{one} {other}")] = weight
     length = math.sqrt(sum(value * value for value in weighed.values())) or 1.0
     ordered = sorted(weighed.items())
     return Vector(
-        array("Q", (place for place, _ in ordered)),
+        array("Q", (dimension for dimension, _ in ordered)),
         array("f", (value / length for _, value in ordered)),
     )
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _place(feature: str) -> int:
+def _dimension(feature: str) -> int:
     return int.from_bytes(hashlib.blake2b(feature.encode(), digest_size=8).digest())

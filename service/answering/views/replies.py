@@ -59,12 +59,12 @@ def search_results(answer: answers.Answer, query: str) -> tuple[SearchResult, ..
     Each has snippets, with the words of *query* in bold, and extractive answers:
     programs written for conversations index both without a look.
     """
-    found: dict[str, answers.Reference] = {}
+    by_document: dict[str, answers.Reference] = {}
     for reference in answer.references:
-        found.setdefault(_document(reference), reference)
-    texts = (text for reference in found.values() for text, _ in passages(reference))
+        by_document.setdefault(_document(reference), reference)
+    texts = (text for reference in by_document.values() for text, _ in passages(reference))
     terms = snippets.query_terms(query, texts)
-    return tuple(_search_result(reference, terms) for reference in found.values())
+    return tuple(_search_result(reference, terms) for reference in by_document.values())
 
 
 def _summary(
@@ -80,7 +80,7 @@ def _summary(
             summary_skipped_reasons=reasons,
             safety_attributes=_safety(answer),
         ), ()
-    marked, places = _marked(answer)
+    marked, markers = _marked(answer)
     return summaries.Summary(
         summary_text=marked or FALLBACK,
         safety_attributes=_safety(answer),
@@ -89,7 +89,7 @@ def _summary(
             citation_metadata=summaries.CitationMetadata(citations=_citations(answer)),
             references=tuple(_reference(reference) for reference in answer.references),
         ),
-    ), tuple(places)
+    ), tuple(markers)
 
 
 def _marked(
@@ -101,7 +101,7 @@ def _marked(
     """
     data = answer.answer_text.encode()
     parts: list[str] = []
-    places: list[conversations.ReplyReference] = []
+    markers: list[conversations.ReplyReference] = []
     at = length = 0
     for citation in answer.citations:
         end = int(citation.end_index)
@@ -112,7 +112,7 @@ def _marked(
         start = length + len(body)
         for number in numbers:
             title, uri = _title_and_uri(answer.references[number])
-            places.append(
+            markers.append(
                 conversations.ReplyReference(
                     uri=uri, anchor_text=title, start=start, end=start + len(marker)
                 )
@@ -122,7 +122,7 @@ def _marked(
         length += len(text)
         at = end
     parts.append(data[at:].decode())
-    return "".join(parts), places
+    return "".join(parts), markers
 
 
 def _citations(answer: answers.Answer) -> tuple[summaries.Citation, ...]:
@@ -167,7 +167,7 @@ def _reference(reference: answers.Reference) -> summaries.Reference:
 def _search_result(reference: answers.Reference, terms: QueryTerms) -> SearchResult:
     name = _document(reference)
     title, uri = _title_and_uri(reference)
-    found = [*passages(reference), *_fields(reference)][:_ANSWERS_PER_RESULT]
+    shown = [*passages(reference), *_fields(reference)][:_ANSWERS_PER_RESULT]
     return SearchResult(
         id=names.last_id(name),
         document=documents.Document(
@@ -177,9 +177,9 @@ def _search_result(reference: answers.Reference, terms: QueryTerms) -> SearchRes
             derived_struct_data={
                 "title": title,
                 "link": uri,
-                "snippets": snippets.snippets_of(terms, [content for content, _ in found]),
+                "snippets": snippets.snippets_of(terms, [content for content, _ in shown]),
                 "extractive_answers": snippets.answers_of(
-                    terms, [snippets.Text(*one) for one in found], _ANSWERS_PER_RESULT
+                    terms, [snippets.Text(*one) for one in shown], _ANSWERS_PER_RESULT
                 ),
             },
         ),
