@@ -41,7 +41,7 @@ _NO_STEP: Final = answers.Step()
 _CONTINUATION: Final = 0x80  # the byte inside a character: 10xxxxxx
 
 
-class Phase(enum.Enum):
+class AnswerPhase(enum.Enum):
     """What came of an answer, as far as it decides what may come next."""
 
     NEW = "nothing"
@@ -54,49 +54,57 @@ class Phase(enum.Enum):
     ENDED = "the event that ends it"
 
 
-_TEXT: Final = Phase.TEXT  # reading it from the enum costs ten times as much, for each piece
+_TEXT: Final = AnswerPhase.TEXT  # reading it from the enum costs ten times as much, for each piece
 
-_Row = Mapping[type[events.Event], Phase]
+_Row = Mapping[type[events.Event], AnswerPhase]
 
 
-def _stays(phase: Phase) -> _Row:
+def _stays(phase: AnswerPhase) -> _Row:
     """Return what may come at any time, and what may end an answer at any time."""
     anytime: list[type[events.Event]] = [QueryUnderstood, StepChanged, RelatedFound, SafetyRated]
-    return {**dict.fromkeys(anytime, phase), Succeeded: Phase.ENDED, Failed: Phase.ENDED}
+    return {
+        **dict.fromkeys(anytime, phase),
+        Succeeded: AnswerPhase.ENDED,
+        Failed: AnswerPhase.ENDED,
+    }
 
 
-FOLLOWS: Final[Mapping[Phase, _Row]] = {
-    Phase.NEW: {Started: Phase.STARTED},
-    Phase.STARTED: {
-        **_stays(Phase.STARTED),
-        Started: Phase.STARTED,
-        ReferencesFound: Phase.REFERENCED,
-        TextAppended: Phase.TEXT,
-        Skipped: Phase.SKIPPED,
+FOLLOWS: Final[Mapping[AnswerPhase, _Row]] = {
+    AnswerPhase.NEW: {Started: AnswerPhase.STARTED},
+    AnswerPhase.STARTED: {
+        **_stays(AnswerPhase.STARTED),
+        Started: AnswerPhase.STARTED,
+        ReferencesFound: AnswerPhase.REFERENCED,
+        TextAppended: AnswerPhase.TEXT,
+        Skipped: AnswerPhase.SKIPPED,
     },
-    Phase.REFERENCED: {
-        **_stays(Phase.REFERENCED),
-        Started: Phase.STARTED,  # of an epoch that retrieves anew: what it finds replaces
-        TextAppended: Phase.TEXT,
-        Skipped: Phase.SKIPPED,
+    AnswerPhase.REFERENCED: {
+        **_stays(AnswerPhase.REFERENCED),
+        Started: AnswerPhase.STARTED,  # of an epoch that retrieves anew: what it finds replaces
+        TextAppended: AnswerPhase.TEXT,
+        Skipped: AnswerPhase.SKIPPED,
     },
-    Phase.TEXT: {
-        **_stays(Phase.TEXT),
-        Started: Phase.TEXT,
-        TextAppended: Phase.TEXT,
-        Cited: Phase.TEXT,
-        Grounded: Phase.PROVEN,
+    AnswerPhase.TEXT: {
+        **_stays(AnswerPhase.TEXT),
+        Started: AnswerPhase.TEXT,
+        TextAppended: AnswerPhase.TEXT,
+        Cited: AnswerPhase.TEXT,
+        Grounded: AnswerPhase.PROVEN,
     },
     # No text any more, in no epoch: a reader was told what supports the whole of it.
-    Phase.PROVEN: {**_stays(Phase.PROVEN), Started: Phase.RESUMED, Cited: Phase.PROVEN},
-    Phase.RESUMED: {
-        **_stays(Phase.RESUMED),
-        Started: Phase.RESUMED,
-        Cited: Phase.RESUMED,
-        Grounded: Phase.PROVEN,
+    AnswerPhase.PROVEN: {
+        **_stays(AnswerPhase.PROVEN),
+        Started: AnswerPhase.RESUMED,
+        Cited: AnswerPhase.PROVEN,
     },
-    Phase.SKIPPED: {**_stays(Phase.SKIPPED), Started: Phase.SKIPPED},
-    Phase.ENDED: {},
+    AnswerPhase.RESUMED: {
+        **_stays(AnswerPhase.RESUMED),
+        Started: AnswerPhase.RESUMED,
+        Cited: AnswerPhase.RESUMED,
+        Grounded: AnswerPhase.PROVEN,
+    },
+    AnswerPhase.SKIPPED: {**_stays(AnswerPhase.SKIPPED), Started: AnswerPhase.SKIPPED},
+    AnswerPhase.ENDED: {},
 }
 """What may follow in each phase, and to which it leads. `Started` comes again only where a new
 epoch goes on from what was told; one that does not gets a machine of its own."""
@@ -114,7 +122,7 @@ class AnswerMachine:
     """One answer in the making. Appending text costs no more than that text."""
 
     def __init__(self, name: str = "") -> None:
-        self.phase = Phase.NEW
+        self.phase = AnswerPhase.NEW
         self._parts = answers.Answer(name=name)  # all but the text
         # Decoded when it is asked for: to extend a str copies all of it, for each piece.
         self._text = bytearray()
@@ -132,12 +140,12 @@ class AnswerMachine:
     @property
     def done(self) -> bool:
         """Whether the terminal event came."""
-        return self.phase is Phase.ENDED
+        return self.phase is AnswerPhase.ENDED
 
     @property
     def started(self) -> bool:
         """Whether the first event came."""
-        return self.phase is not Phase.NEW
+        return self.phase is not AnswerPhase.NEW
 
     @property
     def text_size(self) -> int:
@@ -164,7 +172,7 @@ class AnswerMachine:
             self.phase = phase
         self._whole = None
 
-    def _following(self, event: type[events.AnswerEvent]) -> Phase:
+    def _following(self, event: type[events.AnswerEvent]) -> AnswerPhase:
         """Return the phase that *event* leads to, where it may come now."""
         phase = FOLLOWS[self.phase].get(event)
         if phase is None:

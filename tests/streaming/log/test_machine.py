@@ -12,7 +12,7 @@ from sessions import lifecycle
 from sessions.errors import FailedPrecondition
 from sessions.resources import answers
 from streaming.log import events, machine
-from streaming.log.machine import Phase
+from streaming.log.machine import AnswerPhase
 from tests.streaming.log.histories import AT, any_event, fold, lawful
 
 # --- The laws, told naively over the whole history -----------------------------------------------
@@ -128,27 +128,27 @@ SAMPLES: Mapping[type[events.Event], events.AnswerEvent] = {
     )
 }
 """One of each; a citation needs a reference, so none of these is refused for what it holds."""
-WAYS: Mapping[Phase, Sequence[type[events.Event]]] = {
-    Phase.NEW: (),
-    Phase.STARTED: (events.Started,),
-    Phase.REFERENCED: (events.Started, events.ReferencesFound),
-    Phase.TEXT: (events.Started, events.ReferencesFound, events.TextAppended),
-    Phase.PROVEN: (
+WAYS: Mapping[AnswerPhase, Sequence[type[events.Event]]] = {
+    AnswerPhase.NEW: (),
+    AnswerPhase.STARTED: (events.Started,),
+    AnswerPhase.REFERENCED: (events.Started, events.ReferencesFound),
+    AnswerPhase.TEXT: (events.Started, events.ReferencesFound, events.TextAppended),
+    AnswerPhase.PROVEN: (
         *(events.Started, events.ReferencesFound, events.TextAppended),
         events.Grounded,
     ),
-    Phase.RESUMED: (
+    AnswerPhase.RESUMED: (
         *(events.Started, events.ReferencesFound, events.TextAppended),
         *(events.Grounded, events.Started),
     ),
-    Phase.SKIPPED: (events.Started, events.Skipped),
-    Phase.ENDED: (events.Started, events.Failed),
+    AnswerPhase.SKIPPED: (events.Started, events.Skipped),
+    AnswerPhase.ENDED: (events.Started, events.Failed),
 }
 
 
 @pytest.mark.parametrize("kind", SAMPLES, ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("phase", Phase)
-def test_the_machine_goes_where_it_is_drawn(phase: Phase, kind: type[events.Event]) -> None:
+@pytest.mark.parametrize("phase", AnswerPhase)
+def test_the_machine_goes_where_it_is_drawn(phase: AnswerPhase, kind: type[events.Event]) -> None:
     """Every event in every phase: taken or refused, in the order that clients see as well."""
     history = [SAMPLES[each] for each in WAYS[phase]]
     answer = fold(history)
