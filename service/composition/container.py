@@ -112,7 +112,7 @@ async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Ge
     endpoint = openai.Endpoint(
         base_url=settings.llm_base_url, model=settings.llm_model, api_key=settings.llm_api_key
     )
-    return openai.OpenAIGenerator(http, endpoint, openai.EndpointTimeouts(total=settings.deadline))
+    return openai.OpenAIGenerator(http, endpoint, openai.EndpointPolicy(total=settings.deadline))
 
 
 def _runner(

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from service.generation import endpoint_errors
-from service.generation.endpoint_errors import NO_JSON, AgainError, UpstreamError
+from service.generation.endpoint_errors import NOT_JSON, RetryableError, UpstreamError
 from sessions.errors import FailedPrecondition, ResourceExhausted, ServiceError
 
 _LONGEST_EVENT: Final = 1 << 20
@@ -107,7 +107,7 @@ class Completion:
     def __init__(self) -> None:
         self._parser = EventParser()
         self.finished = False
-        self.failure: ServiceError | AgainError | None = None
+        self.failure: ServiceError | RetryableError | None = None
 
     def feed(self, chunk: bytes) -> str:
         """Return the text that *chunk* adds, often none."""
@@ -125,7 +125,7 @@ class Completion:
         """
         text = "".join(map(self._taken, self._parser.finish()))
         if not self.finished and self.failure is None:
-            self.failure = endpoint_errors.lost()
+            self.failure = endpoint_errors.connection_lost()
         return text
 
     def _taken(self, data: bytes) -> str:
@@ -137,12 +137,12 @@ class Completion:
             return ""
         try:
             event = _EVENT.decode(data)
-        except NO_JSON:
+        except NOT_JSON:
             what = "the model endpoint sent an event that is no completion"
             self.failure = endpoint_errors.malformed(what)
             return ""
         if event.error is not None:
-            self.failure = endpoint_errors.among_events(event.error)
+            self.failure = endpoint_errors.error_of_event(event.error)
         return "".join(map(self._chosen, event.choices or ()))
 
     def _chosen(self, choice: _Choice) -> str:

@@ -19,7 +19,7 @@ from sessions.errors import Internal, ResourceExhausted, ServiceError, Unavailab
 
 _PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _PASSING: Final = frozenset({408, 409, 425, 429})
-NO_JSON: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+NOT_JSON: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises for bytes that are not the JSON wanted: no text, or nested without end."""
 
 
@@ -36,7 +36,7 @@ class UpstreamError(msgspec.Struct, frozen=True):
         return name if _PLAIN_CODE.fullmatch(name) else ""
 
 
-class AgainError(Exception):
+class RetryableError(Exception):
     """What went wrong may go right next time, after *wait* seconds where the endpoint said so."""
 
     def __init__(self, error: ServiceError, wait: float | None = None) -> None:
@@ -56,22 +56,24 @@ def code_of(body: bytes) -> str:
     """Return the code that an error document names, such as ``context_length_exceeded``, or ""."""
     try:
         error = _DOCUMENT.decode(body).error
-    except NO_JSON:
+    except NOT_JSON:
         return ""
     return error.name if isinstance(error, UpstreamError) else ""
 
 
-def refusal(status: int, headers: Mapping[str, str], body: bytes) -> ServiceError | AgainError:
+def error_of_response(
+    status: int, headers: Mapping[str, str], body: bytes
+) -> ServiceError | RetryableError:
     """Return what to raise for a response whose *status* is not 200."""
     code = code_of(body)
-    wait = seconds(headers.get("Retry-After", ""))
+    wait = retry_after_seconds(headers.get("Retry-After", ""))
     if status == 429:
         limited = _naming(_rate_limited(max(1, math.ceil(wait or 1))), code)
         # Money does not come back within seconds.
-        return limited if code == "insufficient_quota" else AgainError(limited, wait)
+        return limited if code == "insufficient_quota" else RetryableError(limited, wait)
     if status >= 500 or status in _PASSING:
         away = Unavailable("the model endpoint fails; ask again later", reason="MODEL_UNAVAILABLE")
-        return AgainError(_naming(away, code), wait)
+        return RetryableError(_naming(away, code), wait)
     reason = "MODEL_REQUEST_INVALID"
     match status:
         case 401 | 403:
@@ -87,15 +89,15 @@ def refusal(status: int, headers: Mapping[str, str], body: bytes) -> ServiceErro
     return _naming(refused, code)
 
 
-def among_events(error: UpstreamError | str) -> AgainError:
+def error_of_event(error: UpstreamError | str) -> RetryableError:
     """Return what to raise for an *error* that came instead of text, after status 200."""
     code = error.name if isinstance(error, UpstreamError) else ""
     if code == "429" or "rate_limit" in code:
-        return AgainError(_naming(_rate_limited(), code))
+        return RetryableError(_naming(_rate_limited(), code))
     failed = Unavailable(
         "the model endpoint failed while it answered; ask again", reason="MODEL_UNAVAILABLE"
     )
-    return AgainError(_naming(failed, code))
+    return RetryableError(_naming(failed, code))
 
 
 def malformed(what: str) -> Internal:
@@ -103,9 +105,9 @@ def malformed(what: str) -> Internal:
     return Internal(f"{what}; check COLLOQUY_LLM_BASE_URL", reason="MODEL_MALFORMED")
 
 
-def lost() -> AgainError:
+def connection_lost() -> RetryableError:
     """Return the error of a connection that could not be made, or that ended half-way."""
-    return AgainError(
+    return RetryableError(
         Unavailable(
             "the model endpoint cannot be reached, or was lost half-way; ask again",
             reason="MODEL_UNAVAILABLE",
@@ -113,7 +115,7 @@ def lost() -> AgainError:
     )
 
 
-def seconds(retry_after: str) -> float | None:
+def retry_after_seconds(retry_after: str) -> float | None:
     """Return the seconds that a Retry-After header asks for: a number, or a date (RFC 9110)."""
     try:
         wait = max(0.0, float(retry_after))

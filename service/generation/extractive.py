@@ -11,7 +11,7 @@ import msgspec
 
 from service.generation import selection
 from service.generation.generator import Piece, Prompt, Source
-from service.generation.selection import ScoredSentence, Sentence, Spans, looks_injected
+from service.generation.selection import ScoredSentence, Sentence, SentenceSplitter, looks_injected
 from service.language import detection
 from service.thread_pools import ThreadPool
 
@@ -19,9 +19,9 @@ Read = Sequence[Sequence[Sentence]]
 """The sentences of each source."""
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
-ANSWERABLE: Final = 0.3
+LEAST_ANSWERABILITY: Final = 0.3
 """What the sources answer less likely than this is not answered; see `answerable`."""
-FOLLOW_UP_ANSWERABLE: Final = 0.2
+LEAST_FOLLOW_UP_ANSWERABILITY: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
 _KEPT_BESIDE_THE_BEST: Final = 0.35
 _REPEATED: Final = 0.65
@@ -55,7 +55,12 @@ class ExtractiveGenerator:
     marks_inline = False
 
     def __init__(
-        self, spans: Spans, *, sentences: int = 4, characters: int = 700, pace: float = 0.0
+        self,
+        spans: SentenceSplitter,
+        *,
+        sentences: int = 4,
+        characters: int = 700,
+        pace: float = 0.0,
     ) -> None:
         self._spans = spans
         self._sentences = sentences
@@ -75,10 +80,10 @@ class ExtractiveGenerator:
         language = _language_of(prompt.query, prompt.sources)
         found = selection.sentences(prompt.sources, self._spans, language)
         question = selection.WeightedQuery(prompt.query, found, language)
-        least = FOLLOW_UP_ANSWERABLE if prompt.history else ANSWERABLE
-        if selection.answerable(question, found) < least:
+        least = LEAST_FOLLOW_UP_ANSWERABILITY if prompt.history else LEAST_ANSWERABILITY
+        if selection.answerability(question, found) < least:
             return []
-        ranked = sorted(selection.scored(question, found), key=lambda one: -one.score)
+        ranked = sorted(selection.score_sentences(question, found), key=lambda one: -one.score)
         return _arranged(self._choose(ranked, found), found, prompt)
 
     def _choose(self, ranked: list[ScoredSentence], found: Read) -> list[tuple[int, int]]:
@@ -103,11 +108,11 @@ class ExtractiveGenerator:
         return chosen
 
 
-def answerable(query: str, sources: Sequence[Source], spans: Spans) -> float:
+def answerability(query: str, sources: Sequence[Source], spans: SentenceSplitter) -> float:
     """Return how likely *sources* answer *query*, 0..1, whoever writes the answer."""
     language = _language_of(query, sources)
     found = selection.sentences(sources, spans, language)
-    return selection.answerable(selection.WeightedQuery(query, found, language), found)
+    return selection.answerability(selection.WeightedQuery(query, found, language), found)
 
 
 def _language_of(query: str, sources: Sequence[Source]) -> str:
@@ -151,7 +156,7 @@ def _company(at: int, source: Sequence[Sentence]) -> list[int]:
             first -= 1
         if first > 0 and source[first - 1].text.endswith((":", "：")):
             first -= 1
-    elif selection.leans(source[at].text) and at > 0 and not source[at - 1].is_heading:
+    elif selection.needs_antecedent(source[at].text) and at > 0 and not source[at - 1].is_heading:
         first -= 1
     if source[last].is_item or source[last].text.endswith((":", "：")):
         while last + 1 < len(source) and source[last + 1].is_item:

@@ -17,9 +17,9 @@ import msgspec
 
 from service.generation import endpoint_errors
 from service.generation.chat_stream import Completion
-from service.generation.endpoint_errors import AgainError
+from service.generation.endpoint_errors import RetryableError
 from service.generation.generator import Piece, Prompt
-from service.generation.prompts import ChatMessage, Opening, messages
+from service.generation.prompts import ChatMessage, NoAnswerFilter, messages
 from sessions.errors import DeadlineExceeded, Internal
 
 _LONGEST_ERROR: Final = 64 * 1024
@@ -36,7 +36,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     api_key: str = ""
 
 
-class EndpointTimeouts(msgspec.Struct, frozen=True, kw_only=True):
+class EndpointPolicy(msgspec.Struct, frozen=True, kw_only=True):
     """How long to wait for what, in seconds, and how often to try.
 
     *total* bounds everything together. Only what failed before the first text is tried again:
@@ -86,7 +86,7 @@ class OpenAIGenerator:
         self,
         http: aiohttp.ClientSession,
         endpoint: Endpoint,
-        patience: EndpointTimeouts | None = None,
+        patience: EndpointPolicy | None = None,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -96,7 +96,7 @@ class OpenAIGenerator:
         self._headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
         if endpoint.api_key:
             self._headers["Authorization"] = f"Bearer {endpoint.api_key}"
-        self._patience = patience or EndpointTimeouts()
+        self._patience = patience or EndpointPolicy()
         self._sleep = sleep
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
@@ -104,7 +104,7 @@ class OpenAIGenerator:
         body = _ENCODER.encode(_Request(model=self._model, messages=messages(prompt)))
         end = asyncio.get_running_loop().time() + self._patience.total
         for attempt in range(1, self._patience.attempts + 1):
-            opening = Opening()
+            opening = NoAnswerFilter()
             asked_in_vain = True
             try:
                 async with contextlib.aclosing(self._texts(body, end)) as texts:
@@ -117,13 +117,13 @@ class OpenAIGenerator:
                 if shown := opening.finish():
                     yield Piece(shown)
                 return
-            except AgainError as failure:
+            except RetryableError as failure:
                 wait = self._wait(failure, attempt)
                 if wait is None or not asked_in_vain:
                     raise failure.error from failure.__cause__
             await self._sleep(wait)
 
-    def _wait(self, failure: AgainError, attempt: int) -> float | None:
+    def _wait(self, failure: RetryableError, attempt: int) -> float | None:
         """Return the seconds until the next attempt, or None where there is none."""
         if attempt >= self._patience.attempts:
             return None
@@ -255,7 +255,7 @@ def _translated() -> Generator[None]:
             reason="MODEL_REQUEST_INVALID",
         ) from exc
     except aiohttp.ClientError as exc:
-        raise endpoint_errors.lost() from exc
+        raise endpoint_errors.connection_lost() from exc
     except TimeoutError as exc:
         raise DeadlineExceeded(
             "the model endpoint took too long; ask again", reason="MODEL_TIMEOUT"
@@ -269,7 +269,7 @@ async def _check(response: aiohttp.ClientResponse, watch: _Watch) -> None:
         with contextlib.suppress(aiohttp.ClientError):  # the status says enough
             while len(body) < _LONGEST_ERROR and (chunk := await watch.read()):
                 body += chunk
-        raise endpoint_errors.refusal(response.status, response.headers, bytes(body))
+        raise endpoint_errors.error_of_response(response.status, response.headers, bytes(body))
     if response.content_type != "text/event-stream":
         raise endpoint_errors.malformed("the model endpoint does not stream")
 

@@ -20,7 +20,7 @@ _PORTION: Final = 1_000
 """Characters at once: what is made of them takes a few milliseconds."""
 
 
-async def portions(pieces: AsyncGenerator[Piece], written: int = 0) -> AsyncGenerator[Piece]:
+async def enforce(pieces: AsyncGenerator[Piece], written: int = 0) -> AsyncGenerator[Piece]:
     """Yield *pieces* as they come, a large one in portions, up to `LONGEST` characters.
 
     Others have their turn after every thousand characters. *written* characters were told before.

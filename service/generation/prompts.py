@@ -116,7 +116,7 @@ def _quoted(text: str) -> str:
     return _TAG.sub("‹", text)
 
 
-class Opening:
+class NoAnswerFilter:
     """Holds back the beginning of a text until it is certain that it is not `NO_ANSWER`.
 
     *refused* tells that it was: then the rest is not wanted, and `feed` returns nothing.

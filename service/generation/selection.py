@@ -19,7 +19,7 @@ import msgspec
 from service.generation.generator import Source
 from service.language import content_terms
 
-Spans = Callable[[str, str], list[tuple[int, int]]]
+SentenceSplitter = Callable[[str, str], list[tuple[int, int]]]
 """Finds the sentences of a text: ``service.language.sentences.spans``."""
 
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,2}|[A-Za-z])[.)])\s")
@@ -73,7 +73,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sentences(
-    sources: Sequence[Source], spans: Spans, language: str = "en"
+    sources: Sequence[Source], spans: SentenceSplitter, language: str = "en"
 ) -> list[tuple[Sentence, ...]]:
     """Return the sentences of each source, in order."""
     return [_read(one.text, (one.title, *one.headings), spans, language) for one in sources]
@@ -87,13 +87,15 @@ def looks_injected(text: str) -> bool:
     return found is not None and _CHANGES.search(text[: found.start()]) is not None
 
 
-def leans(text: str) -> bool:
+def needs_antecedent(text: str) -> bool:
     """Tell whether *text* is only understood after the sentence before it."""
     return _LEANING.match(text) is not None
 
 
 @functools.lru_cache(maxsize=512)
-def _read(text: str, path: tuple[str, ...], spans: Spans, language: str) -> tuple[Sentence, ...]:
+def _read(
+    text: str, path: tuple[str, ...], spans: SentenceSplitter, language: str
+) -> tuple[Sentence, ...]:
     """Return the sentences of *text*; what is asked often stays read."""
     above = frozenset(content_terms.of(" ".join(path), language))
     context, found = above, list[Sentence]()
@@ -168,7 +170,9 @@ class ScoredSentence(NamedTuple):
     at: int
 
 
-def scored(question: WeightedQuery, found: Sequence[Sequence[Sentence]]) -> list[ScoredSentence]:
+def score_sentences(
+    question: WeightedQuery, found: Sequence[Sequence[Sentence]]
+) -> list[ScoredSentence]:
     """Score every sentence but headings, in order of the sources.
 
     The weights are rounded from logistic regressions on the evidence sentences of ClapNQ and the
@@ -197,7 +201,7 @@ def scored(question: WeightedQuery, found: Sequence[Sequence[Sentence]]) -> list
     return rated
 
 
-def answerable(question: WeightedQuery, found: Sequence[Sequence[Sentence]]) -> float:
+def answerability(question: WeightedQuery, found: Sequence[Sequence[Sentence]]) -> float:
     """Return how likely the sources answer the query, 0..1.
 
     It looks at how much of the query three neighbouring sentences say, how much all sources, and

@@ -75,7 +75,7 @@ def run() -> list[Row]:
         "understand a query": lambda: understanding.classify(QUERY),
         "rephrase a query after 10 turns": lambda: rephrasing.rephrase("Is it free?", history),
         "choose sentences of 10 chunks": written,
-        "estimate whether 10 chunks answer": lambda: extractive.answerable(
+        "estimate whether 10 chunks answer": lambda: extractive.answerability(
             QUERY, next(fresh), spans
         ),
         "score the claims of an answer against 10 chunks": proven,
@@ -124,7 +124,7 @@ def quality(folder: Path) -> list[Row]:
         (max(SourceTexts(one["references"]).scores(one["claim"])), one["label"]) for one in claims
     ]
     can = [
-        (extractive.answerable(one["question"], (passage(one),), spans), one["answerable"])
+        (extractive.answerability(one["question"], (passage(one),), spans), one["answerable"])
         for one in reading
     ]
     real = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.generation.openai import Endpoint, EndpointTimeouts, OpenAIGenerator, client
+from service.generation.openai import Endpoint, EndpointPolicy, OpenAIGenerator, client
 from tests.doubles import OpenAIServer
 from tests.generation.asking import Make
 
@@ -38,6 +38,6 @@ async def make(server: OpenAIServer, waits: list[float]) -> AsyncIterator[Make]:
             endpoint = Endpoint(
                 base_url=base_url or server.base_url, model="scripted", api_key=api_key
             )
-            return OpenAIGenerator(http, endpoint, EndpointTimeouts(**patience), sleep=sleep)
+            return OpenAIGenerator(http, endpoint, EndpointPolicy(**patience), sleep=sleep)
 
         yield build

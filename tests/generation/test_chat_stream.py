@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.generation.chat_stream import Completion, EventParser
-from service.generation.endpoint_errors import AgainError
+from service.generation.endpoint_errors import RetryableError
 from tests import doubles
 
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
@@ -19,7 +19,7 @@ def reason_of(machine: Completion) -> str:
     """Return why the text is not whole."""
     failure = machine.failure
     assert failure is not None
-    return failure.error.reason if isinstance(failure, AgainError) else failure.reason
+    return failure.error.reason if isinstance(failure, RetryableError) else failure.reason
 
 
 def cut(stream: bytes, places: list[int]) -> list[bytes]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.generation.endpoint_errors import code_of, seconds
+from service.generation.endpoint_errors import code_of, retry_after_seconds
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_only_a_plain_code_is_taken_from_an_error_document(body: bytes, code: st
 )
 def test_a_retry_after_is_read_or_passed_over(header: str, wait: float | None) -> None:
     """A date in "-0000" has no time zone, and nobody waits for ever."""
-    assert seconds(header) == wait
+    assert retry_after_seconds(header) == wait

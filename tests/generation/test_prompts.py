@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.generation.generator import PastTurn, Prompt, Source
-from service.generation.prompts import NO_ANSWER, Opening, messages
+from service.generation.prompts import NO_ANSWER, NoAnswerFilter, messages
 
 PROMPT = Prompt(
     query="How long is the return period?",
@@ -109,7 +109,7 @@ def test_messages_stay_within_the_budget(sources: list[int], turns: list[int], b
 
 def shown(text: str, sizes: list[int]) -> tuple[str, bool]:
     """Feed *text* in parts of *sizes*; return what is shown of it, and whether it was refused."""
-    opening, told = Opening(), ""
+    opening, told = NoAnswerFilter(), ""
     for size in sizes:
         told += opening.feed(text[:size])
         text = text[size:]
@@ -142,7 +142,7 @@ def test_no_end_of_marks_is_held_back(sizes: list[int]) -> None:
 
 
 def test_text_is_held_back_no_longer_than_needed() -> None:
-    opening = Opening()
+    opening = NoAnswerFilter()
     assert [opening.feed(piece) for piece in ("N", "o", " one", " knows")] == [
         "",
         "",

@@ -48,7 +48,7 @@ def rank(request: RankRequest) -> RankResponse:
 
 def _score(query: str, record: RankingRecord) -> float:
     source = Source(title=record.title[:_TITLE], text=(record.content or record.title)[:_READ])
-    return extractive.answerable(query, (source,), sentences.spans)
+    return extractive.answerability(query, (source,), sentences.spans)
 
 
 def _shown(record: RankingRecord, score: float, *, bare: bool) -> RankingRecord:

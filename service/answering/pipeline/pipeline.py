@@ -20,8 +20,8 @@ from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof.citations import CitationBuilder
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.index import Index
+from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Piece, Prompt
-from service.generation.output_limits import portions
 from service.thread_pools import ThreadPools
 from sessions.resources import answer_query, answers
 from sessions.resources.answers import QueryClassification as Type
@@ -180,7 +180,7 @@ class Pipeline:
 
     async def _written(self, prompt: Prompt, text: _GrowingText) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *text* makes of it."""
-        pieces = portions(self._generator.generate(prompt), len(prompt.written))
+        pieces = output_limits.enforce(self._generator.generate(prompt), len(prompt.written))
         async with contextlib.aclosing(pieces):
             async for piece in pieces:
                 for event in text.feed(piece):
