@@ -1,1 +1,1 @@
-"""What holds Colloquy to its promises: one folder per floor, and what they share."""
+"""What holds Colloquy to its promises: a folder for each of the code, and what they share."""

@@ -26,6 +26,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     logs.configure()
     http_server.take_descriptors()
     stop = _Stop()
+    # Before anything is opened: a signal that nobody heeds would leave the bundled Redis behind.
     signals.heed(stop)
     inherited = arguments.listener is not None
     listener = (

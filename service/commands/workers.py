@@ -58,6 +58,8 @@ async def supervise(count: int, listener: socket.socket) -> int:
 async def _keep(number: int, listener: socket.socket, leaving: _Leaving) -> int:
     """Run one worker again and again; return its exit status when all are *leaving*."""
     clock = asyncio.get_running_loop().time
+    # Only the first run can show that no worker can start at all: one that has served is started
+    # again whatever ends it, or its bad moment would end all the others.
     until = clock() + _START
     while True:
         status = await _run(number, listener, leaving)
