@@ -208,25 +208,30 @@ class Subscription:
 
     def _listen(self, entries: Sequence[LogEntry]) -> None:
         """Do with what is heard as drawn above."""
+        if self.state is not _LIVE:
+            self._log_is_gone = self._log_is_gone or not entries
+            if self.state is SubscriptionState.READING:
+                self._gathered.add(entries)
+            return
         if not entries:
             self._log_is_gone = True
-        if self.state is _LIVE:
-            self._pass_on(entries)
-        elif self.state is SubscriptionState.READING:
-            self._gathered.add(entries)
-
-    def _pass_on(self, entries: Sequence[LogEntry]) -> None:
-        if entries and entries[0].position <= self._last:
+            self._fall_out()
+            return
+        if entries[0].position <= self._last:
             entries = [entry for entry in entries if entry.position > self._last]
             if not entries:
                 return
         # A reset may stand anywhere: it drops whatever was told, so nothing can be missing.
-        if entries and (entries[0].reset or entries[0].position == self._last.following):
+        if entries[0].reset or entries[0].position == self._last.following:
             self._last = entries[-1].position
             self._hear(entries)
         else:
-            self.state = SubscriptionState.BEHIND
-            self._hear(())
+            self._fall_out()
+
+    def _fall_out(self) -> None:
+        """Say that there is something to be read."""
+        self.state = SubscriptionState.BEHIND
+        self._hear(())
 
 
 def _before(position: Position) -> Position:

@@ -94,15 +94,15 @@ class Memory:
     async def get(self, name: str) -> answers.Answer:
         return self._ended[name]
 
-    async def ask(
-        self, serving_config: str, request: Any, *, key: str, asker: str
+    async def submit_query(
+        self, serving_config: str, request: Any, *, key: str, caller: str
     ) -> SubmittedAnswer:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())
         self._tasks.create_task(self._write(answer, float(request.query.text)))
         return SubmittedAnswer(answer, Position(1, 0), False)
 
-    async def converse(self, *_: Any, **__: Any) -> SubmittedAnswer:
+    async def submit_conversation(self, *_: Any, **__: Any) -> SubmittedAnswer:
         raise NotImplementedError
 
     async def _write(self, answer: str, seconds: float) -> None:
@@ -122,8 +122,8 @@ class Turns:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
-    async def ask(
-        self, serving_config: str, request: Any, *, key: str, asker: str
+    async def submit_query(
+        self, serving_config: str, request: Any, *, key: str, caller: str
     ) -> SubmittedAnswer:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())
@@ -140,7 +140,7 @@ class Turns:
             )
         )
 
-    async def converse(self, *_: Any, **__: Any) -> SubmittedAnswer:
+    async def submit_conversation(self, *_: Any, **__: Any) -> SubmittedAnswer:
         raise NotImplementedError
 
 
