@@ -85,7 +85,7 @@ def from_query(type_: type[T], items: Iterable[tuple[str, str]], /, **path_field
             continue
         if head is not None and head.name in path_fields:
             taken = "the field is part of the path or the body; leave it out"
-            raise _invalid(Misread(taken, head.wire))
+            raise _invalid(Misread(taken, head.json_name))
         try:
             _place(message, key, value, tree)
         except Misread as exc:
@@ -259,21 +259,21 @@ def _place(
     read = field.read
     if isinstance(read, tolerant_readers.MessageReader) and rest:
         try:
-            _place(read, rest, value, into.setdefault(field.wire, {}))
+            _place(read, rest, value, into.setdefault(field.json_name, {}))
         except Misread as exc:
-            raise exc.within(field.wire) from None
+            raise exc.within(field.json_name) from None
     elif isinstance(read, tolerant_readers.MapReader) and rest:
-        into.setdefault(field.wire, {})[rest] = value
+        into.setdefault(field.json_name, {})[rest] = value
     elif rest:
-        raise Misread("the field has no fields of its own", field.wire)
+        raise Misread("the field has no fields of its own", field.json_name)
     elif isinstance(read, tolerant_readers.ListReader):
-        into.setdefault(field.wire, []).append(_leaf(read.read, value))
+        into.setdefault(field.json_name, []).append(_leaf(read.read, value))
     elif isinstance(read, tolerant_readers.MessageReader | tolerant_readers.MapReader):
-        raise Misread("give its fields as parameters of their own, joined by dots", field.wire)
-    elif field.wire in into:
-        raise Misread("the parameter is given twice", field.wire)
+        raise Misread("give its fields as parameters of their own, joined by dots", field.json_name)
+    elif field.json_name in into:
+        raise Misread("the parameter is given twice", field.json_name)
     elif value or read is scalar_readers.text:
-        into[field.wire] = _leaf(read, value)
+        into[field.json_name] = _leaf(read, value)
 
 
 def _leaf(read: Reader, value: str) -> str | bool:

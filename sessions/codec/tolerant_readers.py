@@ -29,10 +29,10 @@ class UnknownValue(Exception):
 
 
 class FieldReader(NamedTuple):
-    """A field of a message: its attribute, its wire name, its reader."""
+    """A field of a message: its attribute, its name in JSON, its reader."""
 
     name: str
-    wire: str
+    json_name: str
     read: Reader
 
 
@@ -49,7 +49,7 @@ class MessageReader:
         for item in msgspec.structs.fields(self.type):
             field = FieldReader(item.name, item.encode_name, reader(item.type))
             # Python's generated classes call a field `type_` that the documents call `type`.
-            known |= {field.wire: field, field.name: field, f"{field.name}_": field}
+            known |= {field.json_name: field, field.name: field, f"{field.name}_": field}
         return known
 
     def __call__(self, value: Any, ignoring: Ignoring) -> Any:
@@ -66,11 +66,11 @@ class MessageReader:
             if field is None or inner is None:
                 continue
             if field.name in found:
-                raise Misread("the field is given twice, under two of its names", field.wire)
+                raise Misread("the field is given twice, under two of its names", field.json_name)
             try:
                 found[field.name] = field.read(inner, ignoring)
             except Misread as exc:
-                raise exc.within(field.wire) from None
+                raise exc.within(field.json_name) from None
             except UnknownValue:
                 continue
         return found
@@ -86,9 +86,9 @@ class MessageReader:
 
     def unknown(self, key: str) -> Misread:
         """Return what to say of a field *key* that there is not."""
-        names = list(dict.fromkeys(field.wire for field in self.fields.values()))
+        names = list(dict.fromkeys(field.json_name for field in self.fields.values()))
         close = difflib.get_close_matches(key[:100], [*self.fields], n=1)
-        hint = f"did you mean '{self.fields[close[0]].wire}'?" if close else _listed(names)
+        hint = f"did you mean '{self.fields[close[0]].json_name}'?" if close else _listed(names)
         return Misread(f"there is no such field; {hint}", key[:100])
 
 

@@ -48,7 +48,8 @@ _STAGE: Final = Script("sessions.listing", "scripts/stage.lua")
 _DECIMAL: Final = re.compile(r"[1-9][0-9]{0,18}")
 
 CHUNK: Final = 500
-"""How many elements one command carries where there may be many."""
+"""How many elements one command carries where there may be many: Redis does nothing else meanwhile,
+and Lua's ``unpack`` takes some thousands at most."""
 
 
 class ListCursor(msgspec.Struct, frozen=True, array_like=True, tag="walk"):
@@ -103,6 +104,7 @@ class ListIndex:
         ]
         if user:
             keys.append(self._keys.user_bucket(parent, self.collection, user))
+        # Before the script: what has a parent that nobody knows would never be deleted by age.
         if parent not in self._listed_parents:
             noted = self._keys.parents()
             await self._redis.execute(noted, "SADD", noted, parent)

@@ -27,7 +27,8 @@ SCANNED: Final = 2000
 """How many entries a filtered walk looks at for one page."""
 
 SORTED: Final = 100_000
-"""How many sessions are sorted for one traversal."""
+"""How many sessions are sorted for one traversal: all of them are read, and held, for its first
+page."""
 
 DEFAULT_SIZE: Final = 50
 MAX_SIZE: Final = 1000
@@ -147,6 +148,7 @@ class Pagination(Generic[Row]):
                     if origin is None:
                         raise AssertionError("a first batch is no longer than a page")
                     return ids, self._index.behind(origin, entry)
+            # A batch without entries counts, too, or a request could read on and on.
             scanned += max(len(batch.entries), plan.size)
             cursor = batch.cursor
             if cursor is None or len(ids) == plan.size or scanned >= SCANNED:

@@ -94,66 +94,70 @@ class Cluster:
     async def send_all(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands in one write per node; see `Routes`."""
         replies: list[Any] = [None] * len(commands)
-        lots: dict[NodeConnection | None, list[int]] = {}
+        batches: dict[NodeConnection | None, list[int]] = {}
         slots = self._slots
         for i, (key, _) in enumerate(commands):
-            lots.setdefault(slots[key_slot(key)], []).append(i)
-        await self._send_lots(
-            [(node, [(i, commands[i][1]) for i in lot]) for node, lot in lots.items()], replies
+            batches.setdefault(slots[key_slot(key)], []).append(i)
+        await self._send_batches(
+            [(node, [(i, commands[i][1]) for i in batch]) for node, batch in batches.items()],
+            replies,
         )
         await self._settle(commands, replies)
         return replies
 
-    async def _send_lots(
+    async def _send_batches(
         self,
-        lots: Sequence[tuple[NodeConnection | None, list[tuple[int, bytes]]]],
+        batches: Sequence[tuple[NodeConnection | None, list[tuple[int, bytes]]]],
         replies: list[Any],
     ) -> None:
-        """Write each lot to its node before the first reply is awaited; fill *replies* in."""
+        """Write each batch to its node before the first reply is awaited; fill *replies* in."""
         futures = [
-            node.begin_many(b"".join([packed for _, packed in lot]), len(lot)) if node else None
-            for node, lot in lots
+            node.begin_many(b"".join([packed for _, packed in batch]), len(batch)) if node else None
+            for node, batch in batches
         ]
-        for (node, lot), future in zip(lots, futures, strict=True):
+        for (node, batch), future in zip(batches, futures, strict=True):
             if future is not None:
                 answers = await future
             elif node is not None:  # away: the waits of several nodes end at the same moment
-                answers = await node.send_many(b"".join([packed for _, packed in lot]), len(lot))
+                answers = await node.send_many(
+                    b"".join([packed for _, packed in batch]), len(batch)
+                )
             else:
-                answers = [_unserved() for _ in lot]
-            for (i, _), answer in zip(lot, answers, strict=True):
+                answers = [_unserved() for _ in batch]
+            for (i, _), answer in zip(batch, answers, strict=True):
                 replies[i] = answer
 
     async def _settle(self, commands: Sequence[Command], replies: list[Any]) -> None:
         async def resend(again: Sequence[int]) -> None:
-            lots: dict[NodeConnection | None, list[tuple[int, bytes]]] = {}
+            batches: dict[NodeConnection | None, list[tuple[int, bytes]]] = {}
             asked: dict[NodeConnection, list[int]] = {}
             for i in again:
                 kind, _, rest = redirection(replies[i]).partition(" ")
-                if kind == "ASK" and (node := self._named(rest)):
+                if kind == "ASK" and (node := self._node_in(rest)):
                     asked.setdefault(node, []).append(i)
                     continue
                 if kind == "MOVED":
                     self._moved(rest)
                 node = self._slots[key_slot(commands[i][0])]
-                lots.setdefault(node, []).append((i, commands[i][1]))
-            await self._send_lots(list(lots.items()), replies)
-            for node, lot in asked.items():
-                packed = b"".join([_ASKING + commands[i][1] for i in lot])
-                answers = await node.send_many(packed, 2 * len(lot))
-                for i, answer in zip(lot, answers[1::2], strict=True):
+                batches.setdefault(node, []).append((i, commands[i][1]))
+            await self._send_batches(list(batches.items()), replies)
+            for node, batch in asked.items():
+                # ASKING holds for the one command behind it, so each has its own.
+                packed = b"".join([_ASKING + commands[i][1] for i in batch])
+                answers = await node.send_many(packed, 2 * len(batch))
+                for i, answer in zip(batch, answers[1::2], strict=True):
                     replies[i] = answer
 
         await repeat_refused(replies, resend, self._access.limits.patience)
 
     def _moved(self, rest: str) -> None:
         """Believe ``<slot> <host>:<port>`` at once, and have the whole map looked at."""
-        if node := self._named(rest):
+        if node := self._node_in(rest):
             self._slots[int(rest.partition(" ")[0])] = node
             self._serving.add(node)
         self._stale.set()
 
-    def _named(self, rest: str) -> NodeConnection | None:
+    def _node_in(self, rest: str) -> NodeConnection | None:
         """Return the way to the node of ``<slot> <host>:<port>``."""
         host, _, port = rest.partition(" ")[2].rpartition(":")
         # An empty host means the one that was asked (Redis 7); the map knows better.
@@ -197,7 +201,7 @@ class Cluster:
         Tells whether a node was asked; else the next that connects makes the map stale again.
         """
         connected = [pair for pair in self._nodes.items() if pair[1].socket is not None]
-        random.shuffle(connected)
+        random.shuffle(connected)  # or one that is behind would be believed each time
         for address, node in connected:
             reply = await node.send(_SLOT_MAP)
             if isinstance(reply, list):
@@ -245,6 +249,7 @@ class Cluster:
             slots[first : last + 1] = [node] * (last + 1 - first)
         changed, self._slots, self._serving = slots != self._slots, slots, set(slots)
         for address, node in list(self._nodes.items()):
+            # What is on its way to a former master is answered, with MOVED if nothing else.
             if node not in self._serving and (node.socket is None or node.socket.idle):
                 del self._nodes[address]
                 self._keepers.pop(address).cancel()

@@ -31,6 +31,7 @@ from sessions.supervision import PASSING
 SCHEMA: Final = 1
 """Version of what is stored; an older service must not write over a newer one's data."""
 OLDEST: Final = (6, 2)
+"""Since when XADD knows NOMKSTREAM, which keeps late writers from reviving a log."""
 SHARDED: Final = (7, 0)
 """Since when a cluster has channels that belong to a slot."""
 
@@ -109,6 +110,7 @@ class Redis:
         except ResponseError as exc:
             if not str(exc).startswith("NOSCRIPT "):
                 raise
+            # The source comes along once for each server: one that is new, or has restarted.
             return await self._routes.send(keys[0], pack(b"EVAL", script.source, *rest))
 
     def connection(self, key: bytes) -> NodeConnection | None:
@@ -167,7 +169,7 @@ async def connect(
     tls = deployment.tls.context() if deployment.tls else None
     access = NodeAccess(deployment, limits, tls, replicas)
     cluster = deployment.kind is DeploymentKind.CLUSTER
-    async with _owner() as tasks, contextlib.AsyncExitStack() as stack:
+    async with _unwrapping_tasks() as tasks, contextlib.AsyncExitStack() as stack:
         routes = _routes(access, stack)
         channels: Channels | None = None
         try:
@@ -247,7 +249,7 @@ async def _check_server(routes: Routes, kind: DeploymentKind) -> tuple[str, tupl
 
 
 @contextlib.asynccontextmanager
-async def _owner() -> AsyncGenerator[asyncio.TaskGroup]:
+async def _unwrapping_tasks() -> AsyncGenerator[asyncio.TaskGroup]:
     """Own tasks as a task group does, and let the failure of the body through unwrapped."""
     failure: BaseException | None = None
     async with asyncio.TaskGroup() as tasks:

@@ -38,7 +38,7 @@ class _ChannelSubscription:
 
     def __init__(self) -> None:
         self.listeners: tuple[Listener, ...] = ()
-        self.feed: _NodeSubscriptions | None = None
+        self.node: _NodeSubscriptions | None = None
         self.confirmed = asyncio.Event()
         self.missing = False
         """Whether it was confirmed once, and is not now: something may be missed."""
@@ -66,9 +66,9 @@ class Channels:
         self.routes = routes
         self.tasks = tasks
         self._subscriptions: dict[bytes, _ChannelSubscription] = {}
-        self._feeds: dict[NodeConnection, _NodeSubscriptions] = {}
+        self._nodes: dict[NodeConnection, _NodeSubscriptions] = {}
         self._callbacks: list[Callable[[], None]] = []
-        routes.on_change(self._place_all)
+        routes.on_change(self._assign_all)
 
     def listen(self, channel: bytes, callback: Listener) -> None:
         """Have *callback* called with everything published on *channel* from about now on.
@@ -78,7 +78,7 @@ class Channels:
         subscription = self._subscriptions.get(channel)
         if subscription is None:
             subscription = self._subscriptions[channel] = _ChannelSubscription()
-            self._place(channel, subscription)
+            self._assign(channel, subscription)
         subscription.listeners += (callback,)
 
     def forget(self, channel: bytes, callback: Listener) -> None:
@@ -91,8 +91,8 @@ class Channels:
         subscription.listeners = tuple(listeners)
         if not listeners:
             del self._subscriptions[channel]
-            if subscription.feed is not None:
-                subscription.feed.leave(channel)
+            if subscription.node is not None:
+                subscription.node.leave(channel)
 
     def on_reconnect(self, callback: Callable[[], None]) -> None:
         """Call *callback* whenever channels are heard again after a break: read what was missed."""
@@ -102,7 +102,7 @@ class Channels:
         """Wait until Redis has confirmed the subscription of *channel*, which is listened to.
 
         Raises:
-            Unavailable: it did not within `Limits.deadline`; the subscription is tried on.
+            Unavailable: it did not within `RedisTimeouts.deadline`; the subscription is tried on.
         """
         if (subscription := self._subscriptions.get(channel)) is None:
             return
@@ -119,38 +119,38 @@ class Channels:
 
     def close(self) -> None:
         """End all connections."""
-        for feed in self._feeds.values():
-            feed.close()
-        self._feeds.clear()
+        for node in self._nodes.values():
+            node.close()
+        self._nodes.clear()
 
-    def _place(self, channel: bytes, subscription: _ChannelSubscription) -> None:
+    def _assign(self, channel: bytes, subscription: _ChannelSubscription) -> None:
         """Subscribe *channel* at the node that serves it now, unless it is so already."""
-        source = self.routes.connection(channel)
-        feed = self._feed(source) if source is not None else None
-        if subscription.feed is feed:
+        connection = self.routes.connection(channel)
+        node = self._node(connection) if connection is not None else None
+        if subscription.node is node:
             return
-        if subscription.feed is not None:
-            subscription.feed.leave(channel)
+        if subscription.node is not None:
+            subscription.node.leave(channel)
         subscription.lose()
-        subscription.feed = feed
-        if feed is not None:
-            feed.join(channel, subscription)
+        subscription.node = node
+        if node is not None:
+            node.join(channel, subscription)
 
-    def _place_all(self) -> None:
+    def _assign_all(self) -> None:
         """Follow the slots, and end the connections that no channel needs any more."""
         for channel, subscription in self._subscriptions.items():
-            self._place(channel, subscription)
-        for source, feed in list(self._feeds.items()):
-            if feed.channels:
-                feed.follow(source.address)
+            self._assign(channel, subscription)
+        for connection, node in list(self._nodes.items()):
+            if node.channels:
+                node.follow(connection.address)
             else:
-                feed.close()
-                del self._feeds[source]
+                node.close()
+                del self._nodes[connection]
 
-    def _feed(self, source: NodeConnection) -> _NodeSubscriptions:
-        if (feed := self._feeds.get(source)) is None:
-            feed = self._feeds[source] = _NodeSubscriptions(self, source)
-        return feed
+    def _node(self, connection: NodeConnection) -> _NodeSubscriptions:
+        if (node := self._nodes.get(connection)) is None:
+            node = self._nodes[connection] = _NodeSubscriptions(self, connection)
+        return node
 
     def heard_again(self) -> None:
         """Tell everyone that something may have been missed."""
@@ -161,18 +161,19 @@ class Channels:
 class _NodeSubscriptions:
     """The subscriptions at one node."""
 
-    def __init__(self, owner: Channels, source: NodeConnection) -> None:
+    def __init__(self, owner: Channels, connection: NodeConnection) -> None:
         self.channels: dict[bytes, _ChannelSubscription] = {}
         self._owner = owner
         self._owed: dict[bytes, int] = {}
         """Confirmations to come, by channel; only the last one of a channel counts."""
         self._missing: set[bytes] = set()
         """The channels here that were heard before a break, and not again yet."""
-        self._found = False
+        self._recovered = False
         """Whether a channel is heard again, of which nobody was told yet."""
-        self._limits: RedisTimeouts = source.access.limits
+        self._limits: RedisTimeouts = connection.access.limits
+        # One of its own: in RESP2 a connection that has subscribed takes no other commands.
         self._connection = NodeConnection(
-            source.locate, source.access, push=self._receive, changed=self._turn
+            connection.locate, connection.access, push=self._receive, changed=self._resubscribe
         )
         self._tasks = [
             owner.tasks.create_task(forever(self._connection.keep), name="redis-channels"),
@@ -208,7 +209,7 @@ class _NodeSubscriptions:
             self._owed[channel] = self._owed.get(channel, 0) + 1
             self._connection.socket.post(pack(command, channel))
 
-    def _turn(self) -> None:
+    def _resubscribe(self) -> None:
         """Subscribe everything after the connection opened; note the silence after it broke."""
         self._owed.clear()
         if self._connection.socket is None:
@@ -219,26 +220,27 @@ class _NodeSubscriptions:
 
     def _receive(self, reply: Any) -> None:
         if isinstance(reply, list):
-            parts: list[Any] = reply  # pyright: ignore[reportUnknownVariableType] - of any reply
-            kind = parts[0]
+            message: list[Any] = reply  # pyright: ignore[reportUnknownVariableType] - of any reply
+            kind = message[0]
             if kind in _MESSAGES:
-                if subscription := self.channels.get(parts[1]):
+                if subscription := self.channels.get(message[1]):
                     for listener in subscription.listeners:
                         try:
-                            listener(parts[2])
+                            listener(message[2])
                         except PASSING:
                             raise
                         except BaseException:
                             # A supervisor: one listener's fault must not deafen the others.
-                            log.exception("redis_listener_failed", extra={"channel": parts[1]})
+                            log.exception("redis_listener_failed", extra={"channel": message[1]})
             elif kind in _CONFIRMED or kind in _ENDED:
-                self._confirm(kind, parts[1])
+                self._confirm(kind, message[1])
         elif isinstance(reply, ResponseError):
             self._refused(str(reply))
 
     def _confirm(self, kind: bytes, channel: bytes) -> None:
         owed = self._owed.pop(channel, 0)
         if owed > 1:
+            # It was left, or joined again, meanwhile: this one is of what was before.
             self._owed[channel] = owed - 1
             return
         subscription = self.channels.get(channel)
@@ -252,14 +254,14 @@ class _NodeSubscriptions:
         subscription.confirmed.set()
         if subscription.missing:
             subscription.missing = False
-            self._found = True
+            self._recovered = True
             self._heard_again(channel)
 
     def _heard_again(self, channel: bytes) -> None:
         """Wait for *channel* no more; after the last one tell that some are heard again."""
         self._missing.discard(channel)
-        if self._found and not self._missing:
-            self._found = False
+        if self._recovered and not self._missing:
+            self._recovered = False
             asyncio.get_running_loop().call_soon(self._owner.heard_again)
 
     def _refused(self, error: str) -> None:

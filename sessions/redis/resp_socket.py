@@ -27,7 +27,8 @@ FULL: Final = "STORAGE_FULL"
 _ASLEEP: Final = 0.1
 """Seconds given to a loop that was asleep itself to read what has arrived meanwhile."""
 _GRAIN: Final = 0.05
-"""Commands written within so many seconds share one deadline."""
+"""Commands written within so many seconds share one deadline, that of the first: busy sockets
+would keep a mark for each turn of the loop."""
 LULL: Final = 0.45
 """Seconds of silence behind which a node may have been frozen, and replaced meanwhile. It has to be
 shorter than a failover takes, and longer than the pauses between two `BEAT`."""
@@ -138,6 +139,7 @@ class RespSocket(asyncio.Protocol):
 
     def _put(self, packed: bytes) -> None:
         if not self._out:
+            # Once for all that this turn of the loop issues: each write is a system call.
             self._loop.call_soon(self._flush)
         self._out.append(packed)
         self._unsent += len(packed)
@@ -231,7 +233,9 @@ class RespSocket(asyncio.Protocol):
                     head = waiting.popleft()
                     if not isinstance(head, _Batch):
                         self._answered += 1
-                        if not head.done():
+                        if (
+                            not head.done()
+                        ):  # else its caller gave up; the place in the queue counts
                             head.set_result(reply)
                         continue
                     batch = head
@@ -242,7 +246,7 @@ class RespSocket(asyncio.Protocol):
                         batch.future.set_result(batch.replies)
                     batch = None
         finally:
-            self._batch = batch
+            self._batch = batch  # the rest of its replies is still on the way, or cannot be read
 
     def pause_writing(self) -> None:
         """Ask callers to hold back: the peer does not read."""
@@ -258,7 +262,7 @@ class RespSocket(asyncio.Protocol):
         """Tell everyone who waits that it is unknown what became of their commands."""
         if self._watch is not None:
             self._watch.cancel()
-        self.room.set()
+        self.room.set()  # who waits for room goes on, and is told that the socket is lost
         self.lost.set()
         self._fail()
 

@@ -101,6 +101,7 @@ class OwnerStore(Generic[Owner]):
         if found is None:
             raise self._not_found(name)
         owner = self._reader.decode(found)
+        # Its last writer was killed, or lost Redis, between its script and the index.
         if place is None or int(float(place)) < owner.updated:
             await self.index.touch(name, owner.updated, owner.user)
         return self._whole(owner, found.items)
@@ -171,6 +172,8 @@ class OwnerStore(Generic[Owner]):
             NotFound: there is none of this name.
         """
         for _ in range(_ATTEMPTS):
+            # First: `drop` spares another place, so that one of this name which is created as soon
+            # as this one is gone stays listed.
             place = await self.index.place(name)
             found = await self._reader.read_traces(name)
             if found is None:
@@ -193,7 +196,7 @@ class OwnerStore(Generic[Owner]):
                 try:
                     await self.delete(self._full(parent, entry.id))
                     deleted += 1
-                except NotFound:
+                except NotFound:  # it is off the list now, so that this ends
                     continue
         return deleted
 
@@ -208,6 +211,7 @@ class OwnerStore(Generic[Owner]):
                 old = [self._full(parent, each.id) for each in entries if each.place < before]
                 gone = [await self._delete_if_older(name, before) for name in old]
                 deleted += sum(gone)
+                # One that stays would come first again; the next round has it.
                 if not all(gone) or len(old) < CHUNK:
                     break
         return deleted

@@ -1,6 +1,6 @@
 """Remember sessions, conversations and their answers.
 
-Names are canonical throughout; the wire has been read and the parent checked before. What is the
+Names are canonical throughout, and the parent was checked before. What is the
 same for sessions and conversations stands in `sessions.stores.owner_store`.
 """
 

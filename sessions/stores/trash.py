@@ -14,7 +14,7 @@ from sessions.redis.keys import Keys
 
 _SWEEP: Final = Script("sessions.stores", "scripts/sweep.lua")
 _CHUNK: Final = 100
-"""How many answers one script unlinks."""
+"""How many answers one script unlinks: Redis does nothing else meanwhile."""
 
 
 class Trash:

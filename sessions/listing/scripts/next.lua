@@ -13,6 +13,7 @@ if not redis.call("ZSCORE", KEYS[5], ARGV[1]) then
 end
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- Twice the life of a token: what it reads outlives it, and goes where nobody reads any more.
 -- PEXPIRE takes no memory: behind it the rest is let through where Redis has none left.
 for index = 2, 5 do
     redis.call("PEXPIRE", KEYS[index], 2 * ARGV[6])

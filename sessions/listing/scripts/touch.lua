@@ -38,6 +38,7 @@ end
 -- What the newest snapshot saw stays where it saw it, and nothing arrives within a snapshot.
 local newest = tonumber(redis.call("ZREVRANGE", KEYS[4], 0, 0)[1])
 if newest and place and place <= newest then
+    -- As wide as any snapshot until 2286: next.lua and its reader cut it off by its length.
     local left = member .. string.format("\0%016.0f", newest)
     redis.call("ZADD", KEYS[2], string.format("%.0f", place), left)
     redis.call("RPUSH", KEYS[3], left)

@@ -8,6 +8,8 @@ if not found[1] then
     return 0
 end
 local time = redis.call("TIME")
+-- Each change has a later time than the one before, whatever the clock does: by it readers see that
+-- nothing changed while they read (owner_reader), and the list index moves on.
 local clock = math.max(time[1] * 1000000 + time[2], tonumber(found[2] or 0) + 1)
 local now = string.format("%.0f", clock)
 redis.call("RPUSH", KEYS[2], ARGV[1])

@@ -24,7 +24,7 @@ if ARGV[2] ~= "" then
 end
 if KEYS[6] then
     redis.call("RENAME", KEYS[6], KEYS[2])
-    redis.call("PERSIST", KEYS[2])
+    redis.call("PERSIST", KEYS[2]) -- it was laid aside with a time to live
     redis.call("HSET", KEYS[1], "ended", now)
 end
 return tonumber(now)

@@ -16,6 +16,7 @@ if ARGV[4] == "1" and tonumber(redis.call("GET", KEYS[3]) or 0) < 10000 then
     end
 end
 redis.call("SET", KEYS[1], ARGV[1])
+-- The id stays listed beyond that: whoever lists finds it without JSON, and takes it off.
 if ARGV[3] ~= "0" then
     redis.call("PEXPIRE", KEYS[1], ARGV[3])
 end

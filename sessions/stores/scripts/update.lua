@@ -15,6 +15,8 @@ elseif KEYS[3] and redis.call("LLEN", KEYS[3]) ~= tonumber(ARGV[3]) then
     return -2
 end
 local time = redis.call("TIME")
+-- Each change has a later time than the one before, whatever the clock does: by it readers see that
+-- nothing changed while they read (owner_reader), and the list index moves on.
 local clock = math.max(time[1] * 1000000 + time[2], tonumber(found[2]) + 1)
 local now = string.format("%.0f", clock)
 redis.call("HSET", KEYS[1], "json", ARGV[2], "updated", now)
@@ -27,7 +29,7 @@ if ARGV[3] ~= "" and ARGV[4] ~= "" then
 end
 if KEYS[3] then
     redis.call("RENAME", KEYS[3], KEYS[2])
-    redis.call("PERSIST", KEYS[2])
+    redis.call("PERSIST", KEYS[2]) -- it was laid aside with a time to live
     redis.call("HSET", KEYS[1], "ended", now)
 end
 if ARGV[5] == "completed" then

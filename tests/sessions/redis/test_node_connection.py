@@ -228,7 +228,7 @@ async def test_a_later_command_has_its_own_deadline() -> None:
 
 
 async def test_a_peer_that_does_not_read_holds_writers_back() -> None:
-    """Memory stays bounded: over `Limits.unsent` commands wait, then fail unsent."""
+    """Memory stays bounded: over `RedisTimeouts.unsent` commands wait, then fail unsent."""
     limits = RedisTimeouts(deadline=5, patience=0.05, unsent=100_000)
     held = Held()
     async with peer(held) as redis, kept(redis.url, limits) as connection:
