@@ -209,12 +209,16 @@ class HandlerServices:
 
     @functools.cached_property
     def generate_content_methods(self) -> GenerateContentMethods:
-        generator, pools = self._container.generator, self._container.thread_pools
+        container = self._container
+        # Over corpora as well as data stores: whatever a retrieval tool may name.
+        pipeline = Pipeline(
+            container.index, container.generator, self.rag_corpora, container.thread_pools
+        )
         return GenerateContentMethods(
             self._contexts,
             self.models,
-            lambda narrowed: Pipeline(narrowed, generator, self.rag_corpora, pools),
-            pools,
+            pipeline,
+            container.thread_pools,
             deadline=self._settings.deadline,
         )
 

@@ -235,5 +235,12 @@ class SearchRequest(Resource):
     entity: str = ""
     region_code: str = ""
     embedding_spec: Struct | None = None
+
+    @property
+    def by_chunk(self) -> bool:
+        """Whether the results are chunks and not documents."""
+        spec = self.content_search_spec
+        return spec is not None and spec.search_result_mode is SearchResultMode.CHUNKS
+
     personalization_spec: Struct | None = None
     custom_fine_tuning_spec: Struct | None = None

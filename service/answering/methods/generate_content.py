@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +20,6 @@ from service.answering.proof.stop_sequences import TextEnd
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
-from service.corpus.index import Index
 from service.thread_pools import ThreadPools
 from sessions.errors import failure
 from sessions.resources import answers, candidates, generate_content
@@ -37,12 +36,12 @@ class GenerateContentMethods:
         self,
         contexts: Contexts,
         models: Models,
-        pipeline: Callable[[Index], Pipeline],
+        pipeline: Pipeline,
         pools: ThreadPools,
         *,
         deadline: float,
     ) -> None:
-        """*pipeline* makes the pipeline over an index; each candidate gets *deadline* seconds."""
+        """Give each candidate *deadline* seconds."""
         self._contexts = contexts
         self._models = models
         self._pipeline = pipeline
@@ -114,7 +113,7 @@ class GenerateContentMethods:
     def _elements(self, prompt: PromptRequest) -> AsyncGenerator[PlacedElement]:
         if prompt.scope is None:
             raise AssertionError("there is something to retrieve from")
-        pipeline = self._pipeline(self._contexts.index_for(prompt.scope))
+        pipeline = self._pipeline.over(self._contexts.index_for(prompt.scope))
         request = PipelineRequest(parent=prompt.scope.parent, request=prompt.query)
         stateless = StatelessAnswers(pipeline, deadline=self._deadline)
         return stateless.elements(request, prompt.history)

@@ -136,7 +136,7 @@ class SearchMethods:
             branch = names.canonical(request.branch)
             if branch not in {f"{name}/branches/0" for name in data_stores}:
                 raise InvalidArgument("branch: is not one of this serving config", field="branch")
-        if search_validation.by_chunk(request):
+        if request.by_chunk:
             field = "content_search_spec.search_result_mode"
             await check_chunked(self._catalogue, data_stores, field=field)
 
@@ -167,7 +167,7 @@ class SearchMethods:
             safe_search=request.safe_search,
             summary_spec=msgspec.structs.replace(
                 spec,
-                use_semantic_chunks=spec.use_semantic_chunks or search_validation.by_chunk(request),
+                use_semantic_chunks=spec.use_semantic_chunks or request.by_chunk,
             ),
             filter=request.filter,
             boost_spec=request.boost_spec,
@@ -199,7 +199,7 @@ class SearchMethods:
         results = recorded_results.as_results(
             page.items,
             spec.search_result_persistence_count,
-            by_chunk=search_validation.by_chunk(request),
+            by_chunk=request.by_chunk,
         )
         await self._recorded_results.keep(session, query_id, results)
         return SessionInfo(name=session, query_id=query_id)

@@ -64,6 +64,10 @@ class Pipeline:
         self._stores = stores
         self._pools = pools
 
+    def over(self, index: Index) -> Pipeline:
+        """Return the same pipeline over another *index*."""
+        return Pipeline(index, self._generator, self._stores, self._pools)
+
     async def run(
         self,
         pipeline_request: PipelineRequest,

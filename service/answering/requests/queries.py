@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service.answering.requests import field_checks, search_validation
+from service.answering.requests import field_checks, order_by
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources import answer_query
@@ -109,7 +109,7 @@ def _check_params(params: answer_query.SearchParams) -> None:
         raise InvalidArgument(f"{field}: give 0 (the default, 10) or more", field=field)
     field_checks.check_filter(params.filter, field=f"{_PARAMS}.filter")
     field_checks.check_boosts(params.boost_spec, field=f"{_PARAMS}.boostSpec")
-    search_validation.order(params.order_by, field=f"{_PARAMS}.orderBy")
+    order_by.parse(params.order_by, field=f"{_PARAMS}.orderBy")
     for index, spec in enumerate(params.data_store_specs):
         field = f"{_PARAMS}.dataStoreSpecs[{index}]"
         names.checked(spec.data_store, names.DATA_STORE, field=f"{field}.dataStore")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from service.answering.requests import order_by
 from service.answering.requests.field_checks import (
     MAX_QUERY,
     MAX_USER,
@@ -17,14 +18,12 @@ from service.answering.requests.field_checks import (
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources import search_requests
-from sessions.resources.search_requests import SearchRequest, SearchResultMode
+from sessions.resources.search_requests import SearchRequest
 
 FACETS: Final = 100
 """Facets that one search may ask for."""
 STORES: Final = 100
 """Data stores that one search may name."""
-ORDERS: Final = 10
-"""Fields that results may be ordered by."""
 VALUES: Final = 100
 """Intervals, values, prefixes or parts that a facet may name."""
 NEIGHBOURS: Final = 3
@@ -52,31 +51,12 @@ def check(request: SearchRequest, parent: str) -> None:
     check_filter(request.filter, field="filter")
     check_filter(request.canonical_filter, field="canonicalFilter")
     check_boosts(request.boost_spec, field="boostSpec")
-    order(request.order_by)
+    order_by.parse(request.order_by, field="orderBy")
     _check_data_stores(request)
     _check_facets(request)
     if request.content_search_spec:
         _check_content(request.content_search_spec)
     _check_session(request, parent)
-
-
-def order(text: str, *, field: str = "orderBy") -> list[tuple[str, bool]]:
-    """Read an ``orderBy``: paths into structured data, each with whether it descends.
-
-    Raises:
-        InvalidArgument: it is not a list of fields; *field* of the request is named.
-    """
-    keys: list[tuple[str, bool]] = []
-    check_at_most(text.count(",") + 1, ORDERS, field, "fields")
-    for part in text.split(",") if text.strip() else ():
-        path, *rest = part.split()[:3] or [""]
-        if not _FIELD.fullmatch(path) or rest not in ([], ["asc"], ["desc"]):
-            raise InvalidArgument(
-                f"{field}: write 'field', 'field asc' or 'field desc', joined by commas",
-                field=field,
-            )
-        keys.append((path, rest == ["desc"]))
-    return keys
 
 
 def _check_data_stores(request: SearchRequest) -> None:
@@ -162,9 +142,3 @@ def _check_session(request: SearchRequest, parent: str) -> None:
     check_not_negative(
         spec.search_result_persistence_count or 0, "sessionSpec.searchResultPersistenceCount"
     )
-
-
-def by_chunk(request: SearchRequest) -> bool:
-    """Tell whether the results are chunks and not documents."""
-    spec = request.content_search_spec
-    return spec is not None and spec.search_result_mode is SearchResultMode.CHUNKS

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from service.answering.requests import search_validation
 from service.corpus import document_filters
 from service.corpus.document_filters import Facts, Filter
 from service.corpus.index import Boost, DocumentIndex, Hit, SearchScope
@@ -83,10 +82,8 @@ class DocumentRanker:
         for plan in self._plans(without):
             if self._request.query.strip():
                 hits = await self._index.search(self._request.query, plan.scope, limit=POOL)
-                items = (
-                    _chunks(hits) if search_validation.by_chunk(self._request) else _documents(hits)
-                )
-            elif search_validation.by_chunk(self._request):
+                items = _chunks(hits) if self._request.by_chunk else _documents(hits)
+            elif self._request.by_chunk:
                 items = []  # without a query nothing tells which chunk of a document to show
             else:
                 listed = await self._index.list_documents(plan.scope)

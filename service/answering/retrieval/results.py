@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from service.answering.requests import search_validation
 from service.answering.retrieval import snippets
 from service.answering.retrieval.document_ranking import Item
 from service.answering.retrieval.snippets import QueryTerms
@@ -37,7 +36,7 @@ class ResultBuilder:
         """Return *items* as results; a document that was deleted just now is left out."""
         content = request.content_search_spec or ContentSearchSpec()
         shown: list[SearchResult] = []
-        if search_validation.by_chunk(request):
+        if request.by_chunk:
             for item in items:
                 chunk = await self._chunk(item, content)
                 shown.append(SearchResult(id=chunk.id, chunk=chunk))

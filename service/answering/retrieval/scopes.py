@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from service.answering.requests import search_validation
+from service.answering.requests import order_by as orders
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import document_ranking
 from service.answering.retrieval.document_ranking import Item
@@ -93,9 +93,9 @@ def _first(hits: Sequence[Hit], most: int) -> list[Hit]:
 
 
 def _ordered(hits: list[Hit], order_by: str) -> list[Hit]:
-    order = search_validation.order(order_by)
-    if not order:
+    if not order_by.strip():
         return hits
+    order = orders.parse(order_by, field="orderBy")
     relevant = [hit for hit in hits if hit.relevance >= RELEVANT] or hits
     documents = {
         chunk.document: Item(

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from service.answering.requests import search_validation
+from service.answering.requests import order_by
 from service.answering.retrieval import document_ranking
 from service.answering.retrieval.document_ranking import Item, Key
 from sessions.listing import page_requests
@@ -50,9 +50,9 @@ class SearchPage(NamedTuple):
 
 def page(request: SearchRequest, items: Sequence[Item], cursor: SearchCursor | None) -> SearchPage:
     """Cut the page at *cursor*, or the first, out of *items*, and say where the next begins."""
-    order = search_validation.order(request.order_by)
+    order = order_by.parse(request.order_by, field="orderBy")
     by_key = bool(order) or not request.query.strip()
-    most = MAX_CHUNKS if search_validation.by_chunk(request) else MAX_DOCUMENTS
+    most = MAX_CHUNKS if request.by_chunk else MAX_DOCUMENTS
     size = page_requests.size(request.page_size, default=_DEFAULT_SIZE, maximum=most)
     if by_key:
         items = document_ranking.ordered(items, order)

@@ -58,11 +58,12 @@ class Maker:
         self, generator: Generator, index: ScriptedIndex | None = None
     ) -> GenerateContentMethods:
         pools = ThreadPools()
-        contexts = Contexts(index or ScriptedIndex(*HITS), self._corpora, pools)
+        index = index or ScriptedIndex(*HITS)
+        contexts = Contexts(index, self._corpora, pools)
         return GenerateContentMethods(
             contexts,
             Models("scripted"),
-            lambda narrowed: Pipeline(narrowed, generator, self._corpora, pools),
+            Pipeline(index, generator, self._corpora, pools),
             pools,
             deadline=10,
         )

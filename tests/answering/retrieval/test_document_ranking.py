@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.answering.requests import search_validation
+from service.answering.requests import order_by
 from service.answering.retrieval import document_ranking
 from service.answering.retrieval.document_ranking import Item
 from service.corpus import document_filters
@@ -36,7 +36,7 @@ def items(structs: list[dict[str, Any]]) -> list[Item]:
 @given(structs=st.lists(STRUCTS, max_size=8), order=ORDERS)
 def test_an_order_is_one_that_pages_can_go_on_in(structs: list[dict[str, Any]], order: str) -> None:
     """What follows an item is exactly what stands behind it: nothing twice, nothing skipped."""
-    keys = search_validation.order(order)
+    keys = order_by.parse(order, field="orderBy")
     ordered = document_ranking.ordered(items(structs), keys)
     assert sorted(item.name for item in ordered) == sorted(f"n{n}" for n in range(len(structs)))
     places = [document_ranking.key(item, keys) for item in ordered]
@@ -47,7 +47,7 @@ def test_an_order_is_one_that_pages_can_go_on_in(structs: list[dict[str, Any]], 
 @pytest.mark.parametrize("order", ["rank", "rank desc"])
 def test_what_lacks_the_field_comes_last_in_either_direction(order: str) -> None:
     found = document_ranking.ordered(
-        items([{}, {"rank": 1.0}, {"rank": 2.0}]), search_validation.order(order)
+        items([{}, {"rank": 1.0}, {"rank": 2.0}]), order_by.parse(order, field="orderBy")
     )
     assert found[-1].name == "n0"
 
