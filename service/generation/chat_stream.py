@@ -15,6 +15,7 @@ from service.generation.endpoint_errors import NOT_JSON, RetryableError, Upstrea
 from sessions.errors import FailedPrecondition, ResourceExhausted, ServiceError
 
 _LONGEST_EVENT: Final = 1 << 20
+"""Bytes; an endpoint that sends a line without an end must not fill the memory."""
 _END: Final = b"[DONE]"
 
 
@@ -116,19 +117,19 @@ class Completion:
         except ValueError:
             self.failure = endpoint_errors.malformed("the model endpoint sent an endless event")
             return ""
-        return "".join(map(self._taken, events))
+        return "".join(map(self._text_of, events))
 
     def end(self) -> str:
         """Return the text of a last event without its blank line: the connection has ended.
 
         Where the model has not said that it finished, this is a failure: text may be missing.
         """
-        text = "".join(map(self._taken, self._parser.finish()))
+        text = "".join(map(self._text_of, self._parser.finish()))
         if not self.finished and self.failure is None:
             self.failure = endpoint_errors.connection_lost()
         return text
 
-    def _taken(self, data: bytes) -> str:
+    def _text_of(self, data: bytes) -> str:
         """Return the text of one event, "" where an earlier one was the last."""
         if self.finished or self.failure is not None:
             return ""
@@ -143,19 +144,19 @@ class Completion:
             return ""
         if event.error is not None:
             self.failure = endpoint_errors.error_of_event(event.error)
-        return "".join(map(self._chosen, event.choices or ()))
+        return "".join(map(self._text_of_choice, event.choices or ()))
 
-    def _chosen(self, choice: _Choice) -> str:
+    def _text_of_choice(self, choice: _Choice) -> str:
         delta = choice.delta
         if choice.finish_reason:
-            self._end_as(choice.finish_reason)
+            self._finish_as(choice.finish_reason)
         if delta is None:
             return ""
         if delta.refusal:
-            self._end_as("content_filter")
+            self._finish_as("content_filter")
         return delta.content or ""
 
-    def _end_as(self, finish_reason: str) -> None:
+    def _finish_as(self, finish_reason: str) -> None:
         match finish_reason:
             case "length":
                 self.failure = ResourceExhausted(

@@ -15,17 +15,20 @@ from service.generation.selection import ScoredSentence, Sentence, SentenceSplit
 from service.language import detection
 from service.thread_pools import ThreadPool
 
-Read = Sequence[Sequence[Sentence]]
+BySource = Sequence[Sequence[Sentence]]
 """The sentences of each source."""
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
 LEAST_ANSWERABILITY: Final = 0.3
-"""What the sources answer less likely than this is not answered; see `answerable`."""
+"""What the sources answer less likely than this is not answered; see `answerability`."""
 LEAST_FOLLOW_UP_ANSWERABILITY: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
 _KEPT_BESIDE_THE_BEST: Final = 0.35
+"""A sentence whose score is a smaller share of the best one's is not worth reading."""
 _REPEATED: Final = 0.65
+"""A sentence that has so much of its terms in common with one that is chosen says it again."""
 _LIST_STRETCH: Final = 1.8
+"""By how much a list may be longer than an answer: half of the steps would be a wrong answer."""
 _SHORTEST: Final = 40
 """With less room than this left no further sentence is looked for."""
 
@@ -84,9 +87,9 @@ class ExtractiveGenerator:
         if selection.answerability(question, found) < least:
             return []
         ranked = sorted(selection.score_sentences(question, found), key=lambda one: -one.score)
-        return _arranged(self._choose(ranked, found), found, prompt)
+        return _in_reading_order(self._choose(ranked, found), found, prompt)
 
-    def _choose(self, ranked: list[ScoredSentence], found: Read) -> list[tuple[int, int]]:
+    def _choose(self, ranked: list[ScoredSentence], found: BySource) -> list[tuple[int, int]]:
         """Return where the best sentences stand that do not repeat each other, best first."""
         chosen, size = list[tuple[int, int]](), 0
         for one in ranked:
@@ -96,7 +99,7 @@ class ExtractiveGenerator:
             taken = [found[source][at] for source, at in chosen]
             if any(_repeats(sentence, other) for other in taken) or looks_injected(sentence.text):
                 continue
-            for at in _company(one.at, found[one.source]):
+            for at in _with_what_it_needs(one.at, found[one.source]):
                 text, is_item = found[one.source][at].text, found[one.source][at].is_item
                 room = self._characters * (_LIST_STRETCH if is_item else 1)
                 if (one.source, at) not in chosen and (not chosen or size + len(text) <= room):
@@ -148,7 +151,7 @@ def _repeats(sentence: Sentence, other: Sentence) -> bool:
     return len(sentence.known & other.known) >= _REPEATED * len(sentence.known)
 
 
-def _company(at: int, source: Sequence[Sentence]) -> list[int]:
+def _with_what_it_needs(at: int, source: Sequence[Sentence]) -> list[int]:
     """Return the sentence *at* and what it is not understood without: its list, its antecedent."""
     first, last = at, at
     if source[at].is_item:
@@ -164,7 +167,9 @@ def _company(at: int, source: Sequence[Sentence]) -> list[int]:
     return [i for i in range(first, last + 1) if not looks_injected(source[i].text)]
 
 
-def _arranged(chosen: list[tuple[int, int]], found: Read, prompt: Prompt) -> list[QuotedSentence]:
+def _in_reading_order(
+    chosen: list[tuple[int, int]], found: BySource, prompt: Prompt
+) -> list[QuotedSentence]:
     """Return *chosen* in reading order: the source of the best sentence first."""
     passages = list[QuotedSentence]()
     for source in dict.fromkeys(source for source, _ in chosen):
@@ -173,12 +178,12 @@ def _arranged(chosen: list[tuple[int, int]], found: Read, prompt: Prompt) -> lis
             sentence = found[source][at]
             if passages and not before:
                 before = "\n" if sentence.is_item or passages[-1].text.endswith(":") else " "
-            holders = _holders(source, sentence.text, prompt.sources)
+            holders = _sources_with(source, sentence.text, prompt.sources)
             passages.append(QuotedSentence(before, sentence.text, holders))
             before = ""
     return passages
 
 
-def _holders(source: int, text: str, sources: Sequence[Source]) -> tuple[int, ...]:
+def _sources_with(source: int, text: str, sources: Sequence[Source]) -> tuple[int, ...]:
     """Return the sources that hold *text*, its own first."""
     return (source, *(n for n, one in enumerate(sources) if n != source and text in one.text))

@@ -23,7 +23,8 @@ from service.generation.prompts import ChatMessage, NoAnswerFilter, messages
 from sessions.errors import DeadlineExceeded, Internal
 
 _LONGEST_ERROR: Final = 64 * 1024
-_LAST_WORDS: Final = 0.1
+"""Bytes of an error document that are read: an endpoint that fails may send anything, for ever."""
+_TRAILER: Final = 0.1
 """Seconds to wait, once the text is whole, for the end that lets the connection be used again."""
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -62,6 +63,8 @@ class _Request(msgspec.Struct, frozen=True):
 def client() -> aiohttp.ClientSession:
     """Open the HTTP client that generators share; whoever opens it closes it."""
     return aiohttp.ClientSession(
+        # Each answer that is being written holds a connection; aiohttp's own limit of 100 would let
+        # all further ones wait, and fail after *connect* seconds.
         connector=aiohttp.TCPConnector(limit=2048, keepalive_timeout=60),
         cookie_jar=aiohttp.DummyCookieJar(),
         # A proxy that compresses a stream also holds it back.
@@ -86,7 +89,7 @@ class OpenAIGenerator:
         self,
         http: aiohttp.ClientSession,
         endpoint: Endpoint,
-        patience: EndpointPolicy | None = None,
+        policy: EndpointPolicy | None = None,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -96,66 +99,66 @@ class OpenAIGenerator:
         self._headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
         if endpoint.api_key:
             self._headers["Authorization"] = f"Bearer {endpoint.api_key}"
-        self._patience = patience or EndpointPolicy()
+        self._policy = policy or EndpointPolicy()
         self._sleep = sleep
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         """Yield the text as it comes; nothing where the model finds no answer in the sources."""
         body = _ENCODER.encode(_Request(model=self._model, messages=messages(prompt)))
-        end = asyncio.get_running_loop().time() + self._patience.total
-        for attempt in range(1, self._patience.attempts + 1):
-            opening = NoAnswerFilter()
-            asked_in_vain = True
+        end = asyncio.get_running_loop().time() + self._policy.total
+        for attempt in range(1, self._policy.attempts + 1):
+            no_answer_filter = NoAnswerFilter()
+            nothing_came = True
             try:
                 async with contextlib.aclosing(self._texts(body, end)) as texts:
                     async for text in texts:
-                        asked_in_vain = False
-                        if shown := opening.feed(text):
+                        nothing_came = False
+                        if shown := no_answer_filter.feed(text):
                             yield Piece(shown)
-                        elif opening.refused:
+                        elif no_answer_filter.matched:
                             return
-                if shown := opening.finish():
+                if shown := no_answer_filter.finish():
                     yield Piece(shown)
                 return
             except RetryableError as failure:
                 wait = self._wait(failure, attempt)
-                if wait is None or not asked_in_vain:
+                if wait is None or not nothing_came:
                     raise failure.error from failure.__cause__
             await self._sleep(wait)
 
     def _wait(self, failure: RetryableError, attempt: int) -> float | None:
         """Return the seconds until the next attempt, or None where there is none."""
-        if attempt >= self._patience.attempts:
+        if attempt >= self._policy.attempts:
             return None
         jitter = random.uniform(0.5, 1.0)  # noqa: S311 (spreads load, guards nothing)
         if failure.wait is None:
-            return min(self._patience.backoff * 2**attempt * jitter, self._patience.longest_wait)
-        if failure.wait > self._patience.longest_wait:
+            return min(self._policy.backoff * 2**attempt * jitter, self._policy.longest_wait)
+        if failure.wait > self._policy.longest_wait:
             return None
-        return failure.wait + self._patience.backoff * jitter
+        return failure.wait + self._policy.backoff * jitter
 
     async def _texts(self, body: bytes, end: float) -> AsyncGenerator[str, None]:
         """Yield the text of one request; closing it closes the socket."""
         async with contextlib.AsyncExitStack() as stack:
             stack.enter_context(_translated())
-            due = min(asyncio.get_running_loop().time() + self._patience.first_piece, end)
+            due = min(asyncio.get_running_loop().time() + self._policy.first_piece, end)
             async with asyncio.timeout_at(due):
                 response = await self._post(body)
             # At once and with the socket, unless the response was read to its end.
             stack.callback(response.close)
-            watch = _Watch(response, due, self._patience.gap, end)
-            stack.callback(watch.stop)
-            await _check(response, watch)
+            timer = _ReadTimer(response, due, self._policy.gap, end)
+            stack.callback(timer.stop)
+            await _raise_unless_streaming(response, timer)
             completion = Completion()
             while not completion.finished:
-                chunk = await watch.read()
+                chunk = await timer.read()
                 if text := completion.feed(chunk) if chunk else completion.end():
-                    watch.pause()
+                    timer.pause()
                     yield text
-                    watch.go_on()
+                    timer.go_on()
                 if completion.failure is not None:
                     raise completion.failure
-            await _drain(watch)
+            await _drain(timer)
 
     async def _post(self, body: bytes) -> aiohttp.ClientResponse:
         return await self._http.post(
@@ -163,11 +166,11 @@ class OpenAIGenerator:
             data=body,
             headers=self._headers,
             allow_redirects=False,
-            timeout=aiohttp.ClientTimeout(total=None, connect=self._patience.connect),
+            timeout=aiohttp.ClientTimeout(total=None, connect=self._policy.connect),
         )
 
 
-class _Watch:
+class _ReadTimer:
     """Ends the reading of a response that keeps its reader waiting.
 
     One timer looks now and then whether the wait is over its bound: one that is set anew for each
@@ -193,7 +196,7 @@ class _Watch:
         self._closed = protocol.closed if protocol is not None else None
         if self._closed is not None:
             self._closed.add_done_callback(self._broken)
-        self._look()
+        self._check_time()
 
     async def read(self) -> bytes:
         """Return the next bytes, or b"" at the end of the response.
@@ -232,7 +235,7 @@ class _Watch:
         if not self._paused and not self._content.is_eof():
             self._response.close()
 
-    def _look(self) -> None:
+    def _check_time(self) -> None:
         now = self._now()
         if now >= self._due:
             self._expired = True
@@ -240,7 +243,7 @@ class _Watch:
             return
         # Never further ahead than the gap, so that a bound set from now on is seen in time.
         self._timer = asyncio.get_running_loop().call_at(
-            min(self._due, now + self._gap), self._look
+            min(self._due, now + self._gap), self._check_time
         )
 
 
@@ -262,21 +265,21 @@ def _translated() -> Generator[None]:
         ) from exc
 
 
-async def _check(response: aiohttp.ClientResponse, watch: _Watch) -> None:
+async def _raise_unless_streaming(response: aiohttp.ClientResponse, timer: _ReadTimer) -> None:
     """Raise what *response* says instead of streaming."""
     if response.status != 200:
         body = bytearray()
         with contextlib.suppress(aiohttp.ClientError):  # the status says enough
-            while len(body) < _LONGEST_ERROR and (chunk := await watch.read()):
+            while len(body) < _LONGEST_ERROR and (chunk := await timer.read()):
                 body += chunk
         raise endpoint_errors.error_of_response(response.status, response.headers, bytes(body))
     if response.content_type != "text/event-stream":
         raise endpoint_errors.malformed("the model endpoint does not stream")
 
 
-async def _drain(watch: _Watch) -> None:
+async def _drain(timer: _ReadTimer) -> None:
     """Read what little follows the text, so that the connection can be used again."""
     with contextlib.suppress(TimeoutError, aiohttp.ClientError):
-        async with asyncio.timeout(_LAST_WORDS):
-            while await watch.read():
+        async with asyncio.timeout(_TRAILER):
+            while await timer.read():
                 pass

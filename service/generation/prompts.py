@@ -21,9 +21,10 @@ _MOST_SOURCES: Final = 99
 _LEAST_EXCERPT: Final = 200
 """Less of a source than this would mislead more than help."""
 _HISTORY_SHARE: Final = 4
+"""One part in so many of the room is for earlier turns: they give the tone, sources the answer."""
 _TAG: Final = re.compile(r"<(?=/?\s*(?:sources?|question|user)\b)", re.IGNORECASE)
-_DRESS: Final = " \t\r\n*_`\"'“”‘’#[("
-_LONGEST_DRESS: Final = 64
+_MARKUP: Final = " \t\r\n*_`\"'“”‘’#[("
+_LONGEST_MARKUP: Final = 64
 """Characters; where no word has come by then, the text is shown as it is."""
 
 _RULES: Final = f"""\
@@ -119,29 +120,29 @@ def _quoted(text: str) -> str:
 class NoAnswerFilter:
     """Holds back the beginning of a text until it is certain that it is not `NO_ANSWER`.
 
-    *refused* tells that it was: then the rest is not wanted, and `feed` returns nothing.
+    *matched* tells that it was: then the rest is not wanted, and `feed` returns nothing.
     """
 
     def __init__(self) -> None:
         self._held = ""
         self._open = True
-        self.refused = False
+        self.matched = False
 
     def feed(self, text: str) -> str:
         """Return what may be shown now; white space before the first word is dropped."""
         if not self._open:
-            return "" if self.refused else text
+            return "" if self.matched else text
         self._held = (self._held + text).lstrip()
-        rest = self._held.lstrip(_DRESS)
-        may_refuse = len(self._held) - len(rest) < _LONGEST_DRESS
+        rest = self._held.lstrip(_MARKUP)
+        may_be_it = len(self._held) - len(rest) < _LONGEST_MARKUP
         bare = rest[: len(NO_ANSWER)].casefold()
-        if may_refuse and len(bare) < len(NO_ANSWER) and NO_ANSWER.casefold().startswith(bare):
+        if may_be_it and len(bare) < len(NO_ANSWER) and NO_ANSWER.casefold().startswith(bare):
             return ""
         self._open = False
-        self.refused = may_refuse and bare == NO_ANSWER.casefold()
+        self.matched = may_be_it and bare == NO_ANSWER.casefold()
         return self.finish()
 
     def finish(self) -> str:
         """Return what is still held back; call it once the text has ended."""
         held, self._held = self._held, ""
-        return "" if self.refused else held
+        return "" if self.matched else held

@@ -32,7 +32,8 @@ _CODE: Final = re.compile(
 _CODE_COUNTS: Final = 1.5
 """By how much a line of code, which is no answer in words, falls behind."""
 _HEADING_WORDS: Final = 12
-_PAIR: Final = ("one", "other")
+"""A line without a full stop and with no more words is taken for a heading."""
+_PAIR: Final = 2
 _LEANING: Final = re.compile(
     r"(?:it|its|this|that|these|those|they|their|he|she|such|however|also|then|otherwise|therefore"
     r"|in (?:that|this|such) case|if so|for example|instead|both|either|in addition)\b",
@@ -156,7 +157,7 @@ class WeightedQuery:
 
     def pairs(self, terms: Sequence[str]) -> float:
         """Return the share of the query's pairs of neighbouring terms that are near in *terms*."""
-        if not self._pairs or sum(term in self._weights for term in terms) < len(_PAIR):
+        if not self._pairs or sum(term in self._weights for term in terms) < _PAIR:
             return 0.0
         near = {*itertools.pairwise(terms), *zip(terms, terms[2:], strict=False)}
         return len(self._pairs & near) / len(self._pairs)
@@ -176,7 +177,8 @@ def score_sentences(
     """Score every sentence but headings, in order of the sources.
 
     The weights are rounded from logistic regressions on the evidence sentences of ClapNQ and the
-    gold spans of doc2dial.
+    gold spans of doc2dial; the program was not kept. Whoever changes them, or what a term is,
+    measures before and after: ``tests/bench/bench_stages.py`` does, given labelled data.
     """
     asked = [[question.asked(sentence.known) for sentence in source] for source in found]
     shares = [[question.share(one) for one in row] for row in asked]
@@ -206,7 +208,8 @@ def answerability(question: WeightedQuery, found: Sequence[Sequence[Sentence]]) 
 
     It looks at how much of the query three neighbouring sentences say, how much all sources, and
     whether words that belong together stand together. Fitted to ClapNQ's questions with and
-    without an answer and to questions put to the right and to the wrong portal.
+    without an answer and to questions put to the right and to the wrong portal, by logistic
+    regression; measured as `score_sentences` is.
     """
     telling = question.telling
     total = sum(telling.values())

@@ -22,7 +22,7 @@ from service.language.words import words
 _UNKNOWN: Final = 8.0
 """What a term tells that is not in ``commonness.txt``, whose rarest tell 6.5."""
 _REMEMBERED: Final = 1 << 16
-"""Words of a language whose terms are kept: all that a portal uses, some 10 MB."""
+"""Words of a language whose terms are kept: more than a portal uses, and a bound all the same."""
 
 
 def all_of(text: str, language: str = "en") -> list[str]:
@@ -47,6 +47,7 @@ def term_of(word: str, language: str = "en") -> str:
     return _terms(language)[word]
 
 
+@functools.lru_cache(maxsize=1 << 13)
 def is_function_word(word: str, language: str = "en") -> bool:
     """Tell whether *word* carries a sentence and not its topic."""
     found = words(word)

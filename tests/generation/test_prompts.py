@@ -113,7 +113,7 @@ def shown(text: str, sizes: list[int]) -> tuple[str, bool]:
     for size in sizes:
         told += opening.feed(text[:size])
         text = text[size:]
-    return told + opening.feed(text) + opening.finish(), opening.refused
+    return told + opening.feed(text) + opening.finish(), opening.matched
 
 
 @given(

@@ -15,8 +15,8 @@ from service.answering.requests import field_checks
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
+from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Source
-from service.generation.output_limits import enforce
 from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.errors import DeadlineExceeded, InvalidArgument, Unimplemented
@@ -122,7 +122,9 @@ class GroundedGeneration:
             range(len(prompt.sources)), marks_inline=self._generator.marks_inline
         )
         text, citations = "", list[answers.Citation]()
-        async with contextlib.aclosing(enforce(self._generator.generate(prompt))) as pieces:
+        async with contextlib.aclosing(
+            output_limits.enforce(self._generator.generate(prompt))
+        ) as pieces:
             async for piece in pieces:
                 more, found = builder.feed(piece)
                 text += more

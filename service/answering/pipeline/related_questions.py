@@ -56,8 +56,11 @@ _ELSEWHERE: Final = (
 )
 """How headings of other languages begin that only lack their question mark."""
 _DEFINED_WITHIN: Final = 400
+"""Characters under a heading in which what it names is defined, if it is."""
 _LONGEST: Final = 14
+"""Words of a heading that reads well as a question."""
 _ALIKE: Final = 0.75
+"""Two questions with such a share of their terms in common are one: nobody is offered both."""
 _ENGLISH: Final = "en"
 
 

@@ -15,6 +15,7 @@ from service.generation.generator import PastTurn
 from service.language import content_terms, detection
 
 _TURNS: Final = 10
+"""Earlier turns that are looked at, so that a long session costs what a short one does."""
 _ENDS: Final = 1_000
 """Characters at the beginning, and at the end, of a query that show what it is about."""
 _PRONOUN: Final = re.compile(
@@ -45,10 +46,14 @@ _GENERIC: Final = 3.0
 _RARE: Final = 6.5
 """A word that tells more may just be misspelled."""
 _SAYS_LITTLE: Final = 2.5
+"""A query whose content terms tell less together stands for nothing by itself."""
 _SAYS_ENOUGH: Final = 8.0
+"""A query whose content terms tell as much together is not general."""
 _SPECIFIC: Final = 6.0
+"""Nor is one with a single word that tells as much."""
 _TURNS_TO: Final = re.compile(r"(?:.{0,20}\b)?(?:what|how) about\b", re.IGNORECASE)
 _PHRASE: Final = 5
+"""Words of a topic, at most: it is read in brackets after the query."""
 _JOINS: Final = frozenset(("of", "de", "del", "du", "des", "da", "do", "von"))
 _EDGE: Final = frozenset(
     "tell explain describ show give know find work happen mean cost need help talk think want use"
