@@ -122,7 +122,7 @@ class DataStoresController(Controller):
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
             await catalogue.delete_data_store(request.name)
-            await documents.settle(request.name)
+            await documents.refresh_index(request.name)
             return None
 
         kind = "delete-data-store"

@@ -74,7 +74,7 @@ class RagCorporaController(Controller):
         self, request: MessageRequest, rag_corpora: NamedDependency[RagCorpora]
     ) -> RagCorpus:
         """Read a corpus, with the number of its files."""
-        return await rag_corpora.counted(request.name)
+        return await rag_corpora.get_with_file_count(request.name)
 
     @patch(CORPUS, operation_id="UpdateRagCorpus", opt={"query": UpdateRagCorpusRequest})
     async def update_rag_corpus(
@@ -106,7 +106,7 @@ class RagCorporaController(Controller):
     ) -> Operation:
         """Delete a corpus with its files, whether or not ``force`` is set."""
         request.parameters(DeleteRagCorpusRequest, name=request.name)
-        await rag_corpora.check(request.name)
+        await rag_corpora.check_exists(request.name)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
             await rag_files.delete_corpus(request.name)

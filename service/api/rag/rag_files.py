@@ -67,7 +67,7 @@ class RagFilesController(Controller):
     ) -> Operation:
         """Import files from the folder that stands for buckets."""
         config = check_import(data.import_rag_files_config)
-        await rag_files.writable(request.parent)
+        await rag_files.check_writable(request.parent)
         corpus_id = names.last_id(request.parent)
 
         async def job(tell: TellProgress) -> msgspec.Struct | None:

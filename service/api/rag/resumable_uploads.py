@@ -60,13 +60,13 @@ async def start(request: MessageRequest, corpus: str, uploads: UploadStore) -> R
     size = request.headers.get("x-goog-upload-header-content-length", "")
     if size and not _SIZE.fullmatch(size):
         raise InvalidArgument("X-Goog-Upload-Header-Content-Length: give a number of bytes")
-    begun = UploadStart(
+    upload_start = UploadStart(
         message=body,
         filename=request.headers.get("x-goog-upload-file-name", ""),
         mime=request.headers.get("x-goog-upload-header-content-type", ""),
         size=int(size) if size else -1,
     )
-    upload = await uploads.begin(corpus, begun)
+    upload = await uploads.begin(corpus, upload_start)
     version = request.address.version
     base = f"{request.base_url}".rstrip("/")
     corpus = request.project_numbers.told(corpus, request.address.number)
@@ -122,9 +122,11 @@ async def _obeyed(request: MessageRequest, piece: UploadPiece) -> Response[Any]:
 async def _finish(piece: UploadPiece) -> Response[Any]:
     """Make a file of what came; a file that cannot be one ends the upload as well."""
     async with piece.bodies.files_in_memory:
-        begun, data = await piece.uploads.read(piece.corpus, piece.upload)
-        said = json_codec.decode(UploadRagFileRequest, begun.message)
-        file = upload_messages.uploaded_file(said, data, filename=begun.filename, mime=begun.mime)
+        upload_start, data = await piece.uploads.read(piece.corpus, piece.upload)
+        metadata = json_codec.decode(UploadRagFileRequest, upload_start.message)
+        file = upload_messages.uploaded_file(
+            metadata, data, filename=upload_start.filename, mime=upload_start.mime
+        )
         # Of the upload, so that who ends it twice, since no reply came, makes one file.
         file = msgspec.structs.replace(file, id=str(int(piece.upload[:15], 16) + 1))
         try:

@@ -61,7 +61,7 @@ class UploadsController(Controller):
             piece = UploadPiece(request.parent, upload, command, rag_files, uploads, bodies)
             return await resumable_uploads.take_piece(request, piece)
         # Before any byte is read. `RagFiles.upload` asks again: the corpus may have gone meanwhile.
-        await rag_files.writable(request.parent)
+        await rag_files.check_writable(request.parent)
         if command == "start":
             return await resumable_uploads.start(request, request.parent, uploads)
         try:

@@ -96,12 +96,12 @@ class RagCorpora:
         """Return the corpus *name*, or raise `NotFound`."""
         return await self._corpora.get(name)
 
-    async def counted(self, name: str) -> RagCorpus:
+    async def get_with_file_count(self, name: str) -> RagCorpus:
         """Return the corpus *name* with the number of its files, or raise `NotFound`."""
         corpus = await self._corpora.get(name)
         return structs.replace(corpus, rag_files_count=await self._documents.count(name))
 
-    async def check(self, name: str) -> None:
+    async def check_exists(self, name: str) -> None:
         """Raise `NotFound` where there is no corpus *name*."""
         if not await self._corpora.exists(name):
             raise NotFound(f"there is no corpus '{name}'", resource=name)
@@ -150,7 +150,7 @@ class RagCorpora:
         Raises:
             NotFound: there is none of this name.
         """
-        await self.check(name)
+        await self.check_exists(name)
         # Off the list last: it is what a repeated deletion finds. And files once more, since an
         # import that had begun writes into what is gone.
         await self._documents.drop(name)
@@ -181,7 +181,7 @@ class RagCorpora:
         Raises:
             NotFound: there is no such corpus.
         """
-        await self.check(query.parent)
+        await self.check_exists(query.parent)
         return await self._files.list(query)
 
     async def delete_file(self, name: str) -> None:

@@ -129,7 +129,7 @@ class BulkChanges:
     async def _purge(
         self, branch: Branch, request: PurgeDocumentsRequest, tell_progress: TellProgress
     ) -> PurgeDocumentsResponse:
-        named = await self._named(branch, request)
+        named = await self._ids_to_purge(branch, request)
         ids = [i for i in named if i is not None]
         deleted = await self._store.delete(branch.data_store, ids) if request.force else 0
         await self._index.refresh(branch.data_store)
@@ -147,12 +147,14 @@ class BulkChanges:
         sample = tuple(names.document(branch.data_store, i) for i in ids[:SAMPLES])
         return PurgeDocumentsResponse(purge_count=str(len(ids)), purge_sample=sample)
 
-    async def _named(self, branch: Branch, request: PurgeDocumentsRequest) -> list[str | None]:
+    async def _ids_to_purge(
+        self, branch: Branch, request: PurgeDocumentsRequest
+    ) -> list[str | None]:
         """Return the ids of what is to be purged, None for each name that there is not."""
         if request.inline_source is not None:
             wanted = [names.last_id(name) for name in request.inline_source.documents]
-            there = await self._store.digests(branch.data_store, wanted)
-            return [i if i in there else None for i in dict.fromkeys(wanted)]
+            stored = await self._store.digests(branch.data_store, wanted)
+            return [i if i in stored else None for i in dict.fromkeys(wanted)]
         if request.filter.strip() == "*":
             return [i async for ids in self._store.all_ids(branch.data_store) for i in ids]
         condition = document_filters.parse(request.filter)

@@ -114,14 +114,14 @@ async def import_items(
     *,
     chunk_size: int = chunking.SIZE,
     progress: Progress | None = None,
-    renamed: Callable[[DocumentSource], DocumentSource] | None = None,
+    rename: Callable[[DocumentSource], DocumentSource] | None = None,
 ) -> Report:
-    """Import what *items* yields, in a thread; each document as *renamed* gives it back.
+    """Import what *items* yields, in a thread; each document as *rename* gives it back.
 
     Raises:
         Unavailable: no process starts that reads documents.
     """
-    run = _Import(store, parsers, data_store, chunk_size, progress, renamed)
+    run = _Import(store, parsers, data_store, chunk_size, progress, rename)
     await run.take(items)
     return await run.finish(index, delete_missing=False)
 
@@ -136,14 +136,14 @@ class _Import:
         data_store: str,
         chunk_size: int,
         progress: Progress | None,
-        renamed: Callable[[DocumentSource], DocumentSource] | None = None,
+        rename: Callable[[DocumentSource], DocumentSource] | None = None,
     ) -> None:
         self._store = store
         self._parsers = parsers
         self._data_store = data_store
         self._chunk_size = chunk_size
         self._progress = progress
-        self._renamed = renamed
+        self._rename = rename
         self._report = Report()
         self._seen: set[str] = set()
         self._is_all_known = True
@@ -159,7 +159,9 @@ class _Import:
             repeated = len(sources) - len(by_id)
             failures += not_split
             self._seen.update(by_id, (failure.id for failure in failures))
-            self._is_all_known &= not any(folders.hides(failure) for failure in failures)
+            self._is_all_known &= not any(
+                folders.may_hide_documents(failure) for failure in failures
+            )
             documents, unchanged, not_read = await self._read(by_id)
             await self._store.put(self._data_store, documents)
             self._count(len(documents) + repeated + unchanged, unchanged, failures + not_read)
@@ -183,7 +185,7 @@ class _Import:
             if isinstance(source, Unreadable):
                 failures.append(folders.failure(item.filename, source))
             else:
-                sources.append(self._renamed(source) if self._renamed else source)
+                sources.append(self._rename(source) if self._rename else source)
         return sources, failures
 
     async def _read(

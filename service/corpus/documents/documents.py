@@ -90,7 +90,7 @@ class Documents:
         branch = await branches.read(self._catalogue, parent)
         document_id = names.checked_document_id(request.document_id, field="documentId")
         document = request.document or Document()
-        _check_own(document, branch, document_id)
+        _check_names(document, branch, document_id)
         document = msgspec.structs.replace(document, id=document_id)
         made = await self._prepared(branch, document, None)
         if not await self._store.swap(branch.data_store, made, b""):
@@ -146,7 +146,7 @@ class Documents:
         document_id = names.last_id(name)
         if allow_missing:  # a new one has an id of today's rules
             names.checked_document_id(document_id, field="document.name")
-        _check_own(patch, branch, document_id)
+        _check_names(patch, branch, document_id)
         made = await self.upsert(branch, patch, mask, fields, document_id, allow_missing)
         await self._index.refresh(branch.data_store)
         return made
@@ -181,13 +181,13 @@ class Documents:
         by_uri = {one.uri: one.document for one in await self._index.list_documents(scope)}
         ids = [names.last_id(by_uri[uri]) for uri in uris if uri in by_uri]
         found = await self._store.get_many(branch.data_store, ids)
-        told = [_state(uri, found.get(names.last_id(by_uri.get(uri, "")))) for uri in uris]
+        metadata = [_state(uri, found.get(names.last_id(by_uri.get(uri, "")))) for uri in uris]
         for resource in matcher.fhir_matcher.fhir_resources if matcher.fhir_matcher else ():
             value = MatcherValue(fhir_resource=resource)
-            told.append(DocumentMetadata(matcher_value=value, state=State.NOT_IN_INDEX))
-        return BatchGetDocumentsMetadataResponse(documents_metadata=tuple(told))
+            metadata.append(DocumentMetadata(matcher_value=value, state=State.NOT_IN_INDEX))
+        return BatchGetDocumentsMetadataResponse(documents_metadata=tuple(metadata))
 
-    async def settle(self, data_store: str) -> None:
+    async def refresh_index(self, data_store: str) -> None:
         """Return when the index knows what became of *data_store*."""
         await self._index.refresh(data_store)
 
@@ -228,7 +228,7 @@ class Documents:
                     )
             return await self._read(branch, document)
         except Unreadable as exc:
-            raise _refused(exc, document) from exc
+            raise _refusal(exc, document) from exc
 
     async def _read(self, branch: Branch, document: Document) -> StoredDocument:
         source, digest = await self._parsers.threads.run(_source, document, branch.chunk_size)
@@ -275,7 +275,7 @@ def _lies_elsewhere(before: Document, document: Document) -> bool:
     return content is not None and content.raw_bytes is None and content == before.content
 
 
-def _check_own(document: Document, branch: Branch, document_id: str) -> None:
+def _check_names(document: Document, branch: Branch, document_id: str) -> None:
     """Refuse a body that names another document than the path."""
     name = names.document(branch.data_store, document_id)
     if document.id not in ("", document_id):
@@ -284,7 +284,7 @@ def _check_own(document: Document, branch: Branch, document_id: str) -> None:
         raise InvalidArgument("document.name: is not the name in the path", field="document.name")
 
 
-def _refused(exc: Unreadable, document: Document) -> ServiceError:
+def _refusal(exc: Unreadable, document: Document) -> ServiceError:
     if exc.reason in NOT_READ:
         return Unimplemented(f"document.content: {exc}", reason=exc.reason)
     as_json = document.json_data is not None

@@ -49,7 +49,7 @@ def failure(source: str, error: Unreadable, document_id: str = "") -> ImportFail
     return ImportFailure(source=source, id=document_id, reason=error.reason, message=str(error))
 
 
-def hides(failed: ImportFailure) -> bool:
+def may_hide_documents(failed: ImportFailure) -> bool:
     """Tell whether what *failed* may have documents that were imported before."""
     return not failed.id and failed.reason in _HIDING
 
@@ -73,7 +73,7 @@ def items(
         below = Path(place).relative_to(root)
         for error in unread:
             where = _text(str(error.filename or below))
-            yield ImportFailure(source=where, reason="NOT_READABLE", message=_said(error))
+            yield ImportFailure(source=where, reason="NOT_READABLE", message=_reason_of(error))
         unread.clear()
         folders[:] = sorted(name for name in folders if nested and not name.startswith("."))
         if len(below.parts) >= _DEPTH and folders:
@@ -155,11 +155,11 @@ def _opened(folder: int | None, name: str) -> Generator[BinaryIO]:
                     yield file
                     return
     except OSError as exc:
-        raise Unreadable("NOT_READABLE", _said(exc)) from exc
+        raise Unreadable("NOT_READABLE", _reason_of(exc)) from exc
     raise Unreadable("NOT_A_FILE", "not a regular file")
 
 
-def _said(error: OSError) -> str:
+def _reason_of(error: OSError) -> str:
     return error.strerror or "it cannot be read"
 
 

@@ -77,7 +77,7 @@ class RagFiles:
             InvalidArgument: the file cannot be read, or a field cannot be used.
             Unimplemented: it is to be read or described in a way that is not offered.
         """
-        await self.writable(corpus)
+        await self.check_writable(corpus)
         rag_file_configs.check_upload(upload.file, upload.config)
         size = rag_file_configs.chunk_size(upload.config, "uploadRagFileConfig")
         name = f"{corpus}/ragFiles/{upload.id or names.new_id()}"
@@ -103,12 +103,12 @@ class RagFiles:
                 f"file: {failure.message}", field="file", reason=failure.reason, file=shown
             )
         given = msgspec.structs.replace(upload.file, display_name=shown)
-        made = _kept(name, given, _type(kind), len(upload.data))
+        made = _rag_file(name, given, _type(kind), len(upload.data))
         made = msgspec.structs.replace(made, direct_upload_source=Empty())
         await self._corpora.put_files([made])
         return made
 
-    async def writable(self, corpus: str) -> None:
+    async def check_writable(self, corpus: str) -> None:
         """Refuse files to a corpus that is not there or has none of its own.
 
         Raises:
@@ -135,11 +135,11 @@ class RagFiles:
         """
         rag_file_configs.check_offered(config)
         places = [self._located(uri) for uri in (config.gcs_source or GcsSource()).uris]
-        met: dict[str, RagFile] = {}
+        files: dict[str, RagFile] = {}
 
-        def renamed(source: DocumentSource) -> DocumentSource:
-            file, own = _kept_at(source, corpus)
-            met[own.id] = file
+        def rename(source: DocumentSource) -> DocumentSource:
+            file, own = _rag_file_at(source, corpus)
+            files[own.id] = file
             return own
 
         report = await document_import.import_items(
@@ -150,10 +150,10 @@ class RagFiles:
             corpus,
             chunk_size=rag_file_configs.chunk_size(config, "importRagFilesConfig"),
             progress=progress,
-            renamed=renamed,
+            rename=rename,
         )
-        stored = await self._documents.digests(corpus, list(met))
-        await self._corpora.put_files([file for i, file in met.items() if i in stored])
+        stored = await self._documents.digests(corpus, list(files))
+        await self._corpora.put_files([file for i, file in files.items() if i in stored])
         return ImportRagFilesResponse(
             imported_rag_files_count=str(report.succeeded - report.unchanged),
             failed_rag_files_count=str(report.failed),
@@ -205,14 +205,14 @@ def _items(places: Sequence[tuple[Path, str]]) -> Iterator[Item]:
         yield from folders.items(path, uri if path.is_dir() else uri.rpartition("/")[0])
 
 
-def _kept_at(source: DocumentSource, corpus: str) -> tuple[RagFile, DocumentSource]:
+def _rag_file_at(source: DocumentSource, corpus: str) -> tuple[RagFile, DocumentSource]:
     """Return what a file, or a line of one, is as a file of *corpus*, and what to read of it."""
     # Several documents of one file have addresses, or none, of their own.
     own = source.uri if source.uri.startswith("gs://") else f"{source.base}#{source.id}"
     file_id = document_ids.from_address(own)
     shown = PurePosixPath(source.filename or own).name
     kind = file_types.mime_of(source.data, mime=source.mime, filename=source.filename)
-    kept = _kept(
+    kept = _rag_file(
         f"{corpus}/ragFiles/{file_id}", RagFile(display_name=shown), _type(kind), len(source.data)
     )
     file = msgspec.structs.replace(kept, gcs_source=GcsSource(uris=(own,)))
@@ -225,7 +225,7 @@ def _type(mime: str) -> rag_files.RagFileType:
     return kinds.RAG_FILE_TYPE_PDF if is_pdf else kinds.RAG_FILE_TYPE_TXT
 
 
-def _kept(name: str, given: RagFile, kind: rag_files.RagFileType, size: int) -> RagFile:
+def _rag_file(name: str, given: RagFile, kind: rag_files.RagFileType, size: int) -> RagFile:
     """Return the file *name* as it is kept, but for where it came from."""
     now = dt.datetime.now(dt.UTC)
     return RagFile(

@@ -69,7 +69,7 @@ class OperationPermit:
         size, self._size = self._size, 0
         self._limit.free(0, size)
 
-    def leave(self) -> None:
+    def give_back(self) -> None:
         """Give back all; once more does nothing."""
         self.drop_request()
         taken, self._taken = self._taken, False

@@ -114,7 +114,7 @@ class Operations:
         try:
             await self._create(name, kind, version, frees=frees)
         except BaseException:
-            permit.leave()
+            permit.give_back()
             raise
         running = self._running[name] = RunningOperation(permit)
         # Two tasks: whoever cancels the work must not cut off the writing of its end.
@@ -216,7 +216,7 @@ class Operations:
         finally:
             # Not before its end is written: until then it is no loss (`_settled`), and counts.
             del self._running[name]
-            running.permit.leave()
+            running.permit.give_back()
 
     async def _write(self, name: str, change: Callable[[StoredOperation], StoredOperation]) -> None:
         """Write an end, when Redis takes it; there is none to write where it was deleted."""

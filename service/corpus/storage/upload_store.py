@@ -54,29 +54,29 @@ class UploadStart(msgspec.Struct, frozen=True, kw_only=True):
     size: int = -1
 
 
-_BEGUN: Final = msgspec.msgpack.Decoder(UploadStart)
+_START: Final = msgspec.msgpack.Decoder(UploadStart)
 
 
 class UploadStore:
     """The uploads on their way, by corpus and id. All methods raise `Unavailable`."""
 
-    def __init__(self, redis: Redis, keys: Keys, room: UploadLimits = LIMITS) -> None:
+    def __init__(self, redis: Redis, keys: Keys, limits: UploadLimits = LIMITS) -> None:
         self._redis = redis
         self._keys = keys
-        self._room = room
+        self._limits = limits
 
-    async def begin(self, corpus: str, begun: UploadStart) -> str:
+    async def begin(self, corpus: str, start: UploadStart) -> str:
         """Expect the bytes of a file of *corpus*; return the id of the upload.
 
         Raises:
             InvalidArgument: the file is too large.
             ResourceExhausted: there are too many uploads, or too many bytes of them.
         """
-        if begun.size > LARGEST_FILE:
+        if start.size > LARGEST_FILE:
             raise _too_large()
         upload = secrets.token_hex(16)
-        said = msgspec.msgpack.encode(begun)
-        await self._keep(corpus, upload, begun=said, announced=max(begun.size, 0))
+        packed = msgspec.msgpack.encode(start)
+        await self._keep(corpus, upload, start=packed, announced=max(start.size, 0))
         return upload
 
     async def expect(self, corpus: str, upload: str, offset: int) -> None:
@@ -127,13 +127,13 @@ class UploadStore:
         """
         size = await self.received(corpus, upload)
         _, head, body = self._of(upload)
-        found = await self._redis.execute(head, "GET", head)
-        if found is None:
+        stored = await self._redis.execute(head, "GET", head)
+        if stored is None:
             raise _absent(upload)
-        begun = _BEGUN.decode(found)
-        if begun.size >= 0 and size != begun.size:
+        start = _START.decode(stored)
+        if start.size >= 0 and size != start.size:
             raise InvalidArgument(
-                f"the upload has {size} bytes of {begun.size}; send the others first",
+                f"the upload has {size} bytes of {start.size}; send the others first",
                 reason="UPLOAD_INCOMPLETE",
             )
         slices = [
@@ -143,7 +143,7 @@ class UploadStore:
         data = b"".join(slices)
         if len(data) != size:  # it ended meanwhile
             raise _absent(upload)
-        return begun, data
+        return start, data
 
     async def forget(self, upload: str) -> None:
         """Drop an upload, ended or given up."""
@@ -170,13 +170,13 @@ class UploadStore:
         offset: int = 0,
         data: bytes = b"",
         *,
-        begun: bytes = b"",
+        start: bytes = b"",
         announced: int = 0,
     ) -> int:
-        """Keep *data*, or that an upload is *begun*; return how many bytes there are."""
-        room = self._room
-        args = [upload, _short(corpus), begun, offset, data, LIFE, announced]
-        args += [room.uploads, room.uploads_of_corpus, room.bytes, room.bytes_of_corpus]
+        """Keep *data*, or that an upload begins with *start*; return how many bytes there are."""
+        limits = self._limits
+        args = [upload, _short(corpus), start, offset, data, LIFE, announced]
+        args += [limits.uploads, limits.uploads_of_corpus, limits.bytes, limits.bytes_of_corpus]
         outcome, *rest = await self._redis.run(_KEEP, self._of(upload), args)
         match outcome:
             case b"ABSENT":

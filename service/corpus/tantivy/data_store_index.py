@@ -147,7 +147,7 @@ class DataStoreIndex:
         """Tell who waits, and try again later; a broken writer is built anew, in memory."""
         self._observe(exc)
         error, pause = exc, _RETRY
-        if _broke(exc):
+        if _breaks_writer(exc):
             extra = {"data_store": self._name, "reason": str(exc)}
             _log.error("index_failed", extra=extra, exc_info=exc)
             broken, self._writer, self.position = self._writer, IndexWriter(), 0
@@ -213,7 +213,7 @@ class DataStoreIndex:
             writer, head = await self._new_on_disk()
         except BaseException as exc:
             self._snapshot.end_building()
-            if isinstance(exc, PASSING) or not _broke(exc):
+            if isinstance(exc, PASSING) or not _breaks_writer(exc):
                 raise
             self._snapshot.spare()
             _log.warning("index_in_memory", extra={"reason": str(exc)})
@@ -273,6 +273,6 @@ class DataStoreIndex:
                 _log.error("document_damaged", extra={"document": names.document(self._name, i)})
 
 
-def _broke(exc: BaseException) -> bool:
+def _breaks_writer(exc: BaseException) -> bool:
     """Tell whether *exc* left a writer broken, as tantivy and the disk do; Redis does not."""
     return isinstance(exc, NativeFault) or not isinstance(exc, ServiceError | ResponseError)

@@ -127,7 +127,7 @@ class TantivyIndex:
             Unavailable: Redis is away, or the index of the data store failed.
         """
         await self._opened.wait()
-        await self._of(data_store).refresh(self._tasks)
+        await self._index_of(data_store).refresh(self._tasks)
 
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         """Return at most *limit* hits, best first; stable for equal scores.
@@ -172,7 +172,7 @@ class TantivyIndex:
                 readers.append((name, store.reader))
         return readers
 
-    def _of(self, data_store: str) -> DataStoreIndex:
+    def _index_of(self, data_store: str) -> DataStoreIndex:
         """Return the index of *data_store*; one that comes up later begins empty, and can be."""
         if data_store not in self._stores:
             snapshot = DataStoreSnapshot(data_store, self._folder, self._workers)
@@ -221,7 +221,7 @@ class TantivyIndex:
                         break
                     if opened := await disk.run(_opened, self._folder, path):
                         writer, manifest = opened
-                        self._of(manifest.data_store).open(writer, manifest.position)
+                        self._index_of(manifest.data_store).open(writer, manifest.position)
             except OSError as exc:
                 _log.warning("index_in_memory", extra={"reason": str(exc)})
         self._opened.set()
@@ -230,14 +230,14 @@ class TantivyIndex:
         """Catch up with the data stores that were announced since the last look."""
         changed, self._moment = await self._store.feed.changed(self._moment)
         for data_store in changed:
-            self._of(data_store).touch(self._tasks)
+            self._index_of(data_store).touch(self._tasks)
 
     async def sweep(self) -> None:
         """Look at every data store: a writer may have died before it announced a change."""
         heads = await self._store.feed.heads(besides=tuple(self._stores))
         for name, head in heads.items():
             if head or name in self._stores:
-                store = self._of(name)
+                store = self._index_of(name)
                 if head != store.position:
                     store.touch(self._tasks)
                 elif not head and store.is_idle:

@@ -29,8 +29,6 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     variants: tuple[str, ...]
     weight: float
-    asked: bool
-    """Whether the query itself has it, and not only its context."""
     idf: float
 
 
@@ -43,8 +41,7 @@ def analyse(
     out, unless the query has no others.
     """
     weights: dict[tuple[str, ...], float] = {}
-    asked = _telling(query, languages)
-    for variants in asked:
+    for variants in _telling(query, languages):
         weights[variants] = weights.get(variants, 0.0) + 1.0
     weight = _CONTEXT
     for text in context:
@@ -55,9 +52,8 @@ def analyse(
         weight *= _FADING
         if weight < _FAINTEST:
             break
-    own = set(asked)
     found = [
-        QueryTerm(variants=variants, weight=weight, asked=variants in own, idf=idf(variants))
+        QueryTerm(variants=variants, weight=weight, idf=idf(variants))
         for variants, weight in weights.items()
     ]
     if len(found) > MOST:

@@ -86,14 +86,14 @@ def _candidates(
     if preferred:
         boosts.append(_Boost(reader.numbers(preferred), _PREFERRED))
     found = reader.search(terms, allowed)
-    return _moved(reader, terms, found, allowed, boosts) if boosts else found
+    return _boosted(reader, terms, found, allowed, boosts) if boosts else found
 
 
 def _lies_in(document: str, data_store: str) -> bool:
     return names.data_store_of(document) == data_store
 
 
-def _moved(
+def _boosted(
     reader: IndexReader,
     terms: Sequence[QueryTerm],
     found: Sequence[MatchedChunk],
@@ -105,13 +105,13 @@ def _moved(
     What is moved up may lie below what was *found*, so it is searched for by itself; so is what
     is left when others move down.
     """
-    candidates = {_place(candidate): candidate for candidate in found}
+    candidates = {_address(candidate): candidate for candidate in found}
     raised = _union(boost.documents for boost in boosts if boost.by > 0)
     lowered = _union(boost.documents for boost in boosts if boost.by < 0)
     for chosen in (raised, reader.everything - lowered if lowered else lowered):
         narrowed = chosen if allowed is None else chosen & allowed
         for candidate in reader.search(terms, narrowed) if narrowed else ():
-            candidates.setdefault(_place(candidate), candidate)
+            candidates.setdefault(_address(candidate), candidate)
     moved: list[MatchedChunk] = []
     for candidate in candidates.values():
         by = sum(boost.by for boost in boosts if candidate.document in boost.documents)
@@ -123,7 +123,7 @@ def _union(sets: Iterable[frozenset[int]]) -> frozenset[int]:
     return frozenset[int]().union(*sets)
 
 
-def _place(candidate: MatchedChunk) -> tuple[int, int]:
+def _address(candidate: MatchedChunk) -> tuple[int, int]:
     return candidate.address.segment_ord, candidate.address.doc
 
 

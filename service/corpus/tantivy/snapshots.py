@@ -73,7 +73,7 @@ def open_snapshot(folder: Path, live: Path) -> tuple[IndexWriter, Manifest]:
         manifest = snapshot_manifest.read(folder)
         try:
             for name in manifest.files:
-                durable_files.link(folder / name, _place(live, name, manifest.table))
+                durable_files.link(folder / name, _live_path(live, name, manifest.table))
         except FileNotFoundError:
             continue  # replaced by a newer one meanwhile, or not whole
         except OSError as exc:
@@ -140,7 +140,7 @@ def write(folder: Path, pinned: Pinned, data_store: str, position: int) -> None:
 def _opened(manifest: Manifest, live: Path) -> IndexWriter:
     try:
         for name, measured in manifest.files.items():
-            if durable_files.measured(_place(live, name, manifest.table)) != tuple(measured):
+            if durable_files.measured(_live_path(live, name, manifest.table)) != tuple(measured):
                 raise Damaged(f"{name} is damaged")
         for part in _PARTS:
             folder = live / part
@@ -168,7 +168,7 @@ def _no_collection() -> Generator[None]:
         gc.enable()
 
 
-def _place(live: Path, name: str, table: str) -> Path:
+def _live_path(live: Path, name: str, table: str) -> Path:
     """Return where in *live* the file *name* of a snapshot belongs."""
     if name == table:
         return live / name
