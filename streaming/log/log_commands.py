@@ -76,14 +76,11 @@ class LogCommands:
         return _PUBLISH % (self._publish, len(name) + len(value) + 2, name, field, value)
 
 
-def appended(reply: Any) -> bool:
-    """Tell whether *reply*, the last one to `LogCommands.appends`, says that all are in the log.
+def all_appended(reply: Any) -> bool:
+    """Tell whether *reply*, to the EXEC of `LogCommands.appends`, says that all are in the log.
 
-    It is the id of the one entry, or those of all in the reply to EXEC. Anything else leaves it
-    open: a refusal, a redirection, `Unavailable`.
+    Then it is their ids. Anything else leaves it open: a refusal, a redirection, `Unavailable`.
     """
-    if type(reply) is bytes:
-        return True
     if not isinstance(reply, list):
         return False
     return all(type(each) is bytes for each in cast("list[object]", reply))

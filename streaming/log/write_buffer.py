@@ -10,7 +10,7 @@ from typing import Any, Final
 from sessions.redis.resp_socket import RespSocket
 from streaming.log.event_log import LogEntry
 from streaming.log.events import AnswerEvent, TextAppended, joined
-from streaming.log.log_commands import Command, LogCommands, appended
+from streaming.log.log_commands import Command, LogCommands, all_appended
 from streaming.log.positions import Position, make_position
 
 ROOM: Final = 64 << 10
@@ -235,7 +235,7 @@ class WriteBuffer:
         """
         if self.state is not _IN_FLIGHT:
             return self.state.is_over
-        if not appended(reply):
+        if type(reply) is not bytes and not all_appended(reply):  # bytes are the id of a single one
             return False
         self._arrived(len(self._unacknowledged), publications)
         self._go_on()
