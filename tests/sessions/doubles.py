@@ -15,7 +15,7 @@ Answer = Callable[[list[bytes]], bytes | Awaitable[bytes | None] | None]
 """The reply to a command, in RESP; None where there is none, ever."""
 
 
-class Peer:
+class ScriptedRedis:
     """What a scripted Redis has seen."""
 
     def __init__(self, url: str) -> None:
@@ -33,11 +33,11 @@ class Peer:
 
 
 @contextlib.asynccontextmanager
-async def peer(answer: Answer, version: str = "7.0.0") -> AsyncGenerator[Peer]:
+async def scripted_redis(answer: Answer, version: str = "7.0.0") -> AsyncGenerator[ScriptedRedis]:
     """Serve *answer* on a unix socket; PING and INFO are answered as a Redis of *version* does."""
     with tempfile.TemporaryDirectory(prefix="colloquy-") as folder:
         socket = Path(folder) / "peer.sock"
-        seen = Peer(f"unix://{socket}")
+        seen = ScriptedRedis(f"unix://{socket}")
 
         info = f"redis_version:{version}\r\nrole:master\r\n".encode()
         known: dict[bytes, bytes] = {
@@ -62,7 +62,7 @@ async def peer(answer: Answer, version: str = "7.0.0") -> AsyncGenerator[Peer]:
 async def _serve(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
-    seen: Peer,
+    seen: ScriptedRedis,
     known: dict[bytes, bytes],
     answer: Answer,
 ) -> None:

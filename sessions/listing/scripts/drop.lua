@@ -1,4 +1,4 @@
--- listing_drop: take a session that is gone out of the list.
+-- drop: take a session that is gone out of the list.
 --
 -- KEYS[1]  zset, the places of the sessions now
 -- KEYS[2]  set, the ids in the user's bucket (absent where the user is not known)

@@ -1,4 +1,4 @@
--- listing_first: begin a traversal, and hold what it reads still until its token expires.
+-- first: begin a traversal, and hold what it reads still until its token expires.
 --
 -- KEYS[1]  zset, the places of the sessions now
 -- KEYS[2]  zset, the snapshots that traversals read   KEYS[3]  zset, when their tokens expire

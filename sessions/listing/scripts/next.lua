@@ -1,4 +1,4 @@
--- listing_next: go on with a traversal, and hold what it reads still for as long again.
+-- next: go on with a traversal, and hold what it reads still for as long again.
 --
 -- KEYS[1]  zset, the places of the sessions now       KEYS[2]  zset, the places that they left
 -- KEYS[3]  list, the places left, in the order in which they were left

@@ -1,4 +1,4 @@
--- listing_touch: give a session the place of its last update, in the eyes of new traversals only.
+-- touch: give a session the place of its last update, in the eyes of new traversals only.
 --
 -- KEYS[1]  zset, the places of the sessions now       KEYS[2]  zset, the places that they left
 -- KEYS[3]  list, the places left, in the order in which they were left

@@ -18,7 +18,7 @@ from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 from tests import redis_servers
 from tests.sessions import certificates
-from tests.sessions.doubles import peer
+from tests.sessions.doubles import scripted_redis
 
 pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
@@ -112,7 +112,7 @@ async def test_a_bad_url_is_told_before_anything_is_opened() -> None:
 
 
 async def test_an_old_redis_is_refused_with_a_remedy() -> None:
-    async with peer(lambda command: b"+OK\r\n", version="6.0.16") as old:
+    async with scripted_redis(lambda command: b"+OK\r\n", version="6.0.16") as old:
         with pytest.raises(FailedPrecondition, match=r"6\.0\.16 is too old; run Redis 6\.2"):
             async with connect(old.url):
                 pass

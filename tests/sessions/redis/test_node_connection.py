@@ -24,7 +24,7 @@ from sessions.redis.resp_socket import LULL, RedisTimeouts, pack
 from sessions.redis.urls import parse
 from sessions.supervision import forever
 from tests import redis_servers
-from tests.sessions.doubles import peer
+from tests.sessions.doubles import scripted_redis
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -64,7 +64,11 @@ class Held:
 
 
 async def test_commands_of_one_turn_leave_in_one_write() -> None:
-    async with peer(echo) as redis, kept(redis.url) as connection, asyncio.TaskGroup() as tasks:
+    async with (
+        scripted_redis(echo) as redis,
+        kept(redis.url) as connection,
+        asyncio.TaskGroup() as tasks,
+    ):
         for number in range(50):
             tasks.create_task(connection.send(pack("ECHO", number)))
         await eventually(lambda: len(redis.commands) == 50)
@@ -82,7 +86,11 @@ async def test_each_of_many_callers_gets_its_own_reply(redis: Redis, keys: Keys)
 async def test_a_cancelled_caller_disturbs_nobody() -> None:
     """A reply that nobody waits for any more is dropped; the others stay in step."""
     held = Held()
-    async with peer(held) as redis, kept(redis.url) as connection, asyncio.TaskGroup() as tasks:
+    async with (
+        scripted_redis(held) as redis,
+        kept(redis.url) as connection,
+        asyncio.TaskGroup() as tasks,
+    ):
         callers = [tasks.create_task(connection.send(pack("ECHO", n))) for n in range(3)]
         await eventually(lambda: len(redis.commands) >= 1)
         callers[1].cancel()
@@ -92,7 +100,11 @@ async def test_a_cancelled_caller_disturbs_nobody() -> None:
 
 async def test_a_cancelled_batch_disturbs_nobody() -> None:
     held = Held()
-    async with peer(held) as redis, kept(redis.url) as connection, asyncio.TaskGroup() as tasks:
+    async with (
+        scripted_redis(held) as redis,
+        kept(redis.url) as connection,
+        asyncio.TaskGroup() as tasks,
+    ):
         batch = tasks.create_task(connection.send_many(pack("ECHO", 1) + pack("ECHO", 2), 2))
         after = tasks.create_task(connection.send(pack("ECHO", 3)))
         await eventually(lambda: len(redis.commands) >= 1)
@@ -134,7 +146,7 @@ async def test_big_values_travel_between_small_ones(redis: Redis, keys: Keys) ->
 
 async def test_a_command_in_flight_when_the_socket_breaks_is_unavailable() -> None:
     async with (
-        peer(lambda command: None) as redis,
+        scripted_redis(lambda command: None) as redis,
         kept(redis.url, RedisTimeouts()) as connection,
         asyncio.TaskGroup() as tasks,
     ):
@@ -150,7 +162,7 @@ async def test_a_batch_keeps_the_replies_that_came_before_the_socket_broke() -> 
         return echo(command) if command[-1] == b"1" else None
 
     async with (
-        peer(answer) as redis,
+        scripted_redis(answer) as redis,
         kept(redis.url, RedisTimeouts()) as connection,
         asyncio.TaskGroup() as tasks,
     ):
@@ -220,7 +232,7 @@ async def test_a_later_command_has_its_own_deadline() -> None:
         answered.set()
         return echo(command) if command[-1] != b"lost" else None
 
-    async with peer(answer) as redis, kept(redis.url) as connection:
+    async with scripted_redis(answer) as redis, kept(redis.url) as connection:
         assert await connection.send(pack("ECHO", "first")) == b"first"
         begin = time.monotonic()
         assert isinstance(await connection.send(pack("ECHO", "lost")), Unavailable)
@@ -231,7 +243,7 @@ async def test_a_peer_that_does_not_read_holds_writers_back() -> None:
     """Memory stays bounded: over `RedisTimeouts.unsent` commands wait, then fail unsent."""
     limits = RedisTimeouts(deadline=5, patience=0.05, unsent=100_000)
     held = Held()
-    async with peer(held) as redis, kept(redis.url, limits) as connection:
+    async with scripted_redis(held) as redis, kept(redis.url, limits) as connection:
         packed = pack("ECHO", b"x" * 50_000)
         async with asyncio.TaskGroup() as tasks:
             callers = [tasks.create_task(connection.send(packed)) for _ in range(200)]
@@ -247,14 +259,14 @@ async def test_a_server_that_is_loading_is_waited_for() -> None:
     def answer(command: list[bytes]) -> bytes:
         return refusals.pop() if refusals else echo(command)
 
-    async with peer(answer) as server, connect(server.url) as redis:
+    async with scripted_redis(answer) as server, connect(server.url) as redis:
         assert await redis.execute(b"k", "ECHO", 1) == b"1"
         assert refusals == []
 
 
 async def test_a_refusal_that_does_not_pass_becomes_unavailable() -> None:
     async with (
-        peer(lambda command: b"-MISCONF disk full\r\n") as server,
+        scripted_redis(lambda command: b"-MISCONF disk full\r\n") as server,
         connect(server.url, limits=HASTY) as redis,
     ):
         with pytest.raises(Unavailable):
@@ -262,7 +274,7 @@ async def test_a_refusal_that_does_not_pass_becomes_unavailable() -> None:
 
 
 async def test_an_unasked_reply_breaks_the_socket_and_the_next_one_is_good() -> None:
-    async with peer(echo) as redis, kept(redis.url) as connection:
+    async with scripted_redis(echo) as redis, kept(redis.url) as connection:
         before = connection.socket
         redis.writers[0].write(b"+OK\r\n")
         await eventually(lambda: connection.socket not in (before, None))
@@ -272,7 +284,10 @@ async def test_an_unasked_reply_breaks_the_socket_and_the_next_one_is_good() -> 
 async def test_an_unreadable_reply_fails_what_waits_for_it() -> None:
     """In the midst of a batch, too: nobody is left waiting."""
     replies = {b"1": b"+one\r\n", b"2": b"?\r\n"}
-    async with peer(lambda command: replies[command[-1]]) as redis, kept(redis.url) as connection:
+    async with (
+        scripted_redis(lambda command: replies[command[-1]]) as redis,
+        kept(redis.url) as connection,
+    ):
         packed = pack("ECHO", 1) + pack("ECHO", 2)
         with anyio.fail_after(2):
             first, second = await connection.send_many(packed, 2)
@@ -292,7 +307,7 @@ async def test_what_replicas_lack_is_told_whatever_befalls_the_question_for_the_
         raise ValueError("an answer that nobody can read")
 
     told: list[bool] = []
-    async with peer(echo) as redis:
+    async with scripted_redis(echo) as redis:
         deployment = parse(redis.url)
 
         async def locate() -> Any:
