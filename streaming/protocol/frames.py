@@ -248,16 +248,16 @@ def decode_server(text: str | bytes) -> AnyServerFrame:
     Raises:
         msgspec.DecodeError: it is no frame that this client knows.
     """
-    heard = _server.decode(text)
-    if not isinstance(heard, _Element):
-        return heard
-    converse = bytes(heard.converse)
+    frame = _server.decode(text)
+    if not isinstance(frame, _Element):
+        return frame
+    converse = bytes(frame.converse)
     return Element(
-        id=heard.id,
-        position=heard.position,
-        response=json_codec.load(answer_query.AnswerQueryResponse, bytes(heard.response)),
-        reset=heard.reset,
-        error=heard.error,
+        id=frame.id,
+        position=frame.position,
+        response=json_codec.load(answer_query.AnswerQueryResponse, bytes(frame.response)),
+        reset=frame.reset,
+        error=frame.error,
         converse=json_codec.load(conversations.ConverseConversationResponse, converse)
         if converse
         else None,
@@ -267,17 +267,17 @@ def decode_server(text: str | bytes) -> AnyServerFrame:
 def id_of(text: str | bytes) -> str:
     """Return the id of *text*, which is no good frame; "" where it has none to be answered by."""
     try:
-        found = msgspec.json.decode(_fields.decode(text).get("id", b'""'), type=str)
+        given = msgspec.json.decode(_fields.decode(text).get("id", b'""'), type=str)
     except (msgspec.DecodeError, RecursionError):
         return ""
-    return found if len(found) <= ID_LENGTH else ""
+    return given if len(given) <= ID_LENGTH else ""
 
 
 def _violation(message: str) -> InvalidArgument:
     """Turn what msgspec says into an error that names the field by its path."""
     path = _PATH.search(message)
     named = _NAMED.search(message)
-    parts = [found[1] for found in (path, named) if found]
+    parts = [match[1] for match in (path, named) if match]
     field = ".".join(parts)
     text = _PATH.sub("", message)
     return InvalidArgument(f"{field}: {text}" if field else text, field=field)

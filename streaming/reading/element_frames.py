@@ -21,8 +21,8 @@ class Template:
     __slots__ = ("_after", "_before", "_between")
 
     def __init__(self, id: str, wrapping: Envelope) -> None:
-        told = answers.Answer(state=answers.State.STREAMING, answer_text=_MARK)
-        frame = frames.encode(frames.Element(id, _MARK, wrapping.wrap(told)))
+        answer = answers.Answer(state=answers.State.STREAMING, answer_text=_MARK)
+        frame = frames.encode(frames.Element(id, _MARK, wrapping.wrap(answer)))
         self._before, self._between, self._after = frame.rsplit(f'"{_MARK}"', 2)
 
     def text(self, position: Position, text: str) -> str:

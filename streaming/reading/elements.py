@@ -87,7 +87,7 @@ class ElementBuilder:
 
     def live(self, entries: Sequence[LogEntry]) -> list[PlacedElement]:
         """Tell *entries*, none of them terminal, as they come: text in a row as one element."""
-        return [self._tell(run) for run in _runs(entries)]
+        return [self._element(run) for run in _runs(entries)]
 
     def replay(self, entries: Sequence[LogEntry]) -> PlacedElement:
         """Tell *entries*, at least one and none of them terminal, in one element.
@@ -95,7 +95,7 @@ class ElementBuilder:
         Where the answer was written anew in between, what came before is left out.
         """
         last = max((n for n, entry in enumerate(entries) if entry.reset), default=0)
-        return self._tell(entries[last:])
+        return self._element(entries[last:])
 
     def end(self, entry: LogEntry, answer: answers.Answer) -> PlacedElement:
         """Tell the end of the whole *answer*, which *entry* brought."""
@@ -118,21 +118,21 @@ class ElementBuilder:
 
     def nothing(self) -> PlacedElement:
         """Tell that nothing is told of the answer any more, whatever was."""
-        told = answers.Answer(state=answers.State.IN_PROGRESS)
-        return PlacedElement(BEGINNING, self._envelope.wrap(told), reset=True)
+        answer = answers.Answer(state=answers.State.IN_PROGRESS)
+        return PlacedElement(BEGINNING, self._envelope.wrap(answer), reset=True)
 
-    def _tell(self, run: Sequence[LogEntry]) -> PlacedElement:
+    def _element(self, run: Sequence[LogEntry]) -> PlacedElement:
         reset = run[0].reset
-        told = partial(joined([entry.event for entry in run]))
-        if told.state is answers.State.IN_PROGRESS and run[0].position.epoch > 1 and not reset:
+        answer = partial(joined([entry.event for entry in run]))
+        if answer.state is answers.State.IN_PROGRESS and run[0].position.epoch > 1 and not reset:
             # Another owner goes on: for a reader who was told text it does not begin again.
-            told = msgspec.structs.replace(told, state=answers.State.STREAMING)
+            answer = msgspec.structs.replace(answer, state=answers.State.STREAMING)
         if reset:
             self._steps = ()
-        if told.steps:
-            self._steps = _changed_steps(self._steps, told.steps)
-            told = msgspec.structs.replace(told, steps=self._steps)
-        return PlacedElement(run[-1].position, self._envelope.wrap(told), reset)
+        if answer.steps:
+            self._steps = _changed_steps(self._steps, answer.steps)
+            answer = msgspec.structs.replace(answer, steps=self._steps)
+        return PlacedElement(run[-1].position, self._envelope.wrap(answer), reset)
 
 
 _UNKNOWN_FAILURE: Final = failure(2, "ANSWER_FAILED", "the answer failed; why is forgotten")

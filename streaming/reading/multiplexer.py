@@ -171,7 +171,7 @@ class Multiplexer:
 
     async def _read(self, follower: Follower) -> None:
         """Tell what is to be read. Where that is not the end, nothing is awaited after it."""
-        told = await follower.read()
+        elements = await follower.read()
         # From here to the last `tell` there is no await: an entry that is acknowledged in between
         # would be told before what stands in front of it.
         if not self._is_current(follower):
@@ -179,15 +179,15 @@ class Multiplexer:
         # A resume is accepted only now, when it is known that there is such an answer.
         if not self._machine.is_accepted(follower.id):
             self.accept(follower.id, follower.answer)
-        if told and told[-1].is_terminal:
-            await self._tell_end(follower, told)
+        if elements and elements[-1].is_terminal:
+            await self._tell_end(follower, elements)
         else:
-            for element in told:
+            for element in elements:
                 follower.tell(element)
 
-    async def _tell_end(self, follower: Follower, told: Sequence[PlacedElement]) -> None:
-        converse = await self._converse(follower.answer, told[-1])
-        for element in told:
+    async def _tell_end(self, follower: Follower, elements: Sequence[PlacedElement]) -> None:
+        converse = await self._converse(follower.answer, elements[-1])
+        for element in elements:
             # What is sent and does not queue cannot be dropped; who is forgotten below could not
             # read it again.
             await self._cleared()

@@ -121,9 +121,9 @@ class SendQueue:
                 self.close()
             self._parked = None
             while self._queue and self._parked is None:
-                waiting = self._queue.popleft()
-                self._size -= waiting.size
-                self._drive(waiting.frame, waiting.since)
+                queued = self._queue.popleft()
+                self._size -= queued.size
+                self._drive(queued.frame, queued.since)
         self._queue = None
 
     def close(self) -> None:
@@ -152,20 +152,20 @@ class SendQueue:
         self._since = since or self._clock()
         self._stalled()
 
-    def _wait(self, waiting: _QueuedFrame) -> None:
+    def _wait(self, queued: _QueuedFrame) -> None:
         if self._queue is None:
             self._queue = deque()
-        self._queue.append(waiting)
-        self._size += waiting.size
+        self._queue.append(queued)
+        self._size += queued.size
         if self._size > ROOM:
             # All that was told, also of answers with little: one that is dropped in part would be
             # told again from the middle. What is said once (`accepted`, errors) stands in no log.
-            dropped = [waiting for waiting in self._queue if waiting.sender]
-            self._queue = deque(waiting for waiting in self._queue if not waiting.sender)
-            self._size = sum(waiting.size for waiting in self._queue)
-            for waiting in dropped:
-                if waiting.sender:
-                    waiting.sender.dropped(waiting.before, waiting.since)
+            dropped = [queued for queued in self._queue if queued.sender]
+            self._queue = deque(queued for queued in self._queue if not queued.sender)
+            self._size = sum(queued.size for queued in self._queue)
+            for queued in dropped:
+                if queued.sender:
+                    queued.sender.dropped(queued.before, queued.since)
 
 
 class _QueuedFrame:

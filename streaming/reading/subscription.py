@@ -134,11 +134,11 @@ class Subscription:
         # With the entry at the position itself: if that is not there, another log was told.
         entries = await self._read(_before(after))
         if after == BEGINNING and entries:
-            return await self._told(entries)
+            return await self._merged(entries)
         if entries and entries[0].position == after:
             # Who has heard the end and asks all the same is told it again: nothing else will come.
             ended = isinstance(entries[0].event, events.TERMINAL)
-            return await self._told(entries if ended else entries[1:])
+            return await self._merged(entries if ended else entries[1:])
         return await self._snapshot(reset=True)
 
     async def end(self, entry: LogEntry) -> list[PlacedElement]:
@@ -166,24 +166,25 @@ class Subscription:
                 return [self.builder.stored(stored, reset=reset)]
             if self._log_is_gone and not entries:
                 raise Unavailable("the answer cannot be followed; get it", reason="LOG_GONE")
-        told = await self._told(entries)
-        if told or not reset:
+        merged = await self._merged(entries)
+        if merged or not reset:
             return [
-                msgspec.structs.replace(each, reset=reset and not n) for n, each in enumerate(told)
+                msgspec.structs.replace(each, reset=reset and not n)
+                for n, each in enumerate(merged)
             ]
         return [self.builder.nothing()]
 
-    async def _told(self, entries: Sequence[LogEntry]) -> list[PlacedElement]:
+    async def _merged(self, entries: Sequence[LogEntry]) -> list[PlacedElement]:
         """Merge *entries*. Only where they end the answer, after which none comes, it waits.
 
         Anywhere else a wait would let live entries overtake the replay.
         """
         ended = bool(entries) and isinstance(entries[-1].event, events.TERMINAL)
         body = entries[:-1] if ended else entries
-        told = [self.builder.replay(body)] if body else []
+        merged = [self.builder.replay(body)] if body else []
         if ended:
-            told += await self.end(entries[-1])
-        return told
+            merged += await self.end(entries[-1])
+        return merged
 
     async def _read(self, after: Position | None) -> list[LogEntry]:
         """Return what came *after* up to now; what comes from this return on is heard."""
