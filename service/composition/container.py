@@ -62,29 +62,25 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         ServiceError: something that the service needs is not there.
     """
     async with contextlib.AsyncExitStack() as stack:
-        store = await stack.enter_async_context(stores.opened(settings))
-        parsers = await stack.enter_async_context(ParsingPool())
+        enter = stack.enter_async_context
+        store = await enter(stores.opened(settings))
+        parsers = await enter(ParsingPool())
         if settings.sample:
             # Before the index, which then reads the sample with everything else that is stored.
             await sample_import.import_sample(store.catalogue, store.documents, parsers)
         metrics, pools = Metrics(), ThreadPools()
         # It catches up beside all that follows: sockets and lists are served meanwhile, and what
         # searches waits for it (`PipelineAuthor`), or says that it is not there yet.
-        index = await stack.enter_async_context(
-            TantivyIndex(store.documents, folder=settings.data_dir / "index", observe=_index_waits)
-        )
+        index = await enter(_index(settings, store))
         generator = await _generator(settings, stack)
         pipeline = Pipeline(index, generator, store.catalogue, pools)
         log = EventLog(store.redis, store.keys)
-        tail = await stack.enter_async_context(Tail(store.redis, store.keys, log))
-        history = History(store.redis, store.keys)
-        author = PipelineAuthor(pipeline, history, index.wait_ready, metrics.ended)
+        tail = await enter(Tail(store.redis, store.keys, log))
+        author = _author(store, pipeline, generator, index, metrics)
         # The last of what writes answers, since it begins at once to take over what others left;
         # and so the first to close: what it still writes goes through the log and the tail.
-        runner = await stack.enter_async_context(
-            _runner(settings, store, log, tail, author, generator, metrics)
-        )
-        operations = await stack.enter_async_context(_operations(store, metrics))
+        runner = await enter(_runner(settings, store, log, tail, author, metrics))
+        operations = await enter(_operations(store, metrics))
         yield Container(
             settings=settings,
             stores=store,
@@ -101,6 +97,11 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         )
 
 
+def _index(settings: Settings, store: Stores) -> TantivyIndex:
+    folder = settings.data_dir / "index"
+    return TantivyIndex(store.documents, folder=folder, observe=_index_waits)
+
+
 def _index_waits(reason: BaseException) -> None:
     _log.warning("index_waits", extra={"reason": str(reason)})
 
@@ -115,13 +116,29 @@ async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Ge
     return openai.OpenAIGenerator(http, endpoint, openai.EndpointPolicy(total=settings.deadline))
 
 
+def _author(
+    store: Stores,
+    pipeline: Pipeline,
+    generator: Generator,
+    index: TantivyIndex,
+    metrics: Metrics,
+) -> AnswerAuthor:
+    history = History(store.redis, store.keys)
+    author = PipelineAuthor(pipeline, history, index.wait_ready, metrics.ended)
+    return AnswerAuthor(
+        generate=author.generate,
+        closing=author.closing,
+        continues=lambda _: generator.continues,
+        touch=store.touch,
+    )
+
+
 def _runner(
     settings: Settings,
     store: Stores,
     log: EventLog,
     tail: Tail,
-    author: PipelineAuthor,
-    generator: Generator,
+    author: AnswerAuthor,
     metrics: Metrics,
 ) -> Runner:
     return Runner(
@@ -129,12 +146,7 @@ def _runner(
         store.keys,
         log,
         tail,
-        AnswerAuthor(
-            generate=author.generate,
-            closing=author.closing,
-            continues=lambda _: generator.continues,
-            touch=store.touch,
-        ),
+        author,
         timing=Timing(ttl=settings.lease, limit=settings.deadline),
         most=settings.max_answers,
         refused=lambda: metrics.refused("answers"),

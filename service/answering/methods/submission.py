@@ -70,12 +70,7 @@ class QuerySubmitter:
         """
         pipeline_request = await self._requests.of_query(serving_config, request)
         parent = pipeline_request.parent
-        session = request.session or names.session(parent, NEW)
-        session = names.checked(session, names.SESSION, field="session")
-        if names.parent(session) != parent:
-            raise InvalidArgument(
-                f"session: must be one of {parent}, as the serving config", field="session"
-            )
+        session = _session(request.session, parent)
         is_new = names.last_id(session) == NEW
         digest = _digest(session, request, key, caller) if key else ""
         if is_new:
@@ -165,6 +160,16 @@ class QuerySubmitter:
         # Of the answer, not of the submission: a repeated key leads to the session of its first.
         await self._touch(names.parent(submitted.answer))
         return submitted
+
+
+def _session(given: str, parent: str) -> str:
+    """Return the session that is named, or the name of a new one of *parent*."""
+    session = names.checked(given or names.session(parent, NEW), names.SESSION, field="session")
+    if names.parent(session) != parent:
+        raise InvalidArgument(
+            f"session: must be one of {parent}, as the serving config", field="session"
+        )
+    return session
 
 
 def _new_answer(session: str) -> answers.Answer:

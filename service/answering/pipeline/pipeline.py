@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Final, Protocol, TypeVar
 
 from service.answering.pipeline import (
@@ -15,24 +15,22 @@ from service.answering.pipeline import (
     skipping,
     understanding,
 )
+from service.answering.pipeline.growing_text import GrowingText
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.retrieving import Retrieved
-from service.answering.proof.citations import CitationBuilder
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.index import Index
 from service.generation import output_limits
-from service.generation.generator import Generator, PastTurn, Piece, Prompt
+from service.generation.generator import Generator, PastTurn, Prompt
 from service.thread_pools import ThreadPools
 from sessions.resources import answer_query, answers
 from sessions.resources.answers import QueryClassification as Type
 from streaming.log.events import (
     AnswerEvent,
-    Cited,
     QueryUnderstood,
     ReferencesFound,
     RelatedFound,
     StepChanged,
-    TextAppended,
 )
 
 _LONG: Final = 1_500
@@ -76,8 +74,7 @@ class Pipeline:
     ) -> AsyncGenerator[AnswerEvent]:
         """Yield the events of one answer, all but its first and its last.
 
-        *written* is what an earlier writer wrote of the same answer; where it has text, the events
-        go on from it.
+        They go on behind what an earlier writer has *written* of the same answer.
 
         Raises:
             ServiceError: a stage failed; what was yielded stands.
@@ -146,7 +143,7 @@ class Pipeline:
         written: answers.Answer,
     ) -> AsyncGenerator[AnswerEvent]:
         """Write the text, then prove it."""
-        text = _GrowingText(request, retrieved, written, marks_inline=self._generator.marks_inline)
+        text = GrowingText(request, retrieved, written, marks_inline=self._generator.marks_inline)
         # What may be withdrawn is told when it is proven: no reader may have seen it.
         withheld: list[AnswerEvent] = []
         withholds = skipping.may_withdraw(request)
@@ -168,7 +165,7 @@ class Pipeline:
         if not proof.skipped and (related := _related(request, prompt, retrieved)):
             yield RelatedFound(related)
 
-    async def _prove(self, request: answer_query.AnswerQueryRequest, text: _GrowingText) -> Proof:
+    async def _prove(self, request: answer_query.AnswerQueryRequest, text: GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
         if not proving.is_wanted(request):
             return proving.UNPROVEN
@@ -182,7 +179,7 @@ class Pipeline:
             return read(query, past)
         return await self._pools.reading.run(read, query, past)
 
-    async def _written(self, prompt: Prompt, text: _GrowingText) -> AsyncGenerator[AnswerEvent]:
+    async def _written(self, prompt: Prompt, text: GrowingText) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *text* makes of it."""
         pieces = output_limits.enforce(self._generator.generate(prompt), len(prompt.written))
         async with contextlib.aclosing(pieces):
@@ -191,56 +188,6 @@ class Pipeline:
                     yield event
         for event in text.finish():
             yield event
-
-
-class _GrowingText:
-    """The text in the making, with the citations of its sentences."""
-
-    def __init__(
-        self,
-        request: answer_query.AnswerQueryRequest,
-        retrieved: Retrieved,
-        written: answers.Answer,
-        *,
-        marks_inline: bool,
-    ) -> None:
-        self._texts = [written.answer_text]
-        self._citations = [*written.citations]
-        self._retrieved = retrieved
-        spec = request.answer_generation_spec
-        self._shows_citations = bool(spec and spec.include_citations)
-        self._builder = CitationBuilder(
-            retrieved.reference_of,
-            marks_inline=marks_inline,
-            written=written.answer_text,
-            citations=written.citations,
-        )
-
-    def feed(self, piece: Piece) -> Iterator[AnswerEvent]:
-        """Return what *piece* adds."""
-        return self._added(*self._builder.feed(piece))
-
-    def finish(self) -> Iterator[AnswerEvent]:
-        """Return what was held back until the end."""
-        return self._added(*self._builder.finish())
-
-    @property
-    def whole(self) -> str:
-        """The whole text so far."""
-        return "".join(self._texts)
-
-    def prove(self, request: answer_query.AnswerQueryRequest) -> Proof:
-        """Prove the text; blocks."""
-        return proving.prove(request, self.whole, self._retrieved, self._citations)
-
-    def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
-        self._texts.append(text)
-        # Kept even where they are not shown: a claim is held against what it cites.
-        self._citations += citations
-        if text:
-            yield TextAppended(text)
-        if citations and self._shows_citations:
-            yield Cited(citations)
 
 
 def _understood(
