@@ -1,4 +1,8 @@
-"""Take a multipart body apart while it comes, of a form or not (RFC 2046, 7578)."""
+"""Take a multipart body apart while it comes, of a form or not (RFC 2046, 7578).
+
+The parsing is the library's. Ours is what it has not: parts that need not be those of a form, and
+that each part goes where `RequestBodies` has room, so that no large file lies in memory.
+"""
 
 from __future__ import annotations
 
