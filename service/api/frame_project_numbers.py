@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from service.project_numbers import ProjectNumbers
-from sessions import lifecycle
+from sessions import resource_states
 from streaming.protocol import frames
 
 _NAMES: Final = ("servingConfig", "name", "answer")
@@ -55,6 +55,8 @@ class FrameProjectNumbers:
             return frame
         number = self.named.get(said.id, "")
         answer = said.response.answer if isinstance(said, frames.Element) else None
-        if isinstance(said, frames.Failure) or (answer and lifecycle.is_terminal(answer.state)):
+        if isinstance(said, frames.Failure) or (
+            answer and resource_states.is_terminal(answer.state)
+        ):
             self.named.pop(said.id, None)
         return frames.encode(self._numbers.shown(said, number))

@@ -25,7 +25,7 @@ from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import answer_query, conversations
 from sessions.supervision import PASSING
 from streaming.log.submissions import SubmittedAnswer
-from streaming.protocol import close_codes, commands, frames
+from streaming.protocol import close_codes, connection_commands, frames
 from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
 from streaming.reading.multiplexer import PATIENCE, Multiplexer, View
 from streaming.reading.sources import ReaderSources
@@ -221,15 +221,15 @@ class WebSocketConnection:
             self._receiving = False
         return None if message["type"] == "websocket.disconnect" else message
 
-    async def _obey(self, command: commands.Command) -> None:
+    async def _obey(self, command: connection_commands.Command) -> None:
         match command:
-            case commands.Authenticate(token=token):
+            case connection_commands.Authenticate(token=token):
                 await self._authenticate(token)
-            case commands.SubmitQuery() | commands.SubmitConversation():
+            case connection_commands.SubmitQuery() | connection_commands.SubmitConversation():
                 self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
-            case commands.FollowAnswer(id=id, answer=answer, after=after):
+            case connection_commands.FollowAnswer(id=id, answer=answer, after=after):
                 self._multiplexer.follow(id, answer, after)
-            case commands.CancelAnswer(answer=answer):
+            case connection_commands.CancelAnswer(answer=answer):
                 self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
             case _:
                 assert_never(command)
@@ -244,7 +244,9 @@ class WebSocketConnection:
         else:
             self._machine.authenticated()
 
-    async def _submit(self, command: commands.SubmitQuery | commands.SubmitConversation) -> None:
+    async def _submit(
+        self, command: connection_commands.SubmitQuery | connection_commands.SubmitConversation
+    ) -> None:
         """Submit what was asked. The client may go away meanwhile: it is submitted all the same."""
         try:
             accepted = await _within(ACCEPT, self._submitted(command))
@@ -256,16 +258,16 @@ class WebSocketConnection:
             self._multiplexer.follow(command.id, accepted.answer, None)
 
     async def _submitted(
-        self, command: commands.SubmitQuery | commands.SubmitConversation
+        self, command: connection_commands.SubmitQuery | connection_commands.SubmitConversation
     ) -> SubmittedAnswer:
         submitter, key, principal = self._services.submitter, command.id, self._principal
         numbers = self._services.project_numbers
         caller = f"client {command.client}" if principal is None else f"principal {principal}"
         match command:
-            case commands.SubmitQuery(serving_config=config, request=body):
+            case connection_commands.SubmitQuery(serving_config=config, request=body):
                 ask = numbers.resolve(json_codec.decode(answer_query.AnswerQueryRequest, body))
                 return await submitter.submit_query(config, ask, key=key, caller=caller)
-            case commands.SubmitConversation(name=name, request=body):
+            case connection_commands.SubmitConversation(name=name, request=body):
                 say = json_codec.decode(conversations.ConverseConversationRequest, body)
                 say = numbers.resolve(say)
                 return await submitter.submit_conversation(name, say, key=key, caller=caller)

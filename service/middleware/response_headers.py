@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.security.cross_origin import CrossOrigin
+from service.security.cors import CrossOrigin
 
 DEFAULTS: Final = (
     # Sessions are read by GET: no cache on the way, and no back button, may show them later.

@@ -11,10 +11,10 @@ from service.middleware.head_and_options import HeadAndOptions
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.response_headers import ResponseHeaders
-from service.security.cross_origin import CrossOrigin
+from service.security.cors import CrossOrigin
 from service.security.hosts import Hosts
-from service.security.origins import Origins
 from service.security.request_policy import RequestPolicy
+from service.security.trusted_origins import Origins
 
 
 def stacked(

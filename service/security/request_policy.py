@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from service.security.hosts import Hosts
-from service.security.origins import Origins
 from service.security.request_head import RequestHead
+from service.security.trusted_origins import Origins
 from sessions.errors import InvalidArgument, PermissionDenied, ServiceError
 
 _WRITES: Final = frozenset({"POST", "PATCH", "PUT", "DELETE"})

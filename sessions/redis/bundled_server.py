@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Final
 
 from sessions.errors import FailedPrecondition, Unavailable
-from sessions.redis import server_programs
+from sessions.redis import server_binaries
 
 _LONGEST: Final = 100
 """Bytes of a socket's path that every system takes (Linux 107, others less)."""
@@ -76,7 +76,7 @@ async def server(
             started = not await _joined(home, socket, within)
             if started:
                 await _start(
-                    home, socket, server_programs.found() if programs is None else programs, within
+                    home, socket, server_binaries.found() if programs is None else programs, within
                 )
         log.info(
             "redis_started" if started else "redis_joined",
@@ -139,14 +139,14 @@ async def _start(home: Path, socket: Path, paths: Sequence[str], within: float) 
     It outlives us if we are killed; where the caller is cancelled, it is stopped again.
     """
     loop = asyncio.get_running_loop()
-    programs = await loop.run_in_executor(_THREAD, server_programs.choose, paths, home)
+    programs = await loop.run_in_executor(_THREAD, server_binaries.choose, paths, home)
     record = home / "redis.log"
     if record.exists():
         record.replace(home / "redis.log.1")
     failures: list[str] = []
     for program in programs:
         # A failed start may have taken the data over into a form that the next does not see.
-        if failures and not server_programs.reads(program, home):
+        if failures and not server_binaries.reads(program, home):
             continue
         if (failure := await _failure(program.path, home, socket, within)) is None:
             return

@@ -124,7 +124,7 @@ class Redis:
         """Return when the replicas that are waited for have what was written for *key*.
 
         A failover may lose what they do not have. After a second nobody waits any longer: then
-        the replicas are away, and the service goes on without them (`sessions.redis.replicas`).
+        the replicas are away, and the service goes on without them (`sessions.redis.replication`).
 
         Raises:
             Unavailable: Redis is away.

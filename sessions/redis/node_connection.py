@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from sessions.errors import Unavailable
 from sessions.redis import handshake
 from sessions.redis.handshake import NodeAccess
-from sessions.redis.replicas import Replicas, Replication
+from sessions.redis.replication import Replicas, Replication
 from sessions.redis.resp_socket import BEAT, RespSocket, away, pack
 from sessions.redis.urls import NodeAddress
 

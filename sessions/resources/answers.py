@@ -7,7 +7,7 @@ from sessions.resources.enums import Documented
 
 
 class State(Documented):
-    """State of the answer generation; see `sessions.lifecycle` for what may follow what."""
+    """State of the answer generation; see `sessions.resource_states` for what may follow what."""
 
     STATE_UNSPECIFIED = 0
     IN_PROGRESS = 1

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from sessions import lifecycle
+from sessions import resource_states
 from sessions.codec import json_codec
 from sessions.errors import NotFound
 from sessions.listing.filters import FilterField, Value
@@ -207,7 +207,7 @@ def _assemble_conversation(owner: OwnerHash[Conversation], items: Sequence[bytes
 def _transition(before: Conversation, after: Conversation) -> str:
     if before.state is after.state:
         return ""
-    if after.state not in lifecycle.CONVERSATION[before.state]:
+    if after.state not in resource_states.CONVERSATION[before.state]:
         raise AssertionError("an open conversation and a completed one may each become the other")
     return "completed" if after.state is conversations.State.COMPLETED else "reopened"
 

@@ -22,8 +22,8 @@ import msgspec
 
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
+from streaming.log.answer_machine import AnswerMachine
 from streaming.log.events import AnswerEvent, TextAppended
-from streaming.log.machine import AnswerMachine
 from streaming.log.positions import BEGINNING, Position
 
 PAGE: Final = 500

@@ -1,7 +1,7 @@
 """The facts about one answer, in the order in which they happen.
 
-An answer is the fold of its events (`streaming.log.machine`). Events are our own messages, not
-documented ones: a tagged union that is stored in the log and never shown to a client as such.
+An answer is the fold of its events (`streaming.log.answer_machine`). Events are our own messages,
+not documented ones: a tagged union that is stored in the log and never shown to a client as such.
 """
 
 from __future__ import annotations

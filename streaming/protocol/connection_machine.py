@@ -72,8 +72,14 @@ from sessions.errors import (
     ServiceError,
     Unavailable,
 )
-from streaming.protocol import close_codes, commands, frames
-from streaming.protocol.commands import Authenticate, CancelAnswer, Command, FollowAnswer, Request
+from streaming.protocol import close_codes, connection_commands, frames
+from streaming.protocol.connection_commands import (
+    Authenticate,
+    CancelAnswer,
+    Command,
+    FollowAnswer,
+    Request,
+)
 from streaming.protocol.rpc_status import status
 from streaming.protocol.token_bucket import TokenBucket
 
@@ -292,7 +298,7 @@ class ConnectionMachine:
     def _request(self, frame: frames.Ask | frames.Converse | frames.Resume) -> list[Command]:
         """Open the id of *frame*, unless it is open, or one too many."""
         try:
-            command = commands.read(frame, self._client)
+            command = connection_commands.read(frame, self._client)
             if frame.id in self._ids:
                 # Before the limits: a client that repeats itself, on a connection that is full or
                 # leaving, is told again what it was told.

@@ -47,7 +47,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from sessions import lifecycle
+from sessions import resource_states
 from sessions.errors import Unavailable
 from sessions.resources.answers import Answer
 from streaming.log import events
@@ -150,7 +150,7 @@ class Subscription:
         # Asked of the store, since the terminal element is what a later GetAnswer returns, and
         # since a failover may have lost an end that was acknowledged.
         stored = await self._stored()
-        if lifecycle.is_terminal(stored.state):
+        if resource_states.is_terminal(stored.state):
             return [self.builder.end(entry, stored)]
         await _patiently(lambda: self._sources.tail.reopen(self.answer))
         return await self._snapshot(reset=True)
@@ -162,7 +162,7 @@ class Subscription:
             stored = await self._stored()
             # It may have begun meanwhile, or ended: then the log says why; the resource does not.
             entries = await self._read(None)
-            if not entries and lifecycle.is_terminal(stored.state):
+            if not entries and resource_states.is_terminal(stored.state):
                 return [self.builder.stored(stored, reset=reset)]
             if self._log_is_gone and not entries:
                 raise Unavailable("the answer cannot be followed; get it", reason="LOG_GONE")

@@ -13,7 +13,7 @@ from sessions.errors import FailedPrecondition, Internal, ServiceError, Unavaila
 from sessions.redis.resp_socket import FULL
 from sessions.supervision import PASSING
 from streaming.log import events
-from streaming.log.machine import AnswerMachine
+from streaming.log.answer_machine import AnswerMachine
 from streaming.log.write_buffer import WriteBuffer
 from streaming.running import terminal_events
 from streaming.running.answer_author import Assignment, Generate

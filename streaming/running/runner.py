@@ -17,7 +17,7 @@ from typing import Final
 
 import msgspec
 
-from sessions import lifecycle
+from sessions import resource_states
 from sessions.codec import json_codec
 from sessions.errors import ResourceExhausted, Unavailable
 from sessions.redis.connection import Redis
@@ -211,7 +211,7 @@ class Runner:
             Unavailable: Redis is away.
         """
         stored = await self._transitions.read_answer(answer)
-        if lifecycle.is_terminal(stored.state):
+        if resource_states.is_terminal(stored.state):
             return
         terminal = terminal_events.cancelled()
         stored = msgspec.structs.replace(
@@ -243,7 +243,7 @@ class Runner:
             while True:
                 news.clear()
                 stored = await self._transitions.read_answer(answer)
-                if lifecycle.is_terminal(stored.state):
+                if resource_states.is_terminal(stored.state):
                     return stored
                 await self.adopt(answer)
                 with contextlib.suppress(TimeoutError):

@@ -12,9 +12,9 @@ from redis.exceptions import ResponseError
 from sessions.errors import ServiceError, Unavailable
 from sessions.redis.connection import Redis
 from sessions.supervision import PASSING, contained
+from streaming.log.answer_machine import AnswerMachine
 from streaming.log.event_log import LogEntry
 from streaming.log.events import Failed, Started, Succeeded
-from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
 from streaming.log.transitions import FinishOutcome, Transitions
 from streaming.log.write_buffer import BufferState, WriteBuffer

@@ -11,9 +11,9 @@ from sessions.errors import FailedPrecondition, ServiceError, Unavailable
 from sessions.resources import answers
 from sessions.supervision import PASSING
 from streaming.log import event_log as logs
+from streaming.log.answer_machine import AnswerMachine
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import Failed, Started, Succeeded
-from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
 from streaming.log.transitions import AnswerRecord, LogEndsElsewhere, Transitions
 from streaming.log.writer import Writer

@@ -19,7 +19,7 @@ from service.answering.views import replies
 from service.api.http import request_bodies
 from service.corpus import document_filters
 from service.corpus.catalogue.catalogue import CHUNK_SIZES
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.parsing import chunking
 from service.corpus.parsing.formats import markdown
 from service.corpus.parsing.parsed_documents import BodyLimits

@@ -1,4 +1,4 @@
 """Tests of who may ask what, on plain values.
 
-- hosts, origins, request_head: security/test_request_policy
+- hosts, request_head, trusted_origins: security/test_request_policy
 """

@@ -6,8 +6,8 @@ import pytest
 
 from service.security import request_head
 from service.security.hosts import Hosts
-from service.security.origins import Origins
 from service.security.request_policy import RequestPolicy
+from service.security.trusted_origins import Origins
 
 FRIEND = "https://help.example.org"
 STRANGER = "https://evil.example"

@@ -1,5 +1,5 @@
 """Tests of the lowest floor: what is remembered, and how Redis is reached.
 
-- lifecycle: streaming/log/test_machine, sessions/stores/test_conversation_store
+- resource_states: streaming/log/test_answer_machine, sessions/stores/test_conversation_store
 - supervision: streaming/running/test_containment
 """

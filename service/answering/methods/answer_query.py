@@ -12,7 +12,7 @@ from service.answering.methods.outcomes import Outcomes
 from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.stateless import StatelessAnswers
-from sessions import lifecycle, names
+from sessions import names, resource_states
 from sessions.errors import NotFound
 from sessions.resources import answer_query, answers, sessions
 from sessions.stores.store_set import AnswerStore, SessionStore
@@ -102,7 +102,7 @@ class AnswerMethods:
             Unavailable: Redis is away.
         """
         stored = await self._answers.get(name)
-        if lifecycle.is_terminal(stored.state):
+        if resource_states.is_terminal(stored.state):
             return stored
         told = await self._log.fold(name)
         return told.answer if told.started else stored
@@ -123,7 +123,7 @@ class AnswerMethods:
     async def _as_told(self, turn: sessions.Turn) -> sessions.Turn:
         """Return *turn* with its answer as far as it was told; few of a session are unfinished."""
         answer = turn.detailed_answer
-        if answer is None or lifecycle.is_terminal(answer.state):
+        if answer is None or resource_states.is_terminal(answer.state):
             return turn
         with contextlib.suppress(NotFound):  # the session was deleted meanwhile
             answer = await self.get(answer.name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from service.answering.methods import prompt_contents
 from service.answering.methods.models import Models
-from service.answering.proof import token_counts
 from service.answering.views import candidates as views
+from service.generation import token_counts
 from service.thread_pools import ThreadPools
 from sessions.errors import InvalidArgument
 from sessions.resources import generate_content

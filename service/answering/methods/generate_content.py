@@ -16,10 +16,10 @@ from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.proof import safety
-from service.answering.proof.stop_sequences import TextEnd
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
+from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
 from sessions.errors import failure
 from sessions.resources import answers, candidates, generate_content

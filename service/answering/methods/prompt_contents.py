@@ -13,9 +13,9 @@ from typing import Final
 import msgspec
 
 from service.answering.methods import retrieval_tools
-from service.answering.proof import token_counts
 from service.answering.requests import field_checks
 from service.answering.retrieval.context_scopes import ContextScope
+from service.generation import token_counts
 from service.generation.generator import PastTurn
 from sessions.errors import InvalidArgument
 from sessions.resources import answer_query, answers, contents, generate_content, tools

@@ -13,9 +13,9 @@ from service.answering.requests.queries import PipelineRequest
 from service.generation.generator import PastTurn
 from sessions.errors import DeadlineExceeded, ServiceError
 from sessions.resources import answers
+from streaming.log.answer_machine import AnswerMachine
 from streaming.log.event_log import LogEntry
 from streaming.log.events import AnswerEvent, Failed, Started, Succeeded
-from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
 from streaming.reading.elements import ElementBuilder, Envelope, PlacedElement
 

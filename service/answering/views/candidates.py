@@ -11,9 +11,10 @@ from typing import Final
 
 import msgspec
 
-from service.answering.proof import grounding, token_counts
+from service.answering.proof import grounding
 from service.answering.proof.source_texts import SourceTexts
 from service.answering.retrieval import pages
+from service.generation import token_counts
 from sessions import names
 from sessions.resources import answers, candidates, retrieve_contexts
 from sessions.resources.answers import AnswerSkippedReason as Skipped

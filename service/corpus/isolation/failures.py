@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.isolation.messages import FailureReply
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 
 LENGTH: Final = 4

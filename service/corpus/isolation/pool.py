@@ -33,7 +33,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from service.corpus.isolation import failures
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.isolation.messages import (
     Command,
     DocumentReply,

@@ -16,9 +16,9 @@ from redis.exceptions import ResponseError
 
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import document_changes
-from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
 from service.native_calls import NativeFault
 from sessions import names

@@ -20,11 +20,11 @@ from service.corpus.index import Hit, ListedDocument, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import scoped_search, snapshot_manifest, snapshots
 from service.corpus.tantivy.data_store_index import DataStoreIndex
-from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.snapshot_manifest import Manifest
+from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
 from service.thread_pools import ThreadPool
 from sessions import names

@@ -21,7 +21,7 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers
 from sessions.resources.answer_query import AnswerQueryRequest
 from streaming.log import events
-from streaming.log.machine import AnswerMachine
+from streaming.log.answer_machine import AnswerMachine
 from tests.answering.doubles import ScriptedGenerator, ScriptedIndex, hit
 
 pytestmark = pytest.mark.anyio

@@ -12,7 +12,7 @@ from service.corpus import document_ids
 from service.corpus.documents import document_import
 from service.corpus.documents.document_import import Report
 from service.corpus.index import SearchScope
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.storage.document_store import DocumentStore

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import chunking
 from service.corpus.parsing.document_sources import DocumentSource, JsonLine

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.isolation.messages import ReadCommand
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.isolation.process import ParsingProcess

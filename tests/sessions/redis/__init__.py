@@ -4,5 +4,5 @@
 - memory: whole/test_full_redis
 - resp_socket: sessions/redis/test_node_connection, sessions/redis/test_frozen_masters
 - routing: sessions/redis/test_refused_writes, sessions/redis/test_sentinel_failover
-- server_programs: sessions/redis/test_data_folders
+- server_binaries: sessions/redis/test_data_folders
 """

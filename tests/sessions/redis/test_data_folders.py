@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sessions.errors import FailedPrecondition
-from sessions.redis import bundled_server, server_programs
+from sessions.redis import bundled_server, server_binaries
 from sessions.redis.connection import Redis, connect
 from sessions.redis.resp_socket import pack
 from sessions.redis.routing import Command
@@ -22,7 +22,7 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-TODAY = server_programs.found()[:1]
+TODAY = server_binaries.found()[:1]
 OLDER = [each for each in redis_servers.binaries() if each not in TODAY]
 STREAM = [f"1-{at}" for at in range(1, 61)]
 READS = (
@@ -170,7 +170,7 @@ def test_who_can_read_a_folder_of_parts(
     (parts / "lost+found").mkdir()
     program = fake(data, version, kind=kind)
     if reads:
-        assert [each.path for each in server_programs.choose([program], data)] == [program]
+        assert [each.path for each in server_binaries.choose([program], data)] == [program]
     else:
         with pytest.raises(FailedPrecondition, match="written by"):
-            server_programs.choose([program], data)
+            server_binaries.choose([program], data)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from sessions import lifecycle, names
+from sessions import names, resource_states
 from sessions.codec import json_codec
 from sessions.errors import AlreadyExists, InvalidArgument, NotFound
 from sessions.listing.pagination import ListQuery
@@ -90,8 +90,8 @@ async def test_a_reset_state_is_that_of_a_new_conversation(store: ConversationSt
 
 
 def test_the_life_cycle_is_a_table_of_all_states() -> None:
-    assert set(lifecycle.CONVERSATION) == set(State)
-    reachable = {after for states in lifecycle.CONVERSATION.values() for after in states}
+    assert set(resource_states.CONVERSATION) == set(State)
+    reachable = {after for states in resource_states.CONVERSATION.values() for after in states}
     assert State.STATE_UNSPECIFIED not in reachable
 
 

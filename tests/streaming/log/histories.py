@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sessions.errors import FailedPrecondition
 from sessions.resources import answers
 from streaming.log import events
-from streaming.log.machine import AnswerMachine
+from streaming.log.answer_machine import AnswerMachine
 
 AT: Final = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
 

@@ -6,9 +6,7 @@ import json
 from typing import Any
 
 from streaming.protocol import frames
-from streaming.protocol.commands import (
-    Command,
-)
+from streaming.protocol.connection_commands import Command
 from streaming.protocol.connection_machine import ConnectionMachine
 
 STORE = "projects/p/locations/l/collections/default_collection/dataStores/d"

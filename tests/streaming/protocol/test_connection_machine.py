@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from sessions import errors
 from streaming.protocol import close_codes, frames
-from streaming.protocol.commands import (
-    Authenticate,
-)
+from streaming.protocol.connection_commands import Authenticate
 from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
 from tests.streaming.protocol.machine_helpers import (
     ANSWER,

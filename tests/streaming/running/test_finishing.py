@@ -12,14 +12,14 @@ import pytest
 from redis.exceptions import ResponseError
 
 from sessions import names
-from sessions.redis import connection, replicas
+from sessions.redis import connection, replication
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import RedisTimeouts, away
 from sessions.resources import answers
 from streaming.log import events
+from streaming.log.answer_machine import AnswerMachine
 from streaming.log.log_commands import LogCommands
-from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
 from streaming.log.transitions import FinishOutcome, LogEndsElsewhere, Transitions
 from streaming.log.write_buffer import WriteBuffer
@@ -168,7 +168,7 @@ async def test_an_end_that_lasts_is_left_alone(one: Replica, own_server: Server)
 async def test_an_end_is_told_when_the_replica_that_is_waited_for_has_it(
     sentinels: Sentinels, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replicas, "WAIT", 60_000)  # it is there, however slow the test is
+    monkeypatch.setattr(replication, "WAIT", 60_000)  # it is there, however slow the test is
     patient = RedisTimeouts(deadline=60)
     async with (
         connection.connect(sentinels.url, limits=patient, replicas=1) as redis,

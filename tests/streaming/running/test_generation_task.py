@@ -12,9 +12,9 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import away
 from sessions.resources import answers
+from streaming.log.answer_machine import AnswerMachine
 from streaming.log.events import AnswerEvent, StepChanged
 from streaming.log.log_commands import LogCommands
-from streaming.log.machine import AnswerMachine
 from streaming.log.positions import Position
 from streaming.log.write_buffer import WriteBuffer
 from streaming.running.answer_author import Assignment

@@ -1,6 +1,6 @@
 """Each law of the machine at its bound, one case on either side.
 
-`test_machine` draws histories at random, where what is near a bound is rare.
+`test_answer_machine` draws histories at random, where what is near a bound is rare.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 
 from sessions.errors import FailedPrecondition
 from sessions.resources import answers
-from streaming.log import events, machine
+from streaming.log import answer_machine, events
 from streaming.reading.partial_answers import partial
 from tests.streaming.log.histories import fold
 from tests.streaming.reading.test_partial_answers import merge
@@ -211,5 +211,5 @@ def test_a_skipped_answer_says_so_and_keeps_its_words() -> None:
 
 
 def test_a_machine_without_a_name_makes_an_answer_without() -> None:
-    assert machine.AnswerMachine().answer == answers.Answer()
-    assert not machine.AnswerMachine().started
+    assert answer_machine.AnswerMachine().answer == answers.Answer()
+    assert not answer_machine.AnswerMachine().started

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from service.corpus.tantivy.data_store_snapshot import DataStoreSnapshot
 from service.corpus.tantivy.index_folder import IndexFolder
+from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
 from tests.corpus.texts import STORE
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from streaming.log.positions import Position
-from streaming.protocol.commands import (
+from streaming.protocol.connection_commands import (
     CancelAnswer,
     Command,
     FollowAnswer,

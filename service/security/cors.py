@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from service.security.origins import Origins
+from service.security.trusted_origins import Origins
 
 _METHODS: Final = b"GET, HEAD, POST, PATCH, DELETE"
 _SECONDS: Final = b"600"  # a browser asks again after these

@@ -11,7 +11,7 @@ import pytest
 
 from sessions.redis.connection import Redis, connect
 from sessions.redis.node_connection import NodeConnection
-from sessions.redis.replicas import AGAIN, PROBE, WAIT, Replicas
+from sessions.redis.replication import AGAIN, PROBE, WAIT, Replicas
 from sessions.redis.resp_socket import RedisTimeouts, away, pack
 from tests import redis_servers
 from tests.redis_servers import Server

@@ -1,7 +1,7 @@
 """Fold the events of one answer into the Answer, and refuse what cannot follow.
 
 Their order is drawn in `FOLLOWS`; that of the states that clients see is in
-`sessions.lifecycle.ANSWER`. What an event holds has laws, too:
+`sessions.resource_states.ANSWER`. What an event holds has laws, too:
 
 - what is set again replaces what was, but an empty list says nothing; steps have no holes;
 - a citation or a grounding support lies within the bytes of the text so far, on character
@@ -18,7 +18,7 @@ from typing import Any, Final, assert_never
 
 import msgspec
 
-from sessions import lifecycle
+from sessions import resource_states
 from sessions.errors import FailedPrecondition
 from sessions.resources import answers
 from streaming.log import events
@@ -259,7 +259,7 @@ class AnswerMachine:
         self._put(answer_skipped_reasons=tuple(reasons))
 
     def _end(self, state: answers.State, at: dt.datetime) -> None:
-        if state not in lifecycle.ANSWER[self._parts.state]:
+        if state not in resource_states.ANSWER[self._parts.state]:
             raise AssertionError("every running state may end either way")
         self._put(state=state, complete_time=at)
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.answering.proof import token_counts
-from service.answering.proof.stop_sequences import TextEnd
+from service.generation import token_counts
+from service.generation.stop_sequences import TextEnd
 from sessions.resources.candidates import FinishReason
 
 TEXT = "Renewal costs 15 €. It takes ten working days — 更新 is free."

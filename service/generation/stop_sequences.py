@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service.answering.proof import token_counts
+from service.generation import token_counts
 from sessions.resources.candidates import FinishReason
 
 _STOP: Final = FinishReason.STOP

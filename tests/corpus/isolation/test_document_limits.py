@@ -12,7 +12,7 @@ from service import stores
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.documents import Documents
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
-from service.corpus.isolation.limits import ParsingLimits
+from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.tantivy.index import TantivyIndex
 from service.settings import Settings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.answering.proof import token_counts
+from service.generation import token_counts
 
 
 def test_characters_that_are_billed_are_all_but_white_space() -> None:

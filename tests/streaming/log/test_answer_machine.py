@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions import lifecycle
+from sessions import resource_states
 from sessions.errors import FailedPrecondition
 from sessions.resources import answers
-from streaming.log import events, machine
-from streaming.log.machine import AnswerPhase
+from streaming.log import answer_machine, events
+from streaming.log.answer_machine import AnswerPhase
 from tests.streaming.log.histories import AT, any_event, fold, lawful
 
 # --- The laws, told naively over the whole history -----------------------------------------------
@@ -91,7 +91,7 @@ def is_lawful(history: Sequence[events.AnswerEvent], event: events.AnswerEvent) 
 @given(st.lists(any_event, max_size=25))
 def test_the_machine_accepts_exactly_the_lawful_events(drawn: list[events.AnswerEvent]) -> None:
     """Every refused event leaves the answer as it was, and says why."""
-    answer = machine.AnswerMachine("a")
+    answer = answer_machine.AnswerMachine("a")
     history: list[events.AnswerEvent] = []
     for event in [events.Started(at=AT), *drawn]:
         before = answer.answer
@@ -154,7 +154,7 @@ def test_the_machine_goes_where_it_is_drawn(phase: AnswerPhase, kind: type[event
     answer = fold(history)
     before = answer.answer
     assert answer.phase is phase
-    drawn = machine.FOLLOWS[phase].get(kind)
+    drawn = answer_machine.FOLLOWS[phase].get(kind)
     assert (drawn is not None) == is_lawful(history, SAMPLES[kind])
     if drawn is None:
         with pytest.raises(FailedPrecondition):
@@ -164,7 +164,7 @@ def test_the_machine_goes_where_it_is_drawn(phase: AnswerPhase, kind: type[event
         answer.apply(SAMPLES[kind])
         state = answer.answer.state
         assert answer.phase is drawn
-        assert state is before.state or state in lifecycle.ANSWER[before.state]
+        assert state is before.state or state in resource_states.ANSWER[before.state]
 
 
 @given(lawful())

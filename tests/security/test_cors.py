@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from service.security.cross_origin import CrossOrigin
+from service.security.cors import CrossOrigin
 from service.security.hosts import Hosts
-from service.security.origins import Origins
+from service.security.trusted_origins import Origins
 
 FRIEND = b"https://help.example.org"
 
