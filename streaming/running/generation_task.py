@@ -35,6 +35,9 @@ class StopReason(enum.Enum):
     HANDOVER = enum.auto()
     """This replica stops: another one shall go on."""
 
+    def __str__(self) -> str:
+        return f"Stop.{self.name}"  # what logs have always said
+
 
 class GenerationStage(enum.Enum):
     """How far the writing of an answer came by itself."""

@@ -162,3 +162,8 @@ async def test_only_redis_is_waited_for(one: Replica) -> None:
     one.puppet.say(accepted.answer, Unavailable("the model is away", reason="MODEL_UNAVAILABLE"))
     finished = await one.runner.finished(accepted.answer)
     assert finished.state is answers.State.FAILED
+
+
+def test_logs_say_as_ever_why_an_answer_was_let_go() -> None:
+    told = [str(why) for why in StopReason]
+    assert told == ["Stop.CANCELLED", "Stop.LOST", "Stop.HANDOVER"]
