@@ -137,8 +137,8 @@ class Takeover:
         else:
             # Text that nobody continues is withdrawn, or readers would have two beginnings. What
             # only remains to be ended keeps it, and stages before the text may be told again.
-            rewrites = machine.text_size > 0 and not self._continues(assignment)
-            reset = terminal is None and rewrites
+            has_text = machine.text_size > 0
+            reset = terminal is None and has_text and not self._continues(assignment)
         if reset or machine is None:
             assignment = msgspec.structs.replace(assignment, written=answers.Answer())
             machine = AnswerMachine(answer)

@@ -236,6 +236,23 @@ async def test_a_cancelled_answer_of_a_lost_owner_is_not_run_again(
     assert other.puppet.assignments == []
 
 
+async def test_whether_text_is_continued_is_not_asked_where_only_the_end_is_missing(
+    silent: Replica, watcher: Replica, redis: Redis, keys: Keys
+) -> None:
+    """Should it not be possible to tell, the answer would never end."""
+    accepted = await silent.submit()
+    here = await _watch(watcher, accepted.answer)
+    silent.puppet.say(accepted.answer, "text")
+    await here.until("text")
+    key = keys.answer(accepted.answer)
+    await redis.execute(key, "HSET", key, "cancel", 1)
+    puppet = Puppet()
+    del puppet.continues
+    async with doubles.replica(redis, keys, puppet) as other:
+        finished = await other.runner.finished(accepted.answer)
+    assert (finished.state, finished.answer_text) == (answers.State.FAILED, "text")
+
+
 async def test_an_answer_past_its_deadline_is_not_run_again(redis: Redis, keys: Keys) -> None:
     async with doubles.replica(redis, keys, Puppet()) as other:
         submission = doubles.submission()
