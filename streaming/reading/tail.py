@@ -292,10 +292,10 @@ class Tail:
                 readers.tell(entries)
         elif top is not None and top < last and readers.short:
             readers.go_back(top)
+        # Only the second time: at the first its owner may be about to append that again.
+        readers.short = top is not None and top < (readers.last or BEGINNING)
         if not readers.remote:
             return  # written here since
         readers.source = EntrySource.CHANNEL
-        # Only the second time: at the first its owner may be about to append that again.
-        readers.short = top is not None and top < (readers.last or BEGINNING)
         if readers.heard > (readers.last or BEGINNING):
             self._doubt(readers)  # it came while the log was being read

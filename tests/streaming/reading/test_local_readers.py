@@ -43,7 +43,21 @@ class QuietTail(Tail):
         """Compare the log, as if it had all that was told."""
         readers = self.readers()
         readers.heard = BEGINNING
-        await self._compare(readers, readers.last, b"")
+        await self.compare(readers.last)
+
+    async def compare(self, top: Position | None) -> None:
+        """Compare the log, which ends at *top*."""
+        await self._compare(self.readers(), top, b"")
+
+
+class GrantedLog(EventLog):
+    """A log that begins to be written here while it is read."""
+
+    tail: Tail
+
+    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+        self.tail.own(answer)
+        return []
 
 
 def ignore(entries: Sequence[LogEntry]) -> None:
@@ -123,3 +137,19 @@ async def test_what_is_heard_is_told_once_and_never_behind_a_gap(
     told = [LogEntry(Position(1, 6), events.TextAppended("text"))]
     assert heard == (told if source == "CHANNEL" else [])
     assert readers.source is EntrySource.LOG
+
+
+async def test_a_log_that_was_short_and_no_longer_is_may_be_so_once_more(
+    redis: Redis, keys: Keys
+) -> None:
+    """Also where it was only seen to be longer when this process had begun to write it."""
+    log = GrantedLog(redis, keys)
+    async with QuietTail(redis, keys, log) as tail:
+        log.tail = tail
+        await arrive(tail, "CHANNEL")
+        readers = tail.readers()
+        await tail.compare(Position(1, 4))
+        assert readers.short
+        await tail.compare(Position(1, 6))
+        assert readers.source is EntrySource.OWNER
+        assert not readers.short
