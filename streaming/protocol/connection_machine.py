@@ -26,7 +26,7 @@ late           4408          –                   –                   –
 accepted                     accepted            accepted            accepted
 refused                      error               error               error
 not_cancelled                error               error               error
-go_away        –             goaway              goaway              goaway
+go_away        –             goaway              goaway              –
 leave          1012          1012                1012                –
 =============  ============  ==================  ==================  =========
 
@@ -253,11 +253,10 @@ class ConnectionMachine:
     def go_away(self, retry_after: float) -> None:
         """Tell the client to connect elsewhere; nothing new is accepted from here on."""
         self._retry_after = retry_after
-        if self.state is ConnectionState.GREETING:
-            return  # a stranger is told nothing
-        if self.state is ConnectionState.READY:
+        # A stranger is told nothing; and who is to be closed may be one still.
+        if self.state in (ConnectionState.READY, ConnectionState.LEAVING):
             self.state = ConnectionState.LEAVING
-        self._send(frames.GoAway(retry_after))
+            self._send(frames.GoAway(retry_after))
 
     def _admit(self, text: str, now: float) -> bool:
         """Hold the limits that go before any look into a frame."""

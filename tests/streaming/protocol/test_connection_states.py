@@ -71,10 +71,6 @@ class Walk:
             "leave": lambda: machine.leave(close_codes.RESTART),
         }
 
-    def _flood(self) -> None:
-        for _ in range(LIMITS.frame_burst + 1):
-            self.say("auth", token="")
-
     def say(self, type: str, **fields: Any) -> Any:
         return self.machine.receive(json.dumps({"type": type, **fields}), 0.0)
 
