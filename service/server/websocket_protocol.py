@@ -208,7 +208,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         return True
 
     def _shake_hands(self, request: bytes) -> None:
-        """Take the request, which the front has all of; answer one that cannot be taken."""
+        """Take the request, all of which came by HTTP; answer one that cannot be taken."""
         self._take(request)
         if self.conn.handshake_exc is None or self.handshake_initiated:
             return
@@ -347,7 +347,7 @@ def text_frame(data: bytes) -> bytes:
 
 
 class _Open:
-    """An `asyncio.Event` that is always set, for all lines that may send."""
+    """An `asyncio.Event` that is always set, for all connections that may send."""
 
     def set(self) -> None:
         """Do nothing."""

@@ -6,7 +6,7 @@ r"""Read the filter of a list request: a part of AIP-160, as the guide tells it 
     op        = "=" | "!=" | "<" | "<=" | ">" | ">=" | ":"      where "," stands for AND, too
     value     = bare word | "double-quoted, \" escapes" | * (is set)
 
-What can be compared with what is the business of a `Field`. Text and enum names know ``=``,
+What can be compared with what is the business of a `FilterField`. Text and enum names know ``=``,
 ``!=`` and ``:`` (equals), a list only ``:`` (contains), times everything but ``:``.
 """
 

@@ -59,7 +59,7 @@ async def server(
 ) -> AsyncGenerator[str]:
     """Give the URL of the server of *data_dir*, which runs at least as long as the context.
 
-    The first of *programs* (paths; by default those of `server_programs.found`) that reads the data
+    The first of *programs* (paths; by default those of `server_binaries.found`) that reads the data
     is run, if none runs yet. A server has *within* seconds to answer, and more while it says that
     it is loading.
 

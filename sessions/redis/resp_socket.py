@@ -233,9 +233,7 @@ class RespSocket(asyncio.Protocol):
                     head = waiting.popleft()
                     if not isinstance(head, _Batch):
                         self._answered += 1
-                        if (
-                            not head.done()
-                        ):  # else its caller gave up; the place in the queue counts
+                        if not head.done():  # else its caller gave up; its place still counts
                             head.set_result(reply)
                         continue
                     batch = head

@@ -4,11 +4,12 @@ There are two ways: `SingleNode` here (a server alone, or the master that sentin
 `sessions.redis.cluster.Cluster`. Both keep these promises:
 
 - A redirection (MOVED, ASK) or a passing refusal (LOADING, TRYAGAIN, CLUSTERDOWN, READONLY, …) is
-followed or repeated, in order, for at most `RedisTimeouts.patience`; then it is `Unavailable`.
-Redis has not executed what it refused, so nothing happens twice. That holds for a script, too: it
-is refused at its first write or not at all, since its role, its replicas and its disk are what they
-are while it runs, and want of memory stops none that has written. So scripts that free memory, and
-those that these cannot do without, begin with a write that takes none (`sessions.redis.memory`).
+  followed or repeated, in order, for at most `RedisTimeouts.patience`; then it is `Unavailable`.
+  Redis has not executed what it refused, so nothing happens twice. That holds for a script, too: it
+  is refused at its first write or not at all, since its server's role, replicas and disk are what
+  they are while it runs, and want of memory stops none that has written. So scripts that free
+  memory, and those that these cannot do without, begin with a write that takes none
+  (`sessions.redis.memory`).
 - Any other error reply belongs to the caller.
 - What was in flight when a socket broke is `Unavailable` and never sent again.
 """

@@ -1,7 +1,7 @@
 """Remember sessions, conversations and their answers.
 
-Names are canonical throughout, and the parent was checked before. What is the
-same for sessions and conversations stands in `sessions.stores.owner_store`.
+Names are canonical throughout, and the parent was checked before. What is the same for sessions and
+conversations stands in `sessions.stores.owner_store`.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Cited(Event, frozen=True, tag="citations"):
 
 
 class Grounded(Event, frozen=True, tag="grounding"):
-    """The assignments of the text were scored; after all text."""
+    """The claims of the text were scored; after all text."""
 
     supports: tuple[answers.GroundingSupport, ...]
     score: float | None = None

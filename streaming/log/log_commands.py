@@ -31,10 +31,8 @@ class LogCommands:
         # NOMKSTREAM: a late append must not revive a log that expired or was deleted; nothing
         # would expire it again.
         self._append = b"*6\r\n$4\r\nXADD\r\n$%d\r\n%b\r\n$10\r\nNOMKSTREAM\r\n" % (len(key), key)
-        self._publish = b"*3\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % (
-            *(len(publish), publish),
-            *(len(channel), channel),
-        )
+        names = (len(publish), publish, len(channel), channel)
+        self._publish = b"*3\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n" % names
 
     def appends(
         self, epoch: int, last: int, events: Sequence[AnswerEvent], parts: list[bytes]

@@ -3,7 +3,7 @@
 At most one batch is in flight; the next begins when that is acknowledged, so that batches grow with
 the load by themselves. A batch holds an XADD for each entry, several of one answer in MULTI and
 EXEC; what was acknowledged goes to the channel for other replicas in one write with the next batch.
-No Lua and no task is involved, and no answer waits for another's: that is what a delta costs.
+No Lua is run and no task is woken for an entry; `Writer.run` only mends what went wrong.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class SubmitQuery(msgspec.Struct, frozen=True):
 
 
 class SubmitConversation(msgspec.Struct, frozen=True):
-    """Submit a ConverseConversationRequest of *client*, as `Ask`."""
+    """Submit a ConverseConversationRequest of *client*, as `SubmitQuery`."""
 
     id: str
     name: str

@@ -127,9 +127,8 @@ class Runner:
         return len(self._answers)
 
     async def __aenter__(self) -> Runner:
-        await (
-            self._leases.sync()
-        )  # first: no lease is held, or looked at, without the time of Redis
+        # First: no lease is held, or looked at, without the time of Redis.
+        await self._leases.sync()
         await self._tasks.__aenter__()
         for work in (self._writer.run, self._leases.run, self._reaper.run):
             name = f"{type(work.__self__).__name__}.run".lower()

@@ -200,7 +200,7 @@ class RunningAnswers:
 
     async def _store(
         self, generation: GenerationTask, buffer: WriteBuffer, terminal: Succeeded | Failed
-    ) -> FinishOutcome:
+    ) -> None:
         """Store the end behind everything else, tell it here, and start who waited for it.
 
         Raises:
@@ -221,7 +221,6 @@ class RunningAnswers:
         self._tail.announce(answer, [LogEntry(buffer.last.following, terminal)])
         self._tail.end(answer)
         self._start_next(stored)
-        return stored
 
     def _start_next(self, stored: FinishOutcome) -> None:
         """Start who waited for what is *stored*."""

@@ -90,7 +90,7 @@ class AnswerMethods:
     def follow(self, name: str, after: Position | None) -> AsyncIterator[list[PlacedElement]]:
         """Return what comes of the answer *name*: first what is there *after* that position.
 
-        It fails as `streaming.reading.element_reader.lists` does.
+        It fails as `streaming.reading.element_reader.batches` does.
         """
         return batches(self._sources, name, after)
 
