@@ -16,7 +16,7 @@ from streaming.log.events import joined
 from streaming.log.log_commands import LogCommands
 from streaming.log.positions import Position
 from streaming.log.write_buffer import BufferState, WriteBuffer
-from tests import state_tables
+from tests import drawings
 from tests.streaming import doubles
 
 REFUSAL = ResponseError("refused")
@@ -235,7 +235,7 @@ def test_a_buffer_is_full_when_much_waits() -> None:
     assert not node.buffer.is_full
 
 
-DRAWN = state_tables.read(WriteBuffer.__doc__)
+DRAWN = drawings.cells(WriteBuffer, "..")
 OVER = [state for state in BufferState if state.is_over]
 
 

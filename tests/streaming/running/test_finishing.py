@@ -28,7 +28,7 @@ from streaming.running.answer_author import Assignment
 from streaming.running.finishing import Finisher, PendingFinish
 from streaming.running.generation_task import GenerationTask
 from streaming.running.runner import Timing
-from tests import state_tables
+from tests import drawings
 from tests.redis_servers import Sentinels, Server
 from tests.streaming import doubles
 from tests.streaming.doubles import AT, Puppet, Reader, Replica
@@ -186,11 +186,7 @@ async def test_an_end_is_told_when_the_replica_that_is_waited_for_has_it(
         assert sentinels.replica.call(*state) == b"SUCCEEDED"
 
 
-DRAWN = {
-    cell: follows
-    for cell, follows in state_tables.read(Finisher.__doc__).items()
-    if follows != ".."
-}
+DRAWN = {cell: then for cell, then in drawings.cells(Finisher, "..").items() if then != ".."}
 STORED = FinishOutcome(updated=1, next="", deadline=0)
 ANEW = FinishOutcome(updated=2, next="", deadline=0)
 OUTCOMES: dict[str, FinishOutcome | Exception | None] = {
