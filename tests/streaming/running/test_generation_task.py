@@ -157,6 +157,24 @@ async def test_the_writing_of_an_answer_goes_where_it_is_drawn(
         assert cancelled == (begun and drawn not in (None, GenerationState.SPARED))
 
 
+def _taken(what: StopReason | GenerationStage) -> dict[str, str]:
+    return {state.name: row[what].name for state, row in FOLLOWS.items() if what in row}
+
+
+def test_the_drawing_is_what_was_meant() -> None:
+    """It is what is executed, too: this says it once more, in other words."""
+    begun = ("GRANTED", "GENERATING", "CANCELLED", "FINISHING", "SPARED", "HANDED_OVER")
+    assert _taken(StopReason.LOST) == dict.fromkeys((*begun, "LOST"), "LOST")
+    assert _taken(StopReason.CANCELLED) == dict.fromkeys(("GRANTED", "GENERATING"), "CANCELLED")
+    handed_over = dict.fromkeys(begun, "HANDED_OVER")
+    assert _taken(StopReason.HANDOVER) == handed_over | {"FINISHING": "SPARED", "LOST": "LOST"}
+    entered = {"GRANTED": "GENERATING", "CANCELLED": "CANCELLED"}
+    assert _taken(GenerationStage.ENTERED) == entered
+    generated = dict.fromkeys(("GENERATING", "CANCELLED", "HANDED_OVER"), "FINISHING")
+    assert _taken(GenerationStage.GENERATED) == generated
+    assert _taken(GenerationStage.STORED) == dict.fromkeys(("FINISHING", "SPARED"), "FINISHED")
+
+
 async def test_only_redis_is_waited_for(one: Replica) -> None:
     accepted = await one.submit()
     one.puppet.say(accepted.answer, Unavailable("the model is away", reason="MODEL_UNAVAILABLE"))
