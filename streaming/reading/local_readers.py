@@ -13,14 +13,16 @@ disown    –        LOG      –        –
 end       NOBODY   NOBODY   CHANNEL  LOG
 gap       –        –        LOG      LOG
 read      –        –        CHANNEL  CHANNEL
+gone      –        –        CHANNEL  CHANNEL
 lost      LOG      OWNER    LOG      LOG
 leave     –        OWNER    NOBODY   NOBODY
 ========  =======  =======  =======  =======
 
 A process *owns* an answer while it writes it; it *disowns* what another replica goes on with. A
 *gap* is an entry on the channel that does not stand right behind the last one, or a doubt whether
-there was one. *Lost* is an end that was told and that a failover took out of the log. With the last
-reader to *leave*, what is not written here is forgotten.
+there was one. *Gone* is a log of which something was told, *lost* an end that was told and that a
+failover took out of the log. With the last reader to *leave*, what is not written here is
+forgotten.
 """
 
 from __future__ import annotations

@@ -156,3 +156,11 @@ def test_each_event_leaves_an_id_as_it_is_drawn(state: str, event: str) -> None:
         case _:
             raise AssertionError(event)
     assert of_id(walk) == IDS[event][state]
+
+
+def test_who_is_let_in_after_everybody_was_sent_away_begins_nothing() -> None:
+    walk = Walk(authenticate=True)
+    assert walk.happen("go_away") == []
+    assert walk.happen("authenticated") == ["ready"]
+    assert walk.machine.state is ConnectionState.LEAVING
+    assert walk.happen("answer") == ["error"]

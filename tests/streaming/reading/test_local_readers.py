@@ -100,6 +100,8 @@ async def happen(tail: QuietTail, readers: LocalReaders, event: str, unfollow: A
             readers.hear(FAR)
         case "read":
             await tail.read()
+        case "gone":
+            await tail.compare(None)
         case "lost":
             readers.last = Position(1, 5)
             await tail.reopen(ANSWER)
@@ -111,7 +113,7 @@ async def happen(tail: QuietTail, readers: LocalReaders, event: str, unfollow: A
 
 def test_the_drawing_has_every_source() -> None:
     assert all(set(row) == {source.name for source in EntrySource} for row in DRAWN.values())
-    assert len(WALKS) == 24
+    assert len(WALKS) == 26
 
 
 @pytest.mark.parametrize(("source", "event"), WALKS)

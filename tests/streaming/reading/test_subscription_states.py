@@ -88,3 +88,17 @@ async def test_each_event_does_what_is_drawn(state: str, event: str) -> None:
             walk.happen(event)
         outcome = walk.outcome()
     assert outcome == DRAWN[event][state]
+
+
+async def test_who_falls_behind_while_the_log_is_read_misses_nothing() -> None:
+    walk = Walk()
+    await walk.subscription.attach(None)
+
+    def fall() -> None:
+        walk.happen("fall")
+        walk.happen("next")
+
+    walk.memory.while_reading = fall
+    told = await walk.subscription.catch_up(SEEN)
+    assert [element.position for element in told] == [Position(1, 2)]
+    assert walk.outcome() == "LIVE"
