@@ -7,7 +7,10 @@ from sessions.resources.enums import Documented
 
 
 class State(Documented):
-    """State of the answer generation; see `sessions.resource_states` for what may follow what."""
+    """State of the answer generation.
+
+    What may follow what is in `sessions.resource_states`.
+    """
 
     STATE_UNSPECIFIED = 0
     IN_PROGRESS = 1

@@ -15,6 +15,9 @@ from sessions.resources.conversations import ConverseConversationRequest
 from streaming.protocol import close_codes, frames
 
 ADDRESS: Final = "/v1/ws"
+_ABOUT: Final = (
+    f"The frames of the WebSocket subprotocol {frames.SUBPROTOCOL} and the codes that close it."
+)
 _RAW: Final[dict[tuple[type[Any], str], type[Any]]] = {
     (frames.Ask, "request"): AnswerQueryRequest,
     (frames.Converse, "request"): ConverseConversationRequest,
@@ -42,7 +45,7 @@ def document() -> Schema:
         "info": {
             "title": "Colloquy over WebSocket",
             "version": VERSION,
-            "description": summary(frames),
+            "description": _ABOUT,
         },
         "defaultContentType": "application/json",
         "channels": {

@@ -67,6 +67,14 @@ def test_every_component_is_a_schema(document: Any, asyncapi: Any) -> None:
             jsonschema_rs.meta.validate(schema)
 
 
+def test_nothing_names_a_module_of_ours(document: Any, asyncapi: Any) -> None:
+    """Who reads the documents has not the code."""
+    for one in (document, asyncapi):
+        for name, schema in one["components"]["schemas"].items():
+            about = schema.get("description", "")
+            assert not re.search(r"\b(?:service|sessions|streaming)\.\w", about), name
+
+
 def test_operations_have_ids_of_their_own_and_public_paths(document: Any) -> None:
     ids: list[str] = []
     for path, item in document["paths"].items():
