@@ -108,8 +108,8 @@ class PendingRequests:
 class PendingRequest:
     """One request, and what it waits for."""
 
-    def __init__(self, requests: set[PendingRequest], changed: Callable[[], None]) -> None:
-        self._questions = requests
+    def __init__(self, open_requests: set[PendingRequest], changed: Callable[[], None]) -> None:
+        self._open = open_requests
         self._changed = changed
         self._waiting: asyncio.Timeout | None = None
         self._why: ServiceError | None = None
@@ -117,7 +117,7 @@ class PendingRequest:
         """Called where the request was ended and its client does not take the end."""
 
     def __enter__(self) -> Self:
-        self._questions.add(self)
+        self._open.add(self)
         return self
 
     def __exit__(
@@ -126,7 +126,7 @@ class PendingRequest:
         exc: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._questions.discard(self)
+        self._open.discard(self)
         self._changed()
 
     def end(self, why: ServiceError) -> None:

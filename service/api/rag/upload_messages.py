@@ -33,8 +33,8 @@ async def incoming(request: MessageRequest) -> AsyncGenerator[AsyncIterator[byte
     Raises:
         Unavailable: this process stops, and they have not all come (SHUTTING_DOWN).
     """
-    with request.pending_requests.new() as question:
-        async with contextlib.aclosing(question.through(request.stream())) as chunks:
+    with request.pending_requests.new() as pending:
+        async with contextlib.aclosing(pending.through(request.stream())) as chunks:
             try:
                 yield chunks
             except ServiceError:
