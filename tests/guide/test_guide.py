@@ -95,6 +95,12 @@ class TestEveryPage:
             if language == "python":
                 compile(code, path.name, "exec")
 
+    def test_has_programs_that_import_what_there_is(self, path: Path) -> None:
+        for language, code in CODE.findall(path.read_text("utf-8")):
+            if language == "python":
+                for line in re.findall(r"^(?:from|import) (?:sessions|streaming).*$", code, re.M):
+                    exec(line, {})
+
     def test_names_the_language_of_its_code(self, path: Path) -> None:
         assert all(language for language, _ in CODE.findall(path.read_text("utf-8")))
 
