@@ -1,9 +1,10 @@
 """The words that carry a sentence and not its topic, per language: one list for all.
 
 They tell languages apart (`detection`), a query asks for nothing by them, and a statement tells
-nothing by them. ``function_words.txt`` holds them, a line per language, its code first; those of
-Chinese are pairs of characters, as `words` cuts them. Kept by hand: the lists that libraries ship
-(stopwords-iso) hold words that a portal is asked for, such as "bill", "fire" or "home".
+nothing by them. A query that has no others is searched for by them, and gets no answer.
+``function_words.txt`` holds them, a line per language, its code first; those of Chinese are pairs
+of characters, as `words` cuts them. Kept by hand: the lists that libraries ship (stopwords-iso)
+hold words that a portal is asked for, such as "bill", "fire" or "home".
 """
 
 from __future__ import annotations

@@ -31,6 +31,6 @@ def test_a_language_without_a_list_has_none() -> None:
     assert function_words.of("sv") == function_words.stems("sv") == frozenset()
 
 
-@pytest.mark.parametrize("word", ["id", "bill", "fee", "card", "state"])
+@pytest.mark.parametrize("word", ["id", "bill", "fee", "card", "state", "answer", "sort"])
 def test_what_a_portal_is_asked_for_is_none(word: str) -> None:
     assert word not in function_words.stems("en")
