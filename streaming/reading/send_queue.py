@@ -158,8 +158,8 @@ class SendQueue:
         self._queue.append(queued)
         self._size += queued.size
         if self._size > ROOM:
-            # All that was told, also of answers with little: one that is dropped in part would be
-            # told again from the middle. What is said once (`accepted`, errors) stands in no log.
+            # All that was told: what stays of an answer would overtake what was dropped in front of
+            # it. What is said once (`accepted`, errors) stands in no log, and is kept.
             dropped = [queued for queued in self._queue if queued.sender]
             self._queue = deque(queued for queued in self._queue if not queued.sender)
             self._size = sum(queued.size for queued in self._queue)
