@@ -50,13 +50,13 @@ class FrameProjectNumbers:
 
     def show(self, frame: str) -> str:
         """Return *frame* with the project named as in the request that it answers."""
-        said = frames.decode_server(frame)
-        if not isinstance(said, frames.Accepted | frames.Element | frames.Failure):
+        decoded = frames.decode_server(frame)
+        if not isinstance(decoded, frames.Accepted | frames.Element | frames.Failure):
             return frame
-        number = self.named.get(said.id, "")
-        answer = said.response.answer if isinstance(said, frames.Element) else None
-        if isinstance(said, frames.Failure) or (
+        number = self.named.get(decoded.id, "")
+        answer = decoded.response.answer if isinstance(decoded, frames.Element) else None
+        if isinstance(decoded, frames.Failure) or (
             answer and resource_states.is_terminal(answer.state)
         ):
-            self.named.pop(said.id, None)
-        return frames.encode(self._numbers.shown(said, number))
+            self.named.pop(decoded.id, None)
+        return frames.encode(self._numbers.shown(decoded, number))

@@ -33,7 +33,7 @@ from service.api.pages import asyncapi, openapi, static_pages
 from service.api.pending_requests import PendingRequests
 from service.api.rag.rag_corpora import RagCorporaController
 from service.api.rag.rag_files import RagFilesController
-from service.api.rag.retrieve_contexts import RetrievalsController
+from service.api.rag.retrieve_contexts import RetrieveContextsController
 from service.api.rag.uploads import UploadsController
 from service.api.search.complete_query import CompleteQueryController
 from service.api.search.search import SearchController
@@ -52,7 +52,7 @@ _LARGE_BODIES: Final = (
     GenerateContentController,
     GroundingController,
     RagFilesController,
-    RetrievalsController,
+    RetrieveContextsController,
     SessionsController,
 )
 """Controllers that take more than the bytes of an ordinary body."""

@@ -89,18 +89,18 @@ class AnswersController(Controller):
         What a browser heard last, it says when it connects again: that is later than ``after``,
         which stands in the address for good.
         """
-        asked = request.parameters(FollowAnswerRequest, name=request.name)
-        heard = request.headers.get(LAST_EVENT_ID, "")
+        query = request.parameters(FollowAnswerRequest, name=request.name)
+        last_event_id = request.headers.get(LAST_EVENT_ID, "")
         after = None
-        if heard or asked.after:
-            field = LAST_EVENT_ID if heard else "after"
-            after = positions.parse(heard or asked.after, field=field)
+        if last_event_id or query.after:
+            field = LAST_EVENT_ID if last_event_id else "after"
+            after = positions.parse(last_event_id or query.after, field=field)
         request.pending_requests.admit()
-        told = answer_methods.follow(request.name, after)
+        stream = answer_methods.follow(request.name, after)
         numbers = wants_numbers(request)
-        if asked.alt == "sse":
-            return response_streams.events_again(told, request.shown, numbers=numbers)
-        return response_streams.array(response_streams.each(told), request.shown, numbers=numbers)
+        if query.alt == "sse":
+            return response_streams.events_again(stream, request.shown, numbers=numbers)
+        return response_streams.array(response_streams.each(stream), request.shown, numbers=numbers)
 
     @get(both("/sessions/{session:str}/answers/{answer:str}"), operation_id=operation("GetAnswer"))
     async def get_answer(

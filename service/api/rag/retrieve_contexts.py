@@ -29,7 +29,7 @@ from sessions.resources.operations import Operation
 from sessions.resources.retrieve_contexts import RetrieveContextsRequest, RetrieveContextsResponse
 
 
-class RetrievalsController(Controller):
+class RetrieveContextsController(Controller):
     """``…/locations/*:retrieveContexts`` and its like."""
 
     tags = ("RAG",)

@@ -76,12 +76,12 @@ def _from_literal(text: bytes) -> bytes:
 
 
 def uploaded_file(
-    said: UploadRagFileRequest, data: bytes, *, filename: str, mime: str
+    request: UploadRagFileRequest, data: bytes, *, filename: str, mime: str
 ) -> UploadedFile:
-    """Return the file of *said* with its bytes."""
+    """Return the file that *request* tells of, with its bytes."""
     return UploadedFile(
-        file=said.rag_file or RagFile(),
-        config=said.upload_rag_file_config or UploadRagFileConfig(),
+        file=request.rag_file or RagFile(),
+        config=request.upload_rag_file_config or UploadRagFileConfig(),
         data=data,
         filename=filename,
         mime=mime,

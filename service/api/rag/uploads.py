@@ -94,9 +94,9 @@ async def _in_one(request: MessageRequest, rag_files: RagFiles, bodies: RequestB
             named = {"metadata": parts[0], "file": parts[1]}
         if "file" not in named:
             raise InvalidArgument("file: the part is missing", field="file")
-        part, said = named["file"], await upload_messages.metadata(named.get("metadata"))
+        part, metadata = named["file"], await upload_messages.metadata(named.get("metadata"))
         mime = part.headers.get("content-type", "")
         async with bodies.files_in_memory:
             data = await part.data.read()
-            file = upload_messages.uploaded_file(said, data, filename=part.filename, mime=mime)
+            file = upload_messages.uploaded_file(metadata, data, filename=part.filename, mime=mime)
             return await rag_files.upload(request.parent, file)

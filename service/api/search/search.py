@@ -30,7 +30,7 @@ class SearchController(Controller):
         search_methods: NamedDependency[SearchMethods],
     ) -> SearchResponse:
         """Find documents or chunks; an empty query lists what the filter lets pass."""
-        return await _found(request, data, search_methods)
+        return await _search(request, data, search_methods)
 
     @post(
         both("/servingConfigs/{serving_config:str}/:searchLite"),
@@ -44,13 +44,13 @@ class SearchController(Controller):
         search_methods: NamedDependency[SearchMethods],
     ) -> SearchResponse:
         """Find as ``:search`` does; here the two are one."""
-        return await _found(request, data, search_methods)
+        return await _search(request, data, search_methods)
 
 
-async def _found(
-    request: MessageRequest, data: SearchRequest, searching: SearchMethods
+async def _search(
+    request: MessageRequest, data: SearchRequest, search_methods: SearchMethods
 ) -> SearchResponse:
-    found = searching.search(request.name, data)
+    search = search_methods.search(request.name, data)
     spec = data.content_search_spec
     # Only a summary takes a while; without one, this is a read.
-    return await (request.answer(found) if spec and spec.summary_spec else found)
+    return await (request.answer(search) if spec and spec.summary_spec else search)
