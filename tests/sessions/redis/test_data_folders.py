@@ -22,7 +22,7 @@ from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
-TODAY = server_binaries.found()[:1]
+TODAY = server_binaries.find()[:1]
 OLDER = [each for each in redis_servers.binaries() if each not in TODAY]
 STREAM = [f"1-{at}" for at in range(1, 61)]
 READS = (
