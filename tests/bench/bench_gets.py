@@ -61,7 +61,7 @@ async def serve(url: str) -> None:
 
 async def ask(port: int, path: str, count: int) -> int:
     """Ask for *path* so many times in all; return the length of the body."""
-    request = f"GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n".encode()
+    request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
     async def connect() -> int:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -84,7 +84,7 @@ async def ask(port: int, path: str, count: int) -> int:
 async def body(port: int, path: str) -> bytes:
     """Return the body of one GET."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n".encode())
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     whole = await reader.read()
     writer.close()
     return whole.partition(b"\r\n\r\n")[2]
