@@ -13,42 +13,6 @@ from service.corpus.parsing import chunking, parsing
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
 from tests.corpus.texts import pdf_file, word_file
 
-MARKDOWN = """---
-title: "Parking permits"
-lang: en
----
-{% include alert.html type="info" %}
-See [the map]({{ site.baseurl }}/map) or `{{ keep }}` it.{:class="x"}
-![Map of the zones](map.png) ![](no-name.png)
-
-{: .number-list}
-1. Choose a *zone*.
-2. Pay:
-   - by card
-   - in cash
-
-| Zone | Fee |
-|------|-----|
-| North | 30 € |
-
-<div class="accordion"><h2>Visitors</h2><p>A day costs <b>2 €</b>.<script>x()</script></p></div>
-
-```sh
-permit --zone  north
-```
-"""
-
-HTML = """<!doctype html><html lang="fr"><head><title>Permis</title><style>p{}</style></head><body>
-<nav><ul><li><a href="/">Accueil</a></ul></nav>
-<div class="menu">Menu</div>
-<main><h1>Permis de
-stationner</h1><p>Un <b>permis</b>&nbsp;par foyer.<br>Gratuit.</p>
-<ol><li>Choisir<li>Payer</ol>
-<table><tr><th>Zone<th>Prix</tr><tr><td>Nord<td>30 €</tr></table>
-<pre>a
-  b</pre><button>Plus</button></main>
-<footer>Mentions</footer><script>alert(1)</script></body></html>"""
-
 
 def seconds(text: str, mime: str) -> float:
     """Return what it takes to read and cut *text*."""
