@@ -120,12 +120,6 @@ class Empty(Resource):
     """A message without fields; as the member of a oneof its presence is what it says."""
 
 
-class Named(Resource):
-    """A request that only names a resource: most of the Get and Delete requests."""
-
-    name: str = ""
-
-
 class Conflict(ValueError):
     """Several *members* of one oneof are set, here by their wire names."""
 

@@ -45,8 +45,3 @@ class Documented(enum.Enum):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
-
-
-def by_number(enum_type: type[Documented], number: int) -> Documented | None:
-    """Return the member of *enum_type* that the documents give *number*, if there is one."""
-    return next((member for member in enum_type if member.number == number), None)

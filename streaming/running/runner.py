@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import secrets
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -46,8 +45,6 @@ LIMIT: Final = 120.0
 
 _LOOK: Final = 2.0  # seconds between two looks at the stored state, for who waits for the end
 _LEAVE: Final = 5.0  # seconds that handing over may take, if Redis does not answer
-
-logger = logging.getLogger(__name__)
 
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True):

@@ -44,11 +44,6 @@ def descriptor_of(cls: Any) -> Any:
     return cls.pb().DESCRIPTOR
 
 
-def presence(field: Any) -> bool:
-    """Tell whether the documents mark *field* as optional, or as the member of a oneof."""
-    return field.containing_oneof is not None
-
-
 @st.composite
 def messages(draw: st.DrawFn, cls: Any) -> Any:
     """Draw a message of the official class *cls*."""

@@ -13,7 +13,6 @@ from sessions.resources import answer_query, answers, conversations
 from sessions.resources.answers import State
 from streaming.protocol import frames, rpc_status
 
-CONFIG = "projects/p/locations/l/collections/c/dataStores/d/servingConfigs/default_config"
 ANSWER = "projects/p/locations/l/collections/c/dataStores/d/sessions/1/answers/2"
 
 
