@@ -177,7 +177,9 @@ def _claimed(root: Path) -> _Lock:
             if claim.take() and claim.is_there():
                 return claim
             claim.close()
-        time.sleep(_PAUSE)  # a process of another installation deletes it just now
+        # A process of another installation deletes it just now, which nothing tells us the end of.
+        # Blocking is allowed: all of this module runs in a thread of the index.
+        time.sleep(_PAUSE)
     raise BlockingIOError(f"another process has locked {root}")
 
 

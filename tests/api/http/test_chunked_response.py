@@ -79,7 +79,7 @@ class Library:
 async def test_a_client_that_takes_nothing_is_given_up(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """By the front, whether a document or a silence waits for it."""
+    """By the server, whether a document or a silence waits for it."""
     monkeypatch.setattr(chunked_response, "KEEP_ALIVE", 0.1)
     caplog.set_level(logging.WARNING)
     library = Library()
@@ -90,10 +90,10 @@ async def test_a_client_that_takes_nothing_is_given_up(
 
 
 async def test_a_client_that_takes_a_little_is_not() -> None:
-    """Here one document takes twice the time after which the front gives up."""
+    """Here one document takes twice the time after which the server gives up."""
     library = Library()
     async with reading_by_hand(library.documents()) as reader:
         for _ in range(200):
             await reader.readexactly(library.SIZE // 200)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)  # the pace of a slow client, which is what is tested
         assert not library.closed
