@@ -103,19 +103,13 @@ class Runner:
         clock = self._leases.clock
         self._writer = Writer(redis, keys, log)
         self._reaper = Reaper(redis, keys, clock, self._take_over, ttl=ttl, every=timing.reap_every)
-        self._releases = Releases(self._tasks, redis, keys, transitions, ttl=ttl)
+        releases = Releases(self._tasks, redis, keys, transitions, ttl=ttl)
+        self._releases = releases
         self._answers = RunningAnswers(
-            self._tasks,
-            redis,
-            tail,
-            self._writer,
-            self._leases,
-            transitions,
-            self._releases,
-            author,
+            self._tasks, redis, tail, self._writer, self._leases, transitions, releases, author
         )
         self._takeover = Takeover(
-            transitions, log, clock, author.continues, self._answers, self._writer, self._releases
+            transitions, log, clock, author.continues, self._answers, self._writer, releases
         )
 
     @property
