@@ -59,6 +59,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_IMPORT_DIR: a folder that stands for gs://, with a folder for each bucket; empty
     lets nobody import files into corpora by their addresses."""
 
+    portal: Path | None = None
+    """COLLOQUY_PORTAL: a TOML file that says what the portal is called, how its people are reached,
+    and which words mean the same to it; empty says nothing of it."""
+
     models: tuple[str, ...] = ()
     """COLLOQUY_MODELS: the model ids that generation answers to, joined by commas; empty answers
     to every id."""
@@ -195,6 +199,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "llm_api_key": _text,
     "sample": _switch,
     "import_dir": _folder,
+    "portal": Path,
     "models": _list,
     "hosts": _hosts,
     "origins": _origins,

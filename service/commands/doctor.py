@@ -11,7 +11,8 @@ from typing import Final
 import aiohttp
 import msgspec
 
-from service import stores, terminal
+from service import portal, stores, terminal
+from service.portal import Contact, PortalError
 from service.settings import Settings, variable
 from service.version import VERSION
 from sessions.errors import ServiceError
@@ -41,6 +42,7 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
         _colloquy,
         _python,
         _redis,
+        _portal,
         _model,
         _service,
     ]
@@ -79,6 +81,25 @@ async def _redis(settings: Settings) -> Check:
         lack = f"{there} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
         return Check("missing", "redis", f"{server} ({where}): {lack}")
     return Check("ok", "redis", f"{server} ({where})")
+
+
+async def _portal(settings: Settings) -> Check:
+    try:
+        said = portal.read(settings.portal)
+    except PortalError as exc:
+        return Check("missing", "portal", str(exc))
+    if settings.portal is None:
+        return Check(
+            "off",
+            "portal",
+            "the portal has no name, contact or synonyms; name a file with them in COLLOQUY_PORTAL",
+        )
+    return Check(
+        "ok",
+        "portal",
+        f"{said.name or 'no name'}, {'a' if said.contact != Contact() else 'no'} contact, "
+        f"{len(said.synonyms)} groups of synonyms",
+    )
 
 
 async def _model(settings: Settings) -> Check:

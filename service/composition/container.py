@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from service import stores
+from service import portal, stores
 from service.answering.pipeline.authoring import PipelineAuthor
 from service.answering.pipeline.history import History
 from service.answering.pipeline.pipeline import Pipeline
@@ -23,6 +23,7 @@ from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator
 from service.language import sentences
 from service.metrics import Metrics
+from service.portal import Portal
 from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
@@ -41,6 +42,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     """What is open while the service runs, and what all of it shares."""
 
     settings: Settings
+    portal: Portal
     stores: Stores
     parsers: ParsingPool
     metrics: Metrics
@@ -60,7 +62,10 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
 
     Raises:
         ServiceError: something that the service needs is not there.
+        PortalError: what the operator says of the portal cannot be used.
     """
+    # Before anything is opened: what is wrong with it passes by no waiting.
+    of_portal = portal.read(settings.portal)
     async with contextlib.AsyncExitStack() as stack:
         enter = stack.enter_async_context
         store = await enter(stores.opened(settings))
@@ -83,6 +88,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         operations = await enter(_operations(store, metrics))
         yield Container(
             settings=settings,
+            portal=of_portal,
             stores=store,
             parsers=parsers,
             metrics=metrics,

@@ -49,3 +49,31 @@ async def test_the_numbers_of_projects_are_shown(
     ]
     assert len(shown) == 1
     assert "colloquy=123456" in shown[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "said"),
+    [
+        ("", "ok", "no name, no contact, 0 groups of synonyms"),
+        ("name = 'Riverton'\ncontact.phone = '1'", "ok", "Riverton, a contact, 0 groups"),
+        ("nam = 'Riverton'", "missing", "unknown field `nam`"),
+    ],
+)
+async def test_the_portal_file_is_checked(
+    redis_server: Server,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    mark: str,
+    said: str,
+) -> None:
+    file = tmp_path / "portal.toml"
+    file.write_text(text)
+    await doctor.run(
+        argparse.Namespace(), Settings(redis_url=redis_server.url, port=1, portal=file)
+    )
+    (line,) = [
+        line for line in capsys.readouterr().out.splitlines() if line.split()[1:2] == ["portal"]
+    ]
+    assert line.split()[0] == mark
+    assert said in line

@@ -1,0 +1,170 @@
+"""Read what the operator says of the portal: one TOML file, named by COLLOQUY_PORTAL."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+
+from service.settings import SettingsError, variable
+
+_LARGEST: Final = 1 << 20
+"""Bytes of a portal file: a hundred times what a long list of synonyms takes."""
+_MOST_GROUPS: Final = 2_000
+"""Groups of synonyms: each word of a query is looked up in them, not the query in each."""
+_TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_PLACE: Final = re.compile(r"(?P<what>.*) - at `\$\.?(?P<where>[^`]*)`", re.DOTALL)
+
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2_000)]
+Phrase = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Wording = Text | dict[str, Text]
+"""One text for everybody, or a text for each language (BCP 47): ``{en = "Hi", es = "Hola"}``."""
+
+
+class PortalError(SettingsError):
+    """The portal file cannot be used; the message names file, field and remedy."""
+
+
+class Contact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where a visitor finds a person."""
+
+    text: Wording = ""
+    """How to reach somebody, as a sentence; without it one is made of what follows."""
+
+    url: Wording = ""
+    """The page to turn to, ``https://…``."""
+
+    phone: str = ""
+    email: str = ""
+
+    def __post_init__(self) -> None:
+        _check_languages(self.text)
+        _check_languages(self.url)
+        for url in [self.url] if isinstance(self.url, str) else self.url.values():
+            if url and not re.fullmatch(r"https?://\S+", url):
+                raise ValueError(f"'{url}' is no address; give one such as https://www.example.org")
+        if self.email and not re.fullmatch(r"[^@\s]+@[^@\s]+", self.email):
+            raise ValueError(f"'{self.email}' is no email address")
+        if len(self.phone) > 80 or len(self.email) > 254:
+            raise ValueError("phone or email is too long")
+
+
+class Replies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is replied to a query that asks the documents nothing; "" is our own wording."""
+
+    greeting: Wording = ""
+    """To "hello"."""
+    wellbeing: Wording = ""
+    """To "how are you?"."""
+    thanks: Wording = ""
+    """To "thank you"."""
+    goodbye: Wording = ""
+    """To "bye"."""
+    human: Wording = ""
+    """To "I want to speak to a human"."""
+    help: Wording = ""
+    """To "help"."""
+    identity: Wording = ""
+    """To "who are you?" and "are you a robot?"."""
+    abilities: Wording = ""
+    """To "what can you do?"."""
+    acknowledgement: Wording = ""
+    """To "ok", "yes" and "no" where nothing was asked."""
+    complaint: Wording = ""
+    """To "you are useless"."""
+    small_talk: Wording = ""
+    """To other chat, such as "tell me a joke"."""
+    unclear: Wording = ""
+    """To what has no clear intent, such as "asdfgh"."""
+
+    def __post_init__(self) -> None:
+        for field in self.__struct_fields__:
+            _check_languages(getattr(self, field))
+
+
+class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The portal that the service speaks for; by default one without a name."""
+
+    name: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    """What visitors call the portal, as in "Welcome to the help of …"."""
+
+    contact: Contact = msgspec.field(default_factory=Contact)
+    replies: Replies = msgspec.field(default_factory=Replies)
+
+    synonyms: tuple[Annotated[tuple[Phrase, ...], msgspec.Meta(min_length=2)], ...] = ()
+    """Groups of words and phrases that mean the same to a search, in any case of letters."""
+
+    def __post_init__(self) -> None:
+        if len(self.synonyms) > _MOST_GROUPS:
+            raise ValueError(f"synonyms: give at most {_MOST_GROUPS} groups")
+        seen = set[str]()
+        for group in self.synonyms:
+            for phrase in {" ".join(phrase.lower().split()) for phrase in group}:
+                if not phrase:
+                    raise ValueError("synonyms: a phrase is empty")
+                if phrase in seen:
+                    raise ValueError(f"synonyms: '{phrase}' is in two groups; join them")
+                seen.add(phrase)
+
+
+def read(file: Path | None) -> Portal:
+    """Return what *file* says of the portal; without a file, the portal that has only defaults.
+
+    Raises:
+        PortalError: the file cannot be read, or a field of it cannot be used.
+    """
+    if file is None:
+        return Portal()
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise ValueError(f"the file is larger than {_LARGEST:,} bytes")
+        return msgspec.convert(tomllib.loads(data.decode("utf-8-sig")), Portal)
+    except OSError as exc:
+        raise _error(file, f"cannot be read ({exc.strerror}); name a file that can") from exc
+    except UnicodeDecodeError as exc:
+        raise _error(file, f"is not in UTF-8 (byte {exc.start}); save it in UTF-8") from exc
+    except msgspec.ValidationError as exc:
+        raise _error(file, _field(str(exc))) from exc
+    except (ValueError, RecursionError) as exc:
+        raise _error(file, f"is not TOML that can be used: {exc}") from exc
+
+
+def in_language(wording: Wording, language: str) -> str:
+    """Return *wording* in *language*, else in English, else in the first that it has."""
+    if isinstance(wording, str):
+        return wording
+    by_tag = {tag.lower(): text for tag, text in wording.items()}
+    base = language.lower().partition("-")[0]
+    bases = {tag.partition("-")[0]: text for tag, text in reversed(by_tag.items())}
+    candidates = (by_tag.get(language.lower()), bases.get(base), bases.get("en"))
+    return next((text for text in candidates if text), next(iter(by_tag.values())))
+
+
+def _check_languages(wording: Wording) -> None:
+    """Refuse a *wording* whose keys name no languages, or that has none."""
+    if isinstance(wording, str):
+        return
+    if not wording:
+        raise ValueError("give a text for at least one language")
+    for tag in wording:
+        if not _TAG.fullmatch(tag):
+            raise ValueError(f"'{tag}' is no language; give tags such as en, es or pt-BR")
+
+
+def _field(complaint: str) -> str:
+    """Return *complaint* of msgspec with its field in front, as it is written in the file."""
+    if found := _PLACE.fullmatch(complaint):
+        what = found["what"]
+        where = re.sub(r"\[(\d+)\]", lambda at: f" number {int(at[1]) + 1}", found["where"])
+        where = where.replace("[...]", ", one of its languages")
+        return f"has a field that cannot be used: {where}: {what}; mend it or take it out"
+    return f"cannot be used: {complaint}; mend it or take it out"
+
+
+def _error(file: Path, problem: str) -> PortalError:
+    return PortalError(f"{variable('portal')} is '{file}': the file {problem}")

@@ -1,0 +1,100 @@
+"""The portal file: what it may say, and what is said of one that cannot be used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service import portal
+from service.composition.app import create_app
+from service.portal import Contact, Portal, PortalError
+from service.settings import Settings
+
+GUIDE = Path(portal.__file__).with_name("guide") / "portal-file.md"
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    file = folder / "portal.toml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return file
+
+
+def test_a_portal_needs_no_file() -> None:
+    assert portal.read(None) == Portal()
+
+
+def test_the_example_of_the_guide_is_read(tmp_path: Path) -> None:
+    found = re.search(r"```toml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    assert found
+    read = portal.read(written(tmp_path, found[1]))
+    assert read.name == "Riverton City Services"
+    assert read.synonyms[1] == ("sign in", "login", "log on")
+    assert read.contact.phone == "+1 555 0100"
+    assert portal.in_language(read.replies.greeting, "es").startswith("¡Hola!")
+    assert portal.in_language(read.replies.goodbye, "fr") == "Goodbye!"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name =", "is not TOML that can be used"),
+        (b"name = '\xff'", "is not in UTF-8 (byte 8)"),
+        ("nam = 'a'", "unknown field `nam`"),
+        ("name = 1", "name: Expected `str`, got `int`"),
+        (f"name = '{'a' * 81}'", "name: Expected `str` of length <= 80"),
+        ("contact.fax = '1'", "contact: Object contains unknown field `fax`"),
+        ("contact.url = 'example.org'", "contact: 'example.org' is no address"),
+        ("contact.url.es = 'javascript:1'", "contact: 'javascript:1' is no address"),
+        ("contact.email = 'somebody'", "contact: 'somebody' is no email address"),
+        ("contact.text = {}", "contact: give a text for at least one language"),
+        ("replies.greeting.english = 'Hi'", "replies: 'english' is no language"),
+        ("replies.greeting.en = ''", "replies.greeting, one of its languages: Expected"),
+        ("replies.hello = 'Hi'", "replies: Object contains unknown field `hello`"),
+        ("synonyms = [['a', 'b'], ['c']]", "synonyms number 2: Expected `array` of length >= 2"),
+        ("synonyms = [['Log  on', 'b'], ['log on', 'c']]", "'log on' is in two groups; join them"),
+        ("synonyms = [['a', ' ']]", "synonyms: a phrase is empty"),
+        ("#" * (1 << 20) + "\n", "larger than 1,048,576 bytes"),
+        ("a=" + "[" * 10_000, "is not TOML that can be used"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_named_with_its_field(
+    tmp_path: Path, text: str | bytes, said: str
+) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(PortalError, match=re.escape(said)) as caught:
+        portal.read(file)
+    assert str(caught.value).startswith(f"COLLOQUY_PORTAL is '{file}': the file ")
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(PortalError, match="No such file"):
+        portal.read(tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("es", "hola"), ("es-MX", "hola"), ("pt", "olá"), ("pt-br", "oi"), ("fr", "hi"), ("", "hi")],
+)
+def test_a_wording_is_chosen_by_language(language: str, text: str) -> None:
+    wording = {"es": "hola", "pt": "olá", "pt-BR": "oi", "en": "hi"}
+    assert portal.in_language(wording, language) == text
+
+
+def test_a_wording_without_english_is_told_in_the_language_it_has() -> None:
+    assert portal.in_language({"de": "hallo"}, "fr") == "hallo"
+
+
+def test_a_contact_may_be_nothing() -> None:
+    assert Portal().contact == Contact()
+
+
+@pytest.mark.anyio
+async def test_a_file_that_cannot_be_used_stops_the_start(tmp_path: Path) -> None:
+    """Before anything is opened: no Redis of our own is left behind."""
+    settings = Settings(data_dir=tmp_path / "data", portal=written(tmp_path, "nam = 'Riverton'"))
+    with pytest.raises(PortalError, match="nam"):
+        async with create_app(settings).opened():
+            pass
+    assert not settings.data_dir.exists()
