@@ -7,6 +7,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from service.blocks import Block
+from service.query_readings import QueryReading
+
 
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     """The retrievable piece of a document.
@@ -14,7 +17,8 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     *text* is verbatim: the bytes ``start_byte:end_byte`` of the document's body text in UTF-8.
     *headings* is the path of headings above it, outermost first. *page* is 1-based, 0 where the
     format has no pages. *from_fields* says that the document has no content: its body text is
-    that of its fields.
+    that of its fields. *number* is its place among the chunks of the document, from 0. *blocks*
+    lie in *text*, in characters; where there are none they can be inferred from it.
     """
 
     name: str
@@ -28,6 +32,8 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     end_byte: int
     struct_data: dict[str, Any] = {}
     from_fields: bool = False
+    number: int = 0
+    blocks: tuple[Block, ...] = ()
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +87,22 @@ class Index(Protocol):
 
         Raises:
             InvalidArgument: the filter or a boost condition cannot be read.
+            Unavailable: the index is not there (yet).
+        """
+        ...
+
+    async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
+        """Return how *query*, without its context, is read in the data stores of *scope*.
+
+        Raises:
+            Unavailable: the index is not there (yet).
+        """
+        ...
+
+    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+        """Return the chunks *first* to *last* of *document*, both included, those that there are.
+
+        Raises:
             Unavailable: the index is not there (yet).
         """
         ...

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from service.blocks import Block
 from service.corpus.document_filters import Facts
 from service.corpus.index import Chunk
 from sessions import names
@@ -21,6 +22,7 @@ class StoredChunk(msgspec.Struct, frozen=True, array_like=True):
     page: int
     start_byte: int
     end_byte: int
+    blocks: tuple[Block, ...] = ()
 
 
 class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -51,6 +53,8 @@ class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
             text=stored.text,
             headings=stored.headings,
             page=stored.page,
+            number=number,
+            blocks=stored.blocks,
             start_byte=stored.start_byte,
             end_byte=stored.end_byte,
             struct_data=self.struct_data,

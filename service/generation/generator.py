@@ -7,6 +7,9 @@ from typing import Protocol
 
 import msgspec
 
+from service.blocks import Block
+from service.query_readings import QueryReading
+
 
 class PastTurn(msgspec.Struct, frozen=True):
     """An earlier turn of the session, oldest first in a list."""
@@ -16,19 +19,27 @@ class PastTurn(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """A chunk to write from; its place in `Prompt.sources` is its number, from 0."""
+    """A chunk to write from; its place in `Prompt.sources` is its number, from 0.
+
+    *document* is the name of its document, *place* where it stands among the chunks of that, from
+    0. *blocks* lie in *text*, in characters.
+    """
 
     title: str
     text: str
     uri: str = ""
     headings: tuple[str, ...] = ()
     relevance: float = 0.0
+    document: str = ""
+    place: int = 0
+    blocks: tuple[Block, ...] = ()
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a generator may use for one answer.
 
-    *query* stands alone (it is rephrased already), *history* gives the tone. *written* is text of
+    *query* stands alone (it is rephrased already), *history* gives the tone. *reading* is how the
+    documents read the query as it was asked. *written* is text of
     this same answer that was told before a take-over: a generator that `continues` goes on right
     after it, others are only ever given "".
     """
@@ -40,6 +51,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     about_the_user: tuple[str, ...] = ()
     written: str = ""
+    reading: QueryReading | None = None
 
 
 class Piece(msgspec.Struct, frozen=True):

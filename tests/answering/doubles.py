@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 from service.corpus.index import Chunk, Hit, SearchScope
 from service.generation.generator import Piece, Prompt
+from service.query_readings import QueryReading
 
 
 def hit(number: int, text: str, *, relevance: float = 0.9, document: int | None = None) -> Hit:
@@ -37,6 +38,15 @@ class ScriptedIndex:
         if self.only_in_context and not scope.context:
             return ()
         return self._hits[:limit]
+
+    async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
+        """Return the query as it is."""
+        return QueryReading(text=query)
+
+    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+        """Return the hits that are chunks of *document*."""
+        chunks = [one.chunk for one in self._hits if one.chunk.document == document]
+        return [chunk for chunk in chunks if first <= chunk.number <= last]
 
 
 class ScriptedGenerator:

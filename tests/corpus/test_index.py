@@ -13,6 +13,7 @@ from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import query_terms, scoped_search
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_writer import IndexWriter
+from sessions import names
 from sessions.errors import InvalidArgument, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -52,6 +53,30 @@ async def index(
     async with request.param(store) as index:
         await index.wait_ready()
         yield index
+
+
+class TestReadChunks:
+    async def test_reads_neighbours_in_order(self, index: TantivyIndex) -> None:
+        name = names.document(STORE, "dogs")
+        whole = await index.read_chunks(name, 0, 9)
+        assert [chunk.number for chunk in whole] == [0]
+        assert whole[0].text == "Dogs need a licence. The licence costs 90 euro a year."
+        parking = await index.read_chunks(names.document(STORE, "parking"), 1, 5)
+        assert [chunk.text for chunk in parking] == ["Visitors pay by the day."]
+
+    async def test_finds_nothing_where_nothing_is(self, index: TantivyIndex) -> None:
+        assert await index.read_chunks(names.document(STORE, "cats"), 0, 9) == []
+        assert await index.read_chunks(names.document(STORE, "dogs"), 3, 9) == []
+
+
+class TestReadQuery:
+    async def test_tells_what_the_store_knows(self, index: TantivyIndex) -> None:
+        reading = await index.read_query("What does a griffin licence cost?", SCOPE)
+        assert {word.text: word.known for word in reading.words} == {
+            "griffin": False,
+            "licenc": True,
+            "cost": True,
+        }
 
 
 async def found(index: TantivyIndex, query: str, scope: SearchScope = SCOPE) -> list[str]:

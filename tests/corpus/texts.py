@@ -6,7 +6,8 @@ import io
 
 import docx
 
-from service.corpus.parsing.parsed_documents import BlockKind, ParsedDocument
+from service.blocks import BlockKind
+from service.corpus.parsing.parsed_documents import ParsedDocument
 
 STORE = "projects/p/locations/global/collections/default_collection/dataStores/help"
 OTHER = "projects/p/locations/global/collections/default_collection/dataStores/other"

@@ -19,9 +19,10 @@ from service.answering.pipeline.growing_text import GrowingText
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.requests.queries import PipelineRequest
-from service.corpus.index import Index
+from service.corpus.index import Index, SearchScope
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt
+from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
 from sessions.resources import answer_query, answers
 from sessions.resources.answers import QueryClassification as Type
@@ -101,11 +102,17 @@ class Pipeline:
         if skipped := skipping.on_retrieved(request, retrieved):
             yield skipped
             return
-        prompt = _prompt(request, standalone, history, retrieved, written.answer_text)
+        reading = await self._index.read_query(query, await self._scope(pipeline_request))
+        prompt = _prompt(request, standalone, history, retrieved, written.answer_text, reading)
         events = self._generate(request, prompt, retrieved, written)
         async with contextlib.aclosing(events):
             async for event in events:
                 yield event
+
+    async def _scope(self, pipeline_request: PipelineRequest) -> SearchScope:
+        return SearchScope(
+            data_stores=tuple(await self._stores.data_stores(pipeline_request.parent))
+        )
 
     async def _retrieve(
         self,
@@ -235,6 +242,7 @@ def _prompt(
     history: Sequence[PastTurn],
     retrieved: Retrieved,
     written: str,
+    reading: QueryReading,
 ) -> Prompt:
     spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
     about = request.end_user_spec.end_user_metadata if request.end_user_spec else ()
@@ -246,6 +254,7 @@ def _prompt(
         language=spec.answer_language_code,
         about_the_user=tuple(_about_user(one.chunk_info) for one in about if one.chunk_info),
         written=written,
+        reading=reading,
     )
 
 

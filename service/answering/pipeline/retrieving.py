@@ -10,6 +10,7 @@ import msgspec
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import pages, scopes
 from service.corpus.index import Chunk, Hit, Index
+from service.corpus.parsing.formats import plain
 from service.generation.generator import PastTurn, Source
 from sessions.resources import answer_query, answers
 from sessions.resources.search_requests import SearchResultMode
@@ -46,6 +47,9 @@ class Retrieved(msgspec.Struct, frozen=True, kw_only=True):
                 uri=hit.chunk.uri,
                 headings=hit.chunk.headings,
                 relevance=hit.relevance,
+                document=hit.chunk.document,
+                place=hit.chunk.number,
+                blocks=hit.chunk.blocks or plain.blocks(hit.chunk.text),
             )
             for hit in self.hits
         )

@@ -15,7 +15,8 @@ import msgspec
 from service.answering.retrieval import pages, vectors
 from service.answering.retrieval.context_scopes import ContextScope, DistanceBounds
 from service.corpus.catalogue.rag_corpora import RagCorpora
-from service.corpus.index import Hit, Index, SearchScope
+from service.corpus.index import Chunk, Hit, Index, SearchScope
+from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.resources import retrieve_contexts
@@ -45,6 +46,14 @@ class Nearest:
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         """Return at most *limit* hits, nearest first; see `Index.search`."""
         return [near.hit for near in await self.near(query, scope, limit=limit)]
+
+    async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
+        """Return how *query* is read; see `Index.read_query`."""
+        return await self._index.read_query(query, scope)
+
+    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+        """Return chunks of *document*; see `Index.read_chunks`."""
+        return await self._index.read_chunks(document, first, last)
 
     async def near(self, query: str, scope: SearchScope, *, limit: int) -> list[Near]:
         """Return at most *limit* hits with their distances.

@@ -12,7 +12,8 @@ from typing import Final
 
 import msgspec
 
-from service.corpus.parsing.parsed_documents import Block, BlockKind, ParsedDocument
+from service.blocks import Block, BlockKind
+from service.corpus.parsing.parsed_documents import ParsedDocument
 from service.language import sentences
 
 SIZE: Final = 180
@@ -43,6 +44,8 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     end: int
     headings: tuple[str, ...] = ()
     page: int = 0
+    blocks: tuple[Block, ...] = ()
+    """What it consists of, in characters of its text."""
 
 
 class _Unit(msgspec.Struct, frozen=True):
@@ -78,12 +81,14 @@ def chunk(document: ParsedDocument, *, size: int = SIZE) -> list[Span]:
         for first, last in _parts(run.units, size):
             found.append((run.units[first].start, run.units[last].end, run))
     to_byte = _ByteOffsets(body)
+    within = _BlocksWithin(document.blocks)
     return [
         Span(
             start=to_byte(start),
             end=to_byte(end),
             headings=tuple(text for _, text in run.path),
             page=next(unit.page for unit in run.units if unit.start >= start),
+            blocks=within(start, end),
         )
         for start, end, run in found
     ]
@@ -108,6 +113,26 @@ class _ByteOffsets:
         self._bytes += len(self._text[self._at : offset].encode())
         self._at = offset
         return self._bytes
+
+
+class _BlocksWithin:
+    """Gives the blocks of growing stretches of a text, in one pass; the part of one that is cut."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self._blocks = blocks
+        self._at = 0
+
+    def __call__(self, start: int, end: int) -> tuple[Block, ...]:
+        while self._at < len(self._blocks) and self._blocks[self._at].end <= start:
+            self._at += 1
+        found: list[Block] = []
+        at = self._at
+        while at < len(self._blocks) and self._blocks[at].start < end:
+            block = self._blocks[at]
+            first, last = max(block.start, start) - start, min(block.end, end) - start
+            found.append(msgspec.structs.replace(block, start=first, end=last, page=0))
+            at += 1
+        return tuple(found)
 
 
 def _sections(document: ParsedDocument, size: int) -> Iterator[_Section]:

@@ -15,7 +15,7 @@ import msgspec
 from sessions.codec import json_codec
 from sessions.resources.documents import Document
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Of how documents are read and cut: with another one every re-import reads them anew."""
 
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic")

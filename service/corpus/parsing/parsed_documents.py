@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
+
+from service.blocks import Block, BlockKind
+from service.corpus.parsing import wholes
 
 _CONTROL: Final = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u00ad\u200b\u2060\ufffe\uffff]"
@@ -20,26 +22,6 @@ class Unreadable(Exception):
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
-
-
-class BlockKind(enum.Enum):
-    """What a block is, as far as cutting it into chunks is concerned."""
-
-    HEADING = "heading"
-    TEXT = "text"
-    ITEM = "item"
-    ROW = "row"
-    CODE = "code"
-
-
-class Block(msgspec.Struct, frozen=True):
-    """The characters ``start:end`` of a body; *level* counts for headings, 1 the outermost."""
-
-    kind: BlockKind
-    start: int
-    end: int
-    level: int = 0
-    page: int = 0
 
 
 class ParsedDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,10 +101,11 @@ class BodyBuilder:
             Unreadable: the body is over its limits.
         """
         self.check()
+        text = "".join(self._parts)
         return ParsedDocument(
             title=one_line(title) or one_line(self.first_heading),
-            body="".join(self._parts),
-            blocks=tuple(self._blocks),
+            body=text,
+            blocks=tuple(wholes.number(self._blocks, text)),
             mime=mime,
             language=language,
         )

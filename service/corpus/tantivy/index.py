@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from service.corpus.index import Hit, ListedDocument, SearchScope
+from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import scoped_search, snapshot_manifest, snapshots
 from service.corpus.tantivy.data_store_index import DataStoreIndex
@@ -26,6 +26,7 @@ from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.snapshot_manifest import Manifest
 from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
+from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import Unavailable
@@ -141,6 +142,27 @@ class TantivyIndex:
         if sum(reader.chunks for _, reader in readers) <= _INLINE:
             return scoped_search.search(readers, query, plan, limit)
         return await self._searches.run(scoped_search.search, readers, query, plan, limit)
+
+    async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
+        """Return how *query* is read in the data stores of *scope*.
+
+        Raises:
+            Unavailable: the index is still being read.
+        """
+        return scoped_search.read_query(self._readers(scope), query)
+
+    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+        """Return the chunks *first* to *last* of *document*, both included, those that there are.
+
+        Raises:
+            Unavailable: the index is still being read.
+        """
+        scope = SearchScope(data_stores=(names.data_store_of(document),))
+        return [
+            found.chunk(document)
+            for _, reader in self._readers(scope)
+            for found in reader.read_chunks(names.last_id(document), first, last)
+        ]
 
     async def list_documents(self, scope: SearchScope) -> Sequence[ListedDocument]:
         """Return the documents in *scope*, by data store and id.

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 import tantivy
-from tantivy import Occur, Query
+from tantivy import FieldType, Occur, Query
 
 from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
@@ -157,6 +157,26 @@ class IndexReader:
         stored = self._chunks.doc(candidate.address).get_first("payload")
         payload = _PAYLOAD.decode(stored or b"")
         return ReadChunk(attributes.id, attributes.content, payload.number, payload.stored)
+
+    @TANTIVY.around
+    def read_chunks(self, document_id: str, first: int, last: int) -> list[ReadChunk]:
+        """Return the chunks *first* to *last* of the document of this id, those that there are."""
+        number = self._numbers.get(document_id)
+        if number is None or last < first:
+            return []
+        last = min(last, self._attributes[number].chunks - 1)
+        wanted = Query.boolean_query(
+            [
+                (Occur.Must, Query.term_query(self._chunk_schema, "document", number)),
+                (
+                    Occur.Must,
+                    Query.range_query(self._chunk_schema, "place", FieldType.Integer, first, last),
+                ),
+            ]
+        )
+        found = self._chunks.search(wanted, max(1, last - first + 1), count=False).hits
+        read = [self.fetch(MatchedChunk(0.0, number, address)) for _, address in found]
+        return sorted(read, key=lambda one: one.number)
 
     def _hits(
         self,

@@ -179,6 +179,7 @@ def _entries(number: int, document_id: str, content: IndexContent, digest: bytes
         body = " ".join(index_terms.of(stored.text, language))
         entry = _entry(number, title, body)
         entry.add_text("headings", " ".join(index_terms.of("\n".join(stored.headings), language)))
+        entry.add_integer("place", at)
         entry.add_bytes("payload", msgspec.msgpack.encode(Payload(at, stored)))
         chunks.append(entry)
         bodies.append(body)
@@ -203,6 +204,7 @@ def _schema(*, payload: bool) -> tantivy.Schema:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     builder.add_integer_field("document", indexed=True, fast=True)
     if payload:
+        builder.add_integer_field("place", indexed=True, fast=True)
         builder.add_bytes_field("payload", stored=True)
     return builder.build()
 

@@ -11,6 +11,7 @@ from service.corpus.index import Hit, SearchScope
 from service.corpus.tantivy import query_terms, relevance
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk
 from service.corpus.tantivy.query_terms import QueryTerm
+from service.query_readings import QueryReading, QueryWord
 from sessions import names
 from sessions.errors import InvalidArgument
 
@@ -73,6 +74,23 @@ def search(
             ranked.append(_Ranked(loss, next(order), data_store, reader, terms, candidate))
     ranked.sort(key=lambda r: r[:2])
     return [_hit(best) for best in ranked[:limit]]
+
+
+def read_query(readers: Sequence[tuple[str, IndexReader]], query: str) -> QueryReading:
+    """Return how *query* is read in the data stores given by name and reader."""
+    words: dict[str, QueryWord] = {}
+    for _, reader in readers:
+        for term in query_terms.analyse(query, (), reader.languages, reader.idf):
+            weight = term.idf / reader.rarest if reader.rarest else 0.0
+            known = term.idf < reader.rarest
+            before = words.get(term.variants[0])
+            words[term.variants[0]] = QueryWord(
+                text=term.variants[0],
+                readings=term.variants,
+                weight=min(weight, before.weight) if before else weight,
+                known=known or bool(before and before.known),
+            )
+    return QueryReading(text=query, words=tuple(words.values()))
 
 
 def _candidates(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from service.blocks import Block, BlockKind
 from service.corpus.parsing import chunking, parsing
-from service.corpus.parsing.parsed_documents import Block, BlockKind, ParsedDocument
+from service.corpus.parsing.parsed_documents import ParsedDocument
 
 GUIDE = """# Guide
 

@@ -13,8 +13,8 @@ from docx.opc.exceptions import OpcError
 from docx.table import Table, _Row  # pyright: ignore[reportPrivateUsage]
 from docx.text.paragraph import Paragraph
 
+from service.blocks import BlockKind
 from service.corpus.parsing.parsed_documents import (
-    BlockKind,
     BodyBuilder,
     BodyLimits,
     ParsedDocument,

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from service.blocks import BlockKind
 from service.corpus.parsing.parsed_documents import (
-    BlockKind,
     BodyBuilder,
     BodyLimits,
     ParsedDocument,

@@ -14,14 +14,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from service.blocks import BlockKind
 from service.corpus.parsing.formats import html
-from service.corpus.parsing.parsed_documents import (
-    BlockKind,
-    BodyBuilder,
-    BodyLimits,
-    ParsedDocument,
-    row,
-)
+from service.corpus.parsing.parsed_documents import BodyBuilder, BodyLimits, ParsedDocument, row
 
 _FRONT_MATTER: Final = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S

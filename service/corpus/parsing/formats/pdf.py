@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import pypdf
 from pypdf.errors import PyPdfError
 
+from service.blocks import BlockKind
 from service.corpus.parsing.parsed_documents import (
-    BlockKind,
     BodyBuilder,
     BodyLimits,
     ParsedDocument,

@@ -8,14 +8,9 @@ from typing import Final
 
 import msgspec
 
-from service.corpus.parsing.parsed_documents import (
-    Block,
-    BlockKind,
-    BodyLimits,
-    ParsedDocument,
-    Unreadable,
-    one_line,
-)
+from service.blocks import Block, BlockKind
+from service.corpus.parsing import wholes
+from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
 
 _LINE: Final = re.compile(r"[^\n]+")
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+\S")
@@ -46,10 +41,15 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
     """
     if len(text) > limits.characters:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
-    blocks = tuple(_blocks(text))
-    first = next((b for b in blocks if b.kind is BlockKind.HEADING), None)
+    found = blocks(text)
+    first = next((b for b in found if b.kind is BlockKind.HEADING), None)
     title = one_line(text[first.start : first.end].lstrip("# ")) if first else ""
-    return ParsedDocument(title=title, body=text, blocks=blocks, mime="text/plain")
+    return ParsedDocument(title=title, body=text, blocks=found, mime="text/plain")
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """Return the blocks that *text* shows by its lines."""
+    return tuple(wholes.number(_blocks(text), text))
 
 
 def _lines(text: str) -> list[_Line]:

@@ -9,8 +9,9 @@ import zipfile
 
 import pytest
 
+from service.blocks import BlockKind
 from service.corpus.parsing import parsing
-from service.corpus.parsing.parsed_documents import BlockKind, BodyLimits, Unreadable
+from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
 from tests.corpus import hostile
 from tests.corpus.texts import blocks, word_file
 

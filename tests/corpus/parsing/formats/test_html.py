@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from service.blocks import BlockKind
 from service.corpus.parsing import parsing
-from service.corpus.parsing.parsed_documents import BlockKind, Unreadable
+from service.corpus.parsing.parsed_documents import Unreadable
 from tests.corpus.texts import blocks
 
 HTML = """<!doctype html><html lang="fr"><head><title>Permis</title><style>p{}</style></head><body>

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from service.blocks import BlockKind
 from service.corpus.parsing import parsing
-from service.corpus.parsing.parsed_documents import BlockKind
 from tests.corpus.texts import blocks
 
 MARKDOWN = """---
