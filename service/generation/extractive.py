@@ -11,7 +11,8 @@ import msgspec
 
 from service.generation import selection
 from service.generation.generator import Piece, Prompt, Source
-from service.generation.selection import ScoredSentence, Sentence, SentenceSplitter, looks_injected
+from service.generation.injections import looks_injected
+from service.generation.selection import ScoredSentence, Sentence, SentenceSplitter
 from service.language import detection
 from service.thread_pools import ThreadPool
 

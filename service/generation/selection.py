@@ -39,23 +39,6 @@ _LEANING: Final = re.compile(
     r"|in (?:that|this|such) case|if so|for example|instead|both|either|in addition)\b",
     re.IGNORECASE,
 )
-_ORDERS: Final = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|prompt|rule|guideline"
-    r"|previous|above|prior|context)|\byou are (?:now|no longer) (?:an?|in|the|not|free|bound)\b"
-    r"|\bsystem prompt\b|\bas an ai\b|^\W*(?:assistant|chatbot|language model|llm|ai)[,:] "
-    r"|^\W*(?:do not|don't|never) (?:answer|respond|reply|tell the user|mention)\b"
-    r"|\b(?:respond|reply|answer) (?:only )?(?:with|in|as|using)\b",
-    re.IGNORECASE,
-)
-_YOUR_REPLY: Final = re.compile(
-    r"\byour (?:\w+ )?(?:response|reply|replies|answers?|output|summary|message)\b", re.IGNORECASE
-)
-_CHANGES: Final = re.compile(
-    r"(?:^\W*|\b)(?:in|to|of|from|into|with|modify|change|enhance|augment|extend|format|translate"
-    r"|encode|rewrite|finish|end|begin|start|append|add|include|insert|convert|adjust|provide"
-    r"|render|give|deliver|write)\b",
-    re.IGNORECASE,
-)
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,14 +61,6 @@ def sentences(
 ) -> list[tuple[Sentence, ...]]:
     """Return the sentences of each source, in order."""
     return [_read(one.text, (one.title, *one.headings), spans, language) for one in sources]
-
-
-def looks_injected(text: str) -> bool:
-    """Tell whether *text* gives orders to whoever writes the answer."""
-    if _ORDERS.search(text):
-        return True
-    found = _YOUR_REPLY.search(text)
-    return found is not None and _CHANGES.search(text[: found.start()]) is not None
 
 
 def needs_antecedent(text: str) -> bool:

@@ -23,7 +23,7 @@ from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.parsing import chunking
 from service.corpus.parsing.formats import markdown
 from service.corpus.parsing.parsed_documents import BodyLimits
-from service.generation import output_limits, selection
+from service.generation import injections, output_limits
 from service.language import sentences
 from service.server import http_framing, http_protocol, http_server, websocket_protocol
 from sessions import errors
@@ -116,7 +116,7 @@ class TestEveryPage:
         """Such a sentence would never be quoted: the generator takes it for an injection."""
         body = markdown.read(prose(path), BodyLimits()).body
         told = [body[start:end] for start, end in sentences.spans(body, "en")]
-        assert [text for text in told if selection.looks_injected(text)] == []
+        assert [text for text in told if injections.looks_injected(text)] == []
 
     def test_speaks_in_sentences_that_stand_alone(self, path: Path) -> None:
         """Sentences are quoted without the one before them."""
