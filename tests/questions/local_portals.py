@@ -1,0 +1,135 @@
+"""A portal in this process: a folder that is imported, indexed and asked as the service does it.
+
+It has what a visitor meets by default, and neither Redis nor a server: a conversation is handed
+from turn to turn as the service would read it from a session.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from service.answering.pipeline.history import TURNS
+from service.answering.pipeline.pipeline import Pipeline
+from service.answering.requests.queries import PipelineRequest
+from service.corpus import stored_documents
+from service.corpus.documents import folders
+from service.corpus.index import SearchScope
+from service.corpus.parsing import prepared_documents
+from service.corpus.parsing.document_sources import DocumentSource
+from service.corpus.stored_documents import IndexContent
+from service.corpus.tantivy.index import TantivyIndex
+from service.corpus.tantivy.index_reader import IndexReader
+from service.corpus.tantivy.index_writer import IndexWriter
+from service.generation.extractive import ExtractiveGenerator
+from service.generation.generator import PastTurn
+from service.language import sentences
+from service.thread_pools import ThreadPool, ThreadPools
+from sessions import names
+from sessions.resources import answer_query, answers, sessions
+from streaming.log.answer_machine import AnswerMachine
+from streaming.log.events import Started, Succeeded
+
+STORE: Final = "projects/p/locations/global/collections/default_collection/dataStores/portal"
+NOW: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+
+
+class LocalIndex(TantivyIndex):
+    """The index of the service over one data store that does not change."""
+
+    def __init__(self, reader: IndexReader) -> None:
+        # Not that of the base: there is neither a store to follow nor a folder to keep.
+        self._reader = reader
+        self._searches = ThreadPool("search", 1)
+
+    def _readers(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
+        return [(name, self._reader) for name in scope.data_stores if name == STORE]
+
+
+class LocalPortal:
+    """The documents of a folder, ready to be asked."""
+
+    def __init__(self, folder: Path, *, nested: bool = True) -> None:
+        """Import *folder*, without the folders in it where not *nested*."""
+        contents = dict(_read(folder, nested=nested))
+        writer = IndexWriter()
+        writer.apply(contents)
+        writer.wait_for_merges()
+        self.texts = {
+            document: "\n".join(chunk.text for chunk in content.chunks)
+            for document, content in contents.items()
+        }
+        """What was read of each document, by its id."""
+        generator = ExtractiveGenerator(sentences.spans)
+        self._pipeline = Pipeline(
+            LocalIndex(writer.reader), generator, _OneDataStore(), ThreadPools()
+        )
+
+    async def ask(self, query: str, history: Sequence[PastTurn] = ()) -> answers.Answer:
+        """Return the answer to *query* after the turns of *history*, oldest first."""
+        machine = AnswerMachine()
+        machine.apply(Started(NOW))
+        asked = PipelineRequest(parent=STORE, request=as_asked(query))
+        events = self._pipeline.run(asked, history[-TURNS:], answers.Answer())
+        async with contextlib.aclosing(events):
+            async for event in events:
+                machine.apply(event)
+        machine.apply(Succeeded(NOW))
+        return machine.answer
+
+
+def as_asked(query: str) -> answer_query.AnswerQueryRequest:
+    """Return *query* with what the chat page asks for."""
+    return answer_query.AnswerQueryRequest(
+        query=sessions.Query(text=query),
+        answer_generation_spec=answer_query.AnswerGenerationSpec(
+            include_citations=True,
+            ignore_adversarial_query=True,
+            ignore_non_answer_seeking_query=True,
+            ignore_jail_breaking_query=True,
+        ),
+        grounding_spec=answer_query.GroundingSpec(include_grounding_supports=True),
+        related_questions_spec=answer_query.RelatedQuestionsSpec(enable=True),
+    )
+
+
+class _OneDataStore:
+    """Whatever is asked, it is the one portal that there is."""
+
+    async def data_stores(self, parent: str) -> Sequence[str]:
+        return (parent,)
+
+
+def _read(folder: Path, *, nested: bool) -> list[tuple[str, IndexContent]]:
+    read: list[tuple[str, IndexContent]] = []
+    for source in folders.items(folder, "", nested=nested):
+        if not isinstance(source, DocumentSource):
+            raise TypeError(f"{source} is no document")
+        stored = prepared_documents.prepare(source, STORE, now=NOW)
+        content = stored_documents.unpack(stored.content)
+        if content is None:
+            raise ValueError(f"{source.id} cannot be read again")
+        read.append((source.id, content))
+    return read
+
+
+def as_turn(query: str, answer: answers.Answer) -> PastTurn | None:
+    """Return what a later turn is told of *answer*, None where nothing was said.
+
+    So reads `service.answering.pipeline.history` it from a session.
+    """
+    said = bool(answer.answer_text) and not answer.answer_skipped_reasons
+    return PastTurn(query, answer.answer_text) if said else None
+
+
+def document_of(reference: answers.Reference) -> str:
+    """Return the id of the document that *reference* refers to."""
+    if (chunk := reference.chunk_info) is not None:
+        document = chunk.document_metadata.document if chunk.document_metadata else chunk.chunk
+    else:
+        info = reference.unstructured_document_info or reference.structured_document_info
+        document = info.document if info else ""
+    return names.last_id(document)

@@ -1,0 +1,65 @@
+"""The labelled questions can be read, and what they say of their documents is so."""
+
+from __future__ import annotations
+
+import collections
+import functools
+from typing import Final
+
+import pytest
+
+from tests.questions import asking, labels
+from tests.questions.labels import PORTALS, Question
+
+ALL: Final = [(portal, question) for portal in PORTALS for question in labels.read(portal)]
+IDS: Final = [f"{portal}-{question.id}" for portal, question in ALL]
+
+
+@functools.cache
+def texts(portal: str) -> dict[str, str]:
+    """Return what was read of each document of *portal*."""
+    return {i: labels.plain(text) for i, text in asking.opened(portal).texts.items()}
+
+
+def test_no_two_questions_of_a_portal_have_one_id() -> None:
+    counted = collections.Counter(IDS)
+    assert not [one for one, count in counted.items() if count > 1]
+
+
+def test_a_wrong_label_is_named() -> None:
+    with pytest.raises(ValueError, match="either documents, or reply, or refuse"):
+        Question(id="a", kind=labels.Kind.DATE, ask="When?")
+
+
+@pytest.mark.parametrize(("portal", "question"), ALL, ids=IDS)
+def test_the_documents_exist_and_hold_the_block_that_answers(
+    portal: str, question: Question
+) -> None:
+    if asking.folder_of(portal) is None:
+        pytest.skip(f"COLLOQUY_EVALUATION names no folder that has {portal}")
+    read = texts(portal)
+    for names in filter(None, (question.documents, question.also)):
+        found = [text for document, text in read.items() if labels.is_named(document, names)]
+        assert len(found) >= len(names)
+    first, last = map(labels.plain, question.block.partition(labels.GAP)[::2])
+    held = [
+        text
+        for document, text in read.items()
+        if labels.is_named(document, (*question.documents, *question.also))
+    ]
+    assert not question.block or any(
+        first in text and last in text[text.index(first) :] for text in held
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("**Select** “Delete”", 'select "delete"'),
+        ("run `colloquy`\n  serve", "run colloquy serve"),
+        ("5–10\u00a0days", "5-10 days"),
+        ("It’s _ROWID_", "it's _rowid_"),
+    ],
+)
+def test_texts_are_compared_without_what_only_dresses_them(said: str, plain: str) -> None:
+    assert labels.plain(said) == plain
