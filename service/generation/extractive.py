@@ -57,6 +57,7 @@ class ExtractiveGenerator:
 
     continues = True
     marks_inline = False
+    judges = False
 
     def __init__(
         self,

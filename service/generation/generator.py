@@ -66,11 +66,14 @@ class Generator(Protocol):
 
     *continues* tells that ``generate`` honours `Prompt.written`. *marks_inline* tells that pieces
     carry citation markers such as ``[1]`` or ``[1, 2]``, 1-based, in their text, to be stripped
-    and turned into citations; otherwise `Piece.sources` says what supports a sentence.
+    and turned into citations; otherwise `Piece.sources` says what supports a sentence. *judges*
+    tells that it reads the sources and writes nothing where they hold no answer, whatever the
+    query has in common with them: then low relevance alone is no reason to refuse.
     """
 
     continues: bool
     marks_inline: bool
+    judges: bool
 
     def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the text piece by piece; nothing at all where the sources hold no answer.

@@ -84,6 +84,7 @@ class OpenAIGenerator:
 
     continues = False
     marks_inline = True
+    judges = True
 
     def __init__(
         self,

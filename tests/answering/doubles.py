@@ -54,9 +54,10 @@ class ScriptedGenerator:
 
     continues = True
 
-    def __init__(self, *pieces: Piece, marks_inline: bool = False) -> None:
+    def __init__(self, *pieces: Piece, marks_inline: bool = False, judges: bool = False) -> None:
         self._pieces = pieces
         self.marks_inline = marks_inline
+        self.judges = judges
         self.prompts: list[Prompt] = []
         self.closed = False
 

@@ -99,7 +99,7 @@ class Pipeline:
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
             yield ReferencesFound(retrieved.references)
-        if skipped := skipping.on_retrieved(request, retrieved):
+        if skipped := skipping.on_retrieved(request, retrieved, judges=self._generator.judges):
             yield skipped
             return
         reading = await self._index.read_query(query, await self._scope(pipeline_request))

@@ -52,14 +52,20 @@ def on_query(
     return Skipped(reasons, FALLBACK) if reasons else None
 
 
-def on_retrieved(request: answer_query.AnswerQueryRequest, retrieved: Retrieved) -> Skipped | None:
-    """Tell why what was retrieved is no ground for an answer."""
+def on_retrieved(
+    request: answer_query.AnswerQueryRequest, retrieved: Retrieved, *, judges: bool
+) -> Skipped | None:
+    """Tell why what was retrieved is no ground for an answer.
+
+    Where the request leaves open whether low relevance is a reason, it is none for a generator that
+    *judges*: relevance counts words, a model reads what they say, in other words and languages.
+    """
     if not retrieved.hits:
         return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
     spec = request.answer_generation_spec
-    if spec is not None and spec.ignore_low_relevant_content is False:
-        return None
-    if not is_relevant(retrieved):
+    wanted = spec.ignore_low_relevant_content if spec else None
+    ignores = not judges if wanted is None else wanted
+    if ignores and not is_relevant(retrieved):
         return Skipped((Reason.OUT_OF_DOMAIN_QUERY_IGNORED,), FALLBACK)
     return None
 

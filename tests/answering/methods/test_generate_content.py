@@ -37,6 +37,7 @@ class BrokenGenerator:
 
     continues = False
     marks_inline = False
+    judges = False
 
     def __init__(self, *pieces: Piece) -> None:
         self._pieces = pieces

@@ -133,6 +133,21 @@ async def test_low_relevance_may_be_ruled_out_as_a_reason(catalogue: Catalogue) 
     assert answer.answer_text == "The fee is 5 euros."
 
 
+@pytest.mark.parametrize(("ignores", "asked"), [(None, True), (True, False), (False, True)])
+async def test_a_generator_that_judges_is_asked_unless_the_request_forbids(
+    catalogue: Catalogue, ignores: bool | None, asked: bool
+) -> None:
+    """Relevance counts words; a model may find the answer in others, or say that there is none."""
+    index = ScriptedIndex(hit(0, "Five euros are due.", relevance=0.01))
+    generator = ScriptedGenerator(judges=True)
+    spec = {} if ignores is None else {"ignoreLowRelevantContent": ignores}
+    pipeline = Pipeline(index, generator, catalogue, ThreadPools())
+    _, answer = await run(pipeline, {"answerGenerationSpec": spec})
+    reason = "NO_RELEVANT_CONTENT" if asked else "OUT_OF_DOMAIN_QUERY_IGNORED"
+    assert names_of(answer.answer_skipped_reasons) == [reason]
+    assert bool(generator.prompts) is asked
+
+
 async def test_a_generator_that_says_nothing_leads_to_a_refusal(catalogue: Catalogue) -> None:
     _, answer = await run(
         Pipeline(ScriptedIndex(*HITS), ScriptedGenerator(), catalogue, ThreadPools()), {}
