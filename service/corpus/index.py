@@ -55,19 +55,28 @@ class Boost(msgspec.Struct, frozen=True):
     boost: float
 
 
+class SearchContext(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said before in the session, as far as it helps to find.
+
+    *queries* are the earlier ones, the latest first, and *answer* is how the last answer began.
+    """
+
+    queries: tuple[str, ...] = ()
+    answer: str = ""
+
+
 class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
     """What a search may see: enforced inside the index query, not afterwards.
 
-    *filter* is one of ``guide/filters.md``, "" for all. *context* are the earlier texts of the
-    session (queries and answers), the latest first: their words count too, less the older they
-    are, and never make a hit relevant by themselves.
+    *filter* is one of ``guide/filters.md``, "" for all. The words of *context* help to find, less
+    the older they are; they make a hit relevant only to a query that says little by itself.
     """
 
     data_stores: tuple[str, ...]
     filter: str = ""
     boosts: tuple[Boost, ...] = ()
     preferred_documents: tuple[str, ...] = ()
-    context: tuple[str, ...] = ()
+    context: SearchContext = SearchContext()
 
 
 class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):

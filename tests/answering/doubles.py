@@ -30,13 +30,10 @@ class ScriptedIndex:
     def __init__(self, *hits: Hit) -> None:
         self._hits = hits
         self.asked: list[tuple[str, SearchScope]] = []
-        self.only_in_context = False
 
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         """Return the first *limit* hits."""
         self.asked.append((query, scope))
-        if self.only_in_context and not scope.context:
-            return ()
         return self._hits[:limit]
 
     async def read_query(self, query: str, scope: SearchScope) -> QueryReading:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.corpus.index import Boost, SearchScope
+from service.corpus.index import Boost, SearchContext, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import query_terms, scoped_search
 from service.corpus.tantivy.index import TantivyIndex
@@ -159,8 +159,20 @@ async def test_boosts_and_preferred_documents_move_hits(index: TantivyIndex) -> 
 
 
 async def test_earlier_texts_tell_what_a_query_is_about(index: TantivyIndex) -> None:
-    context = SearchScope(data_stores=(STORE,), context=("I have a dog.", "Is it legal?"))
-    assert (await found(index, "How much is it a year in euro?", context))[0] == "dogs"
+    context = SearchContext(queries=("Is a dog legal?",), answer="You may have one.")
+    scope = SearchScope(data_stores=(STORE,), context=context)
+    assert (await found(index, "How much is it a year in euro?", scope))[0] == "dogs"
+
+
+async def test_a_query_is_judged_by_its_own_words(index: TantivyIndex) -> None:
+    """A foreign question after others that the documents answer is as foreign as the first."""
+    context = SearchContext(queries=("How much is a dog a year?", "Where can I park?"))
+    scope = SearchScope(data_stores=(STORE,), context=context)
+
+    async def best(query: str) -> float:
+        return max(hit.relevance for hit in await index.search(query, scope, limit=5))
+
+    assert await best("How do I bake bread?") < 0.3
 
 
 async def test_relevance_tells_what_answers_from_what_does_not(index: TantivyIndex) -> None:
@@ -269,8 +281,9 @@ def test_a_writer_finds_what_one_built_at_once_finds(
 
 
 @settings(deadline=None)
-@given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3))
-def test_a_query_becomes_a_bounded_number_of_terms(query: str, context: list[str]) -> None:
+@given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3).map(tuple))
+def test_a_query_becomes_a_bounded_number_of_terms(query: str, said: tuple[str, ...]) -> None:
+    context = SearchContext(queries=said, answer=query[::-1])
     terms = query_terms.analyse(query, context, ("en", "zh"), lambda _: 1.0)
     assert len(terms) <= query_terms.MOST
     assert all(term.weight > 0 and term.variants for term in terms)

@@ -20,6 +20,22 @@ TURNS: Final = 10
 """Earlier turns that give context, as `guide/sessions.md` promises."""
 
 
+_UNANSWERED: Final = frozenset(
+    (
+        answers.AnswerSkippedReason.NO_RELEVANT_CONTENT,
+        answers.AnswerSkippedReason.OUT_OF_DOMAIN_QUERY_IGNORED,
+        answers.AnswerSkippedReason.LOW_GROUNDED_ANSWER,
+    )
+)
+_UNSUMMARISED: Final = frozenset(
+    (
+        conversations.summaries.SummarySkippedReason.NO_RELEVANT_CONTENT,
+        conversations.summaries.SummarySkippedReason.OUT_OF_DOMAIN_QUERY_IGNORED,
+    )
+)
+"""Why an honest query got no answer."""
+
+
 class History:
     """Reads the last turns of sessions and conversations."""
 
@@ -30,8 +46,9 @@ class History:
     async def before(self, answer: str, session: str) -> Sequence[PastTurn]:
         """Return the turns of *session* before the one of *answer*, oldest first, 10 at most.
 
-        A turn whose answer failed or was skipped is no context, nor is one that is damaged: it
-        must not keep the session from being asked.
+        One that the documents did not answer has no answer there: what was asked still tells what
+        the next query is about. A turn that failed or was skipped otherwise is no context, nor is
+        one that is damaged: it must not keep the session from being asked.
 
         Raises:
             Unavailable: Redis is away.
@@ -49,9 +66,9 @@ class History:
             return ()
         ended = await self._answers([turn.answer for turn in turns])
         return tuple(
-            PastTurn(turn.query.text or "" if turn.query else "", one.answer_text)
+            PastTurn(turn.query.text or "" if turn.query else "", told)
             for turn, one in zip(turns, ended, strict=True)
-            if one is not None and _says_something(one)
+            if one is not None and (told := _told(one)) is not None
         )
 
     async def _answers(self, names: Sequence[str]) -> list[answers.Answer | None]:
@@ -78,10 +95,9 @@ class History:
             if before is None or after is None:
                 continue
             summary = after.reply.summary if after.reply else None
-            # That of an answer that failed without a word: it has no skipped reason.
-            has_text = summary is not None and summary.summary_text != FALLBACK
-            if before.user_input and summary and has_text and not summary.summary_skipped_reasons:
-                past.append(PastTurn(before.user_input.input, _without_markers(summary)))
+            told = _told_in(summary) if summary else None
+            if before.user_input and told is not None:
+                past.append(PastTurn(before.user_input.input, told))
         return tuple(past)
 
 
@@ -90,9 +106,22 @@ def _undamaged(type_: type[T], name: str, rows: Sequence[bytes]) -> list[T | Non
     return [json_codec.undamaged(name, partial(json_codec.load, type_, row)) for row in rows]
 
 
-def _says_something(answer: answers.Answer) -> bool:
-    failed = answer.state is answers.State.FAILED
-    return bool(answer.answer_text) and not failed and not answer.answer_skipped_reasons
+def _told(answer: answers.Answer) -> str | None:
+    """Return what *answer* told, "" where the documents told nothing, None where it is no context.
+
+    The wording of a refusal is no answer: nobody asks on about it.
+    """
+    if answer.answer_skipped_reasons:
+        return "" if _UNANSWERED.issuperset(answer.answer_skipped_reasons) else None
+    return None if answer.state is answers.State.FAILED else answer.answer_text or None
+
+
+def _told_in(summary: conversations.summaries.Summary) -> str | None:
+    """Return the same of the *summary* of a conversation's reply."""
+    if summary.summary_skipped_reasons:
+        return "" if _UNSUMMARISED.issuperset(summary.summary_skipped_reasons) else None
+    # An answer that failed without a word has no skipped reason.
+    return None if summary.summary_text == FALLBACK else _without_markers(summary)
 
 
 def _without_markers(summary: conversations.summaries.Summary) -> str:

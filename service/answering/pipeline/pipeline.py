@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Final, Protocol, TypeVar
 
@@ -94,7 +93,12 @@ class Pipeline:
         context = history if seeks_answer and _rephrases(request) else ()
         standalone = await self._read(rephrasing.rephrase, query, context)
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
-        retrieved, standalone = await self._retrieve(pipeline_request, query, standalone, context)
+        data_stores = await self._stores.data_stores(pipeline_request.parent)
+        # With the query as it was sent: the index weighs the earlier turns itself, and finds less
+        # where it is given the rephrased query.
+        retrieved = await retrieving.retrieve(
+            self._index, pipeline_request, query, data_stores, context
+        )
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
@@ -102,45 +106,13 @@ class Pipeline:
         if skipped := skipping.on_retrieved(request, retrieved, judges=self._generator.judges):
             yield skipped
             return
-        reading = await self._index.read_query(query, await self._scope(pipeline_request))
+        scope = SearchScope(data_stores=tuple(data_stores))
+        reading = await self._index.read_query(query, scope)
         prompt = _prompt(request, standalone, history, retrieved, written.answer_text, reading)
         events = self._generate(request, prompt, retrieved, written)
         async with contextlib.aclosing(events):
             async for event in events:
                 yield event
-
-    async def _scope(self, pipeline_request: PipelineRequest) -> SearchScope:
-        return SearchScope(
-            data_stores=tuple(await self._stores.data_stores(pipeline_request.parent))
-        )
-
-    async def _retrieve(
-        self,
-        pipeline_request: PipelineRequest,
-        query: str,
-        standalone: str,
-        history: Sequence[PastTurn],
-    ) -> tuple[Retrieved, str]:
-        """Search, and return what was found for which reading of *query*.
-
-        A query that stands alone is searched for alone, since a new question must not be led back
-        to the last one; where a general one finds nothing relevant it is read in the light of
-        *history*.
-        The index weighs the earlier turns itself: given the rephrased query it finds less.
-        """
-        data_stores = await self._stores.data_stores(pipeline_request.parent)
-        retrieve = functools.partial(
-            retrieving.retrieve, self._index, pipeline_request, query, data_stores
-        )
-        leans = rephrasing.leans(query)
-        first = await retrieve(history if leans else ())
-        may_lean = history and rephrasing.may_lean(query)
-        if leans or not may_lean or skipping.is_relevant(first):
-            return first, standalone
-        in_context = await retrieve(history)
-        if not skipping.is_relevant(in_context):
-            return first, standalone
-        return in_context, await self._read(rephrasing.within, query, history)
 
     async def _generate(
         self,

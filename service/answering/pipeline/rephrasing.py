@@ -45,12 +45,8 @@ _GENERIC: Final = 3.0
 """A word that tells less is no topic by itself."""
 _RARE: Final = 6.5
 """A word that tells more may just be misspelled."""
-_SAYS_LITTLE: Final = 2.5
+_SAYS_LITTLE: Final = 3.5
 """A query whose content terms tell less together stands for nothing by itself."""
-_SAYS_ENOUGH: Final = 8.0
-"""A query whose content terms tell as much together is not general."""
-_SPECIFIC: Final = 6.0
-"""Nor is one with a single word that tells as much."""
 _TURNS_TO: Final = re.compile(r"(?:.{0,20}\b)?(?:what|how) about\b", re.IGNORECASE)
 _PHRASE: Final = 5
 """Words of a topic, at most: it is read in brackets after the query."""
@@ -70,11 +66,8 @@ def rephrase(query: str, history: Sequence[PastTurn]) -> str:
 
     A query that stands alone comes back as it is.
     """
-    return within(query, history) if history and leans(query) else query
-
-
-def within(query: str, history: Sequence[PastTurn]) -> str:
-    """Return *query* with what the conversation is about, whether or not it needs that."""
+    if not (history and leans(query)):
+        return query
     turns, topic = history[-_TURNS:], ""
     asked = [_gist(turn.query) for turn in turns]
     language = detection.detect(" ".join((query, *asked)))
@@ -96,12 +89,6 @@ def _refers(query: str) -> bool:
     if _CONTINUES.match(query.strip(" ,.!¿¡\"'")):
         return True
     return _PRONOUN.search(_NO_PRONOUN.sub(" ", query)) is not None
-
-
-def may_lean(query: str) -> bool:
-    """Tell whether *query*, which stands alone, is so general that it may yet go on."""
-    weights = _weights(_gist(query))
-    return sum(weights) < _SAYS_ENOUGH and max(weights, default=0.0) < _SPECIFIC
 
 
 def _gist(query: str) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import pages, scopes
-from service.corpus.index import Chunk, Hit, Index
+from service.corpus.index import Chunk, Hit, Index, SearchContext
 from service.corpus.parsing.formats import plain
 from service.generation.generator import PastTurn, Source
 from sessions.resources import answer_query, answers
@@ -21,10 +21,8 @@ MAX_CHUNKS: Final = 20
 """Most chunks that an answer refers to in CHUNKS mode."""
 _CHUNKS_PER_DOCUMENT: Final = 3
 _SNIPPET: Final = 240
-_CONTEXT: Final = 10
-"""Earlier queries and answers that a search is given; more did not find more."""
 _OPENING: Final = 300
-"""Characters of an earlier answer that tell what it was about."""
+"""Characters of the last answer that tell what it was about."""
 
 
 class Retrieved(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,10 +199,10 @@ def _snippet(text: str) -> str:
     return flat[:_SNIPPET].rpartition(" ")[0] + " …"
 
 
-def _context(history: Sequence[PastTurn]) -> tuple[str, ...]:
-    """Return what was said before, the latest first, as far as it helps to find."""
-    texts = [text for turn in reversed(history) for text in (turn.answer[:_OPENING], turn.query)]
-    return tuple(texts[:_CONTEXT])
+def _context(history: Sequence[PastTurn]) -> SearchContext:
+    """Return what was said before, as far as it helps to find."""
+    queries = tuple(turn.query for turn in reversed(history))
+    return SearchContext(queries=queries, answer=history[-1].answer[:_OPENING] if history else "")
 
 
 def _given(results: answer_query.SearchResultList) -> Retrieved:

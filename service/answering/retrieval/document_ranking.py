@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from service.corpus import document_filters
 from service.corpus.document_filters import Facts, Filter
-from service.corpus.index import Boost, DocumentIndex, Hit, SearchScope
+from service.corpus.index import Boost, DocumentIndex, Hit, SearchContext, SearchScope
 from sessions import names
 from sessions.resources.search_requests import BoostSpec, RelevanceThreshold, SearchRequest
 
@@ -140,7 +140,7 @@ class DocumentRanker:
             data_stores=tuple(data_stores),
             filter=" AND ".join(f"({expression})" for expression in given),
             boosts=tuple(Boost(spec.condition, spec.boost) for spec in specs),
-            context=self._context,
+            context=SearchContext(queries=self._context),
         )
         return _SearchPlan(scope, condition, limit)
 

@@ -9,7 +9,7 @@ from service.answering.requests import order_by as orders
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import document_ranking
 from service.answering.retrieval.document_ranking import Item
-from service.corpus.index import Boost, Hit, Index, SearchScope
+from service.corpus.index import Boost, Hit, Index, SearchContext, SearchScope
 from sessions import names
 from sessions.resources import answer_query
 from sessions.resources.search_requests import BoostSpec, DataStoreSpec
@@ -18,6 +18,7 @@ RELEVANT: Final = 0.3
 """From this relevance on a hit is a reason to answer: on developer data 2 % of a portal's own
 questions stay below it, and 72 % of foreign ones; the generator refuses most of the others."""
 
+_NO_CONTEXT: Final = SearchContext()
 _CANDIDATES: Final = 60
 """Chunks among which the first ones of an order other than relevance are looked for."""
 
@@ -33,7 +34,7 @@ def groups(
     pipeline_request: PipelineRequest,
     params: answer_query.SearchParams,
     data_stores: Sequence[str],
-    context: tuple[str, ...] = (),
+    context: SearchContext = _NO_CONTEXT,
 ) -> list[ScopeGroup]:
     """Return the data stores that are searched, those that are searched alike together.
 

@@ -18,6 +18,11 @@ _ENOUGH: Final = 3.0
 _BRIEF: Final = 0.35
 """How much of what a short query lacks to that is made good when all of it is met."""
 
+_SAYS_ENOUGH: Final = 0.8
+"""A query is about something by itself whose words tell as much as so many unknown ones."""
+_TOPIC: Final = 0.4
+"""A term of the context that weighs as much counts like one of a query that says little."""
+
 _BIAS: Final = -4.39
 _OF_STRENGTH: Final = 1.19
 _OF_MET: Final = 1.92
@@ -40,20 +45,31 @@ def evidence(
 ) -> RelevanceFeatures:
     """Weigh a chunk with the terms *found* and the *score*.
 
+    A query is judged by its own words; one that says little, by those of its context too.
     *rarest* is how telling a term is that no chunk of the data store has.
     """
-    weight = sum(min(1.0, term.weight) for term in query)
-    telling = sum(min(1.0, term.weight) * term.idf for term in query)
+    own = [term for term in query if term.own]
+    says_enough = sum(min(1.0, term.own) * term.idf for term in own) >= _SAYS_ENOUGH * rarest
+    judged = own if says_enough else query
+    counts = {term.variants: min(1.0, term.weight / _TOPIC) for term in judged}
+    weight = sum(counts.values())
+    telling = sum(counts[term.variants] * term.idf for term in judged)
     if not telling or not rarest:
         return RelevanceFeatures(0.0, 0.0, 1.0)
-    met = sum(min(1.0, t.weight) for t in query if any(v in found for v in t.variants))
+    met = sum(counts[term.variants] for term in judged if _has(term, found))
     if met == weight < _ENOUGH:
         met += _BRIEF * (_ENOUGH - weight)  # a short query that is met as a whole
+    scored = sum(t.weight * t.idf for t in query if _has(t, found)) or 1.0
+    share = sum(t.weight * t.idf for t in judged if _has(t, found)) / scored
     return RelevanceFeatures(
-        strength=score / sum(term.weight * term.idf for term in query),
+        strength=score * share / sum(term.weight * term.idf for term in judged),
         met=min(_ENOUGH, met),
         rarity=telling / weight / rarest,
     )
+
+
+def _has(term: QueryTerm, found: Collection[str]) -> bool:
+    return any(variant in found for variant in term.variants)
 
 
 def estimate(of: RelevanceFeatures) -> float:

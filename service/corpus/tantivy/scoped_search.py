@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from service.corpus import document_filters
-from service.corpus.index import Hit, SearchScope
+from service.corpus.index import Hit, SearchContext, SearchScope
 from service.corpus.tantivy import query_terms, relevance
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk
 from service.corpus.tantivy.query_terms import QueryTerm
@@ -25,7 +25,7 @@ class ScopePlan(NamedTuple):
     condition: document_filters.Filter
     boosts: tuple[tuple[document_filters.Filter, float], ...]
     preferred: tuple[str, ...]
-    context: tuple[str, ...]
+    context: SearchContext
 
 
 class _Boost(NamedTuple):
@@ -80,7 +80,7 @@ def read_query(readers: Sequence[tuple[str, IndexReader]], query: str) -> QueryR
     """Return how *query* is read in the data stores given by name and reader."""
     words: dict[str, QueryWord] = {}
     for _, reader in readers:
-        for term in query_terms.analyse(query, (), reader.languages, reader.idf):
+        for term in query_terms.analyse(query, SearchContext(), reader.languages, reader.idf):
             weight = term.idf / reader.rarest if reader.rarest else 0.0
             known = term.idf < reader.rarest
             before = words.get(term.variants[0])

@@ -76,8 +76,8 @@ async def test_few_turns_all_give_context(redis: Redis, keys: Keys) -> None:
     assert not await history.before("x", names.session(names.SAMPLE_DATA_STORE, "none"))
 
 
-async def test_what_failed_or_was_skipped_is_no_context(redis: Redis, keys: Keys) -> None:
-    reason = answers.AnswerSkippedReason.NO_RELEVANT_CONTENT
+async def test_what_failed_or_was_ignored_is_no_context(redis: Redis, keys: Keys) -> None:
+    reason = answers.AnswerSkippedReason.JAIL_BREAKING_QUERY_IGNORED
     silent = (
         answers.Answer(answer_text="so far", state=answers.State.FAILED),
         answers.Answer(answer_text="no", answer_skipped_reasons=(reason,)),
@@ -90,6 +90,16 @@ async def test_what_failed_or_was_skipped_is_no_context(redis: Redis, keys: Keys
     await redis.execute(b"", "DEL", keys.answer(gone))
     history = History(redis, keys)
     assert list(await history.before("another", SESSION)) == [PastTurn("q4", "a4")]
+
+
+async def test_what_the_documents_did_not_answer_is_context_without_the_refusal(
+    redis: Redis, keys: Keys
+) -> None:
+    reason = answers.AnswerSkippedReason.OUT_OF_DOMAIN_QUERY_IGNORED
+    refusal = answers.Answer(answer_text="no", answer_skipped_reasons=(reason,))
+    await said(redis, keys, 1, refusal)
+    history = History(redis, keys)
+    assert list(await history.before("another", SESSION)) == [PastTurn("q1", "")]
 
 
 async def test_the_last_ten_exchanges_of_a_conversation_give_context(

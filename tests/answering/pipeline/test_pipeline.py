@@ -10,6 +10,7 @@ from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.answering.views.replies import FALLBACK
 from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.index import SearchContext
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import PastTurn, Piece
 from service.generation.output_limits import LONGEST
@@ -205,30 +206,21 @@ async def test_a_follow_up_is_searched_for_in_the_light_of_the_earlier_turns(
     _, answer = await run(pipeline, {"query": {"text": "How much does it cost?"}}, history)
     searched, scope = index.asked[0]
     assert searched == "How much does it cost?"
-    assert scope.context == (history[0].answer, history[0].query)
+    assert scope.context == SearchContext(queries=(history[0].query,), answer=history[0].answer)
     shown = answer.steps[0].actions[0].search_action
     assert shown is not None
     assert "REAL ID" in shown.query
 
 
-async def test_a_new_question_is_not_led_back_to_the_last_one(catalogue: Catalogue) -> None:
+async def test_a_new_question_is_shown_as_it_was_asked(catalogue: Catalogue) -> None:
     index = ScriptedIndex(*HITS)
     pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue, ThreadPools())
     history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
-    await run(pipeline, {"query": {"text": "What is the fee for parking?"}}, history)
+    _, answer = await run(pipeline, {"query": {"text": "What is the fee for parking?"}}, history)
     ((_, scope),) = index.asked
-    assert scope.context == ()
-
-
-async def test_a_general_query_that_finds_nothing_is_read_in_context(catalogue: Catalogue) -> None:
-    index = ScriptedIndex(*HITS)
-    index.only_in_context = True
-    pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue, ThreadPools())
-    history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
-    _, answer = await run(pipeline, {"query": {"text": "What are the costs?"}}, history)
-    assert [bool(scope.context) for _, scope in index.asked] == [False, True]
+    assert scope.context.queries == (history[0].query,)
     shown = answer.steps[0].actions[0].search_action
-    assert shown == answers.SearchAction(query="What are the costs? (REAL ID card)")
+    assert shown == answers.SearchAction(query="What is the fee for parking?")
 
 
 async def test_results_in_the_request_take_the_place_of_a_search(catalogue: Catalogue) -> None:

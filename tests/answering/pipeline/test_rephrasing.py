@@ -16,7 +16,8 @@ CARD = [PastTurn("What is the REAL ID card?", "It is a card that you can board p
         ("How much does it cost?", "How much does it cost? (REAL ID card)"),
         ("And for veterans?", "And for veterans? (REAL ID card)"),
         ("Why?", "Why? (REAL ID card)"),
-        ("What are the costs?",) * 2,
+        ("What are the costs?", "What are the costs? (REAL ID card)"),
+        ("What is the fee for parking?",) * 2,
         ("Is a REAL ID card valid there?", "Is a REAL ID card valid there?"),
         ("How do I register a snowmobile in Vermont?",) * 2,
         ("Is it possible to register a snowmobile in Vermont?",) * 2,
@@ -24,12 +25,6 @@ CARD = [PastTurn("What is the REAL ID card?", "It is a card that you can board p
 )
 def test_a_query_that_leans_gets_the_topic(query: str, expected: str) -> None:
     assert rephrasing.rephrase(query, CARD) == expected
-
-
-def test_a_general_query_may_be_given_the_topic_all_the_same() -> None:
-    assert rephrasing.may_lean("What are the costs?")
-    assert rephrasing.within("What are the costs?", CARD) == "What are the costs? (REAL ID card)"
-    assert not rephrasing.may_lean("How do I register a snowmobile in Vermont?")
 
 
 def test_a_first_query_stays_as_it_is() -> None:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import pytest
 
+from service.corpus.index import SearchContext
 from service.corpus.tantivy import query_terms
 from service.language import content_terms, detection
 from tests.language.short_queries import QUERIES
 
 
-def variants(query: str, spoken: Sequence[str], context: Sequence[str] = ()) -> list[set[str]]:
+def variants(query: str, spoken: Sequence[str]) -> list[set[str]]:
     """Return the stems of each term of *query*."""
-    found = query_terms.analyse(query, context, spoken, lambda _: 1.0)
+    found = query_terms.analyse(query, SearchContext(), spoken, lambda _: 1.0)
     return [set(term.variants) for term in found]
 
 
@@ -41,11 +42,13 @@ def test_function_words_are_searched_for_where_a_query_has_no_others() -> None:
     assert variants("who are you", ("en",)) == [{"who"}, {"are"}, {"you"}]
 
 
-def test_a_text_of_the_context_counts_less_than_the_query() -> None:
-    found = query_terms.analyse("renewal fee", ["driving licence"], ("en",), lambda _: 1.0)
-    assert [(term.variants, term.weight) for term in found] == [
-        (("renew",), 1.0),
-        (("fee",), 1.0),
-        (("drive",), 0.35),
-        (("licenc",), 0.35),
-    ]
+def test_what_was_said_before_counts_less_than_the_query() -> None:
+    context = SearchContext(queries=("driving licence", "dogs"), answer="A fee for dogs.")
+    found = query_terms.analyse("renewal fee", context, ("en",), lambda _: 1.0)
+    assert {term.variants: (term.weight, term.own) for term in found} == {
+        ("renew",): (1.0, 1),
+        ("fee",): (1.05, 1),
+        ("drive",): (0.4, 0),
+        ("licenc",): (0.4, 0),
+        ("dog",): (pytest.approx(0.35), 0),
+    }
