@@ -18,6 +18,14 @@ def blocks(document: ParsedDocument) -> list[tuple[BlockKind, str]]:
     return [(block.kind, document.body[block.start : block.end]) for block in document.blocks]
 
 
+def structure(document: ParsedDocument) -> list[tuple[str, int, int, str]]:
+    """Return the kind, level and whole of each block, and what it says."""
+    return [
+        (one.kind.value, one.level, one.whole, document.body[one.start : one.end])
+        for one in document.blocks
+    ]
+
+
 def word_file() -> bytes:
     """Build a Word document with a title, headings, a list and a table."""
     document = docx.Document()

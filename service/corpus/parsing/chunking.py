@@ -34,7 +34,12 @@ _SMALL: Final = 0.4
 _PARAGRAPH: Final = 0.0
 _IN_LIST: Final = 0.15
 _IN_PARAGRAPH: Final = 0.25
-_AFTER_COLON: Final = 0.5
+_AFTER_LEAD: Final = 0.5
+_PER_LEVEL: Final = 0.05
+"""More, the deeper the item is nested before which the list is cut."""
+_LEVELS: Final = 3
+_HEADS: Final = frozenset({BlockKind.HEADING, BlockKind.QUESTION})
+_PROMISES: Final = frozenset({BlockKind.LEAD, BlockKind.TERM})
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,29 +144,39 @@ def _sections(document: ParsedDocument, size: int) -> Iterator[_Section]:
     path: list[tuple[int, str]] = []
     section = _Section((), [])
     only_headings = True
-    introduced = False  # by a line that ends in a colon
+    before: Block | None = None
     for block in document.blocks:
         text = document.body[block.start : block.end]
-        if block.kind is BlockKind.HEADING:
+        heads = block.kind in _HEADS and block.level > 0
+        if heads:
             path = [entry for entry in path if entry[0] < block.level]
             path.append((block.level, " ".join(text.lstrip("# ").split())))
             if not only_headings:
                 yield section
                 section = _Section((), [])
             section.path = tuple(path)
-        only_headings = block.kind is BlockKind.HEADING
-        section.units.extend(_units(document, block, size, introduced=introduced))
-        introduced = text.endswith((":", "："))
+        only_headings = heads
+        section.units.extend(_units(document, block, size, _cost(before, block)))
+        before = block
     yield section
 
 
-def _units(
-    document: ParsedDocument, block: Block, size: int, *, introduced: bool
-) -> Iterator[_Unit]:
+def _cost(before: Block | None, block: Block) -> float:
+    """Return what it costs to cut before *block*: most, where it was promised."""
+    if before is None:
+        return _PARAGRAPH
+    if before.kind in _HEADS or (before.kind in _PROMISES and before.whole == block.whole):
+        return _AFTER_LEAD
+    if before.whole != block.whole:
+        return _PARAGRAPH if block.start - before.end > 1 else _IN_PARAGRAPH
+    return _IN_LIST + _PER_LEVEL * min(block.level, _LEVELS)
+
+
+def _units(document: ParsedDocument, block: Block, size: int, cost: float) -> Iterator[_Unit]:
     """Cut a block into what must stay whole, and that only where it is larger than a chunk."""
     text = document.body[block.start : block.end]
     match block.kind:
-        case BlockKind.TEXT:
+        case BlockKind.TEXT | BlockKind.NOTE | BlockKind.DEFINITION:
             spans = sentences.spans(text, document.language)
         case BlockKind.CODE:
             spans = [found.span() for found in re.finditer(r"[^\n]*\S", text)]
@@ -170,8 +185,6 @@ def _units(
             if count_tokens(text) > size:
                 spans = sentences.spans(text, document.language)
     within = _IN_LIST if block.kind is BlockKind.CODE else _IN_PARAGRAPH
-    cost = _IN_LIST if block.kind in (BlockKind.ITEM, BlockKind.ROW) else _PARAGRAPH
-    cost = _AFTER_COLON if introduced else cost
     for start, end in spans:
         for first, last, tokens in _pieces(text, start, end, size):
             yield _Unit(block.start + first, block.start + last, tokens, cost, block.page)

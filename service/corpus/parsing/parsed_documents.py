@@ -9,10 +9,12 @@ from typing import Any, Final
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.corpus.parsing import wholes
+from service.corpus.parsing import contents_lists, structure
+from service.corpus.parsing.structure import LooseBlock
 
 _CONTROL: Final = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u00ad\u200b\u2060\ufffe\uffff]"
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
+    r"\u2066-\u2069\ufffe\uffff]"
 )
 
 
@@ -58,12 +60,31 @@ class BodyBuilder:
 
     def __init__(self, limits: BodyLimits) -> None:
         self.limits = limits
-        self._parts: list[str] = []
-        self._blocks: list[Block] = []
+        self.level = 0
+        """The level of the last heading."""
+        self._loose: list[LooseBlock] = []
         self._length = 0
+        self._wholes = 0
 
-    def add(self, kind: BlockKind, text: str, *, level: int = 0, page: int = 0) -> None:
+    def new_whole(self) -> int:
+        """Return a number for blocks that stand or fall together."""
+        self._wholes += 1
+        return self._wholes
+
+    def add(
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int = 0,
+        page: int = 0,
+        whole: int = 0,
+        bold: str = "",
+    ) -> None:
         """Append a block, unless it says nothing; white space is made regular, but not in code.
+
+        *level* is that of a heading, or how many lists are open; *bold* is what of the beginning
+        of *text* is set in bold.
 
         Raises:
             Unreadable: the body is over its limits.
@@ -72,27 +93,24 @@ class BodyBuilder:
         if not text or (kind is not BlockKind.CODE and not any(map(str.isalnum, text))):
             return
         self.check()
-        if self._blocks:
-            tight = kind in (BlockKind.ITEM, BlockKind.ROW) and self._blocks[-1].kind is kind
-            gap = "\n" if tight else "\n\n"
-            self._parts.append(gap)
-            self._length += len(gap)
-        self._parts.append(text)
-        start, self._length = self._length, self._length + len(text)
-        self._blocks.append(Block(kind, start, self._length, level, page))
+        if kind is BlockKind.HEADING:
+            self.level = level
+        self._length += len(text) + len(_GAP)
+        set_bold = len(tidy(bold)) if bold else 0
+        self._loose.append(
+            LooseBlock(kind=kind, text=text, level=level, page=page, whole=whole, bold=set_bold)
+        )
 
     def check(self) -> None:
         """Refuse to go on over the limits."""
-        if self._length > self.limits.characters or len(self._blocks) > self.limits.blocks:
+        if self._length > self.limits.characters or len(self._loose) > self.limits.blocks:
             raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
 
     @property
     def first_heading(self) -> str:
         """The text of the first heading, "" if there is none."""
-        for at, block in enumerate(self._blocks):
-            if block.kind is BlockKind.HEADING:
-                return self._parts[2 * at]
-        return ""
+        headings = (BlockKind.HEADING, BlockKind.QUESTION)
+        return next((one.text for one in self._loose if one.kind in headings), "")
 
     def build(self, *, title: str, mime: str, language: str = "") -> ParsedDocument:
         """Return the document; without a *title*, its first heading is its title.
@@ -101,14 +119,28 @@ class BodyBuilder:
             Unreadable: the body is over its limits.
         """
         self.check()
-        text = "".join(self._parts)
+        title = one_line(title) or one_line(self.first_heading)
+        loose = contents_lists.without_contents(self._loose)
+        structure.recognise(loose, language)
+        parts: list[str] = []
+        blocks: list[Block] = []
+        length, before = 0, None
+        for one in loose:
+            if before is not None:
+                tight = one.kind in (BlockKind.ITEM, BlockKind.ROW) and before.kind is one.kind
+                parts.append("\n" if tight else _GAP)
+                length += len(parts[-1])
+            blocks += structure.placed(one, length)
+            parts.append(one.text)
+            length += len(one.text)
+            before = one
         return ParsedDocument(
-            title=one_line(title) or one_line(self.first_heading),
-            body=text,
-            blocks=tuple(wholes.number(self._blocks, text)),
-            mime=mime,
-            language=language,
+            title=title, body="".join(parts), blocks=tuple(blocks), mime=mime, language=language
         )
+
+
+_GAP: Final = "\n\n"
+"""What stands between two blocks that are no items of one list and no rows of one table."""
 
 
 def tidy(text: str, *, keep_space: bool = False) -> str:

@@ -9,8 +9,9 @@ from typing import Final
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.corpus.parsing import wholes
+from service.corpus.parsing import structure
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
+from service.corpus.parsing.structure import LooseBlock
 
 _LINE: Final = re.compile(r"[^\n]+")
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+\S")
@@ -18,6 +19,7 @@ _MARKED: Final = re.compile(r"(#{1,6})\s+\S")
 _NUMBERED: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+[^\W\d]")
 _RULE: Final = re.compile(r"(={3,}|-{3,}|~{3,})\s*$")
 _CODE: Final = re.compile(r"[{}<>=;$\\|@]|\(\)|://|^\W")
+_FENCES: Final = ("```", "~~~")
 _HEADING_LENGTH: Final = 110
 _HEADING_WORDS: Final = 16
 _STOPS: Final = tuple(".,;:。，；：…")
@@ -29,6 +31,7 @@ class _Line(msgspec.Struct, frozen=True):
     text: str
     start: int
     end: int
+    indent: int  # characters of white space before it
     opens: bool  # a blank line, or nothing, stands before it
     closes: bool  # a blank line, or nothing, stands after it
 
@@ -42,14 +45,16 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
     if len(text) > limits.characters:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
     found = blocks(text)
-    first = next((b for b in found if b.kind is BlockKind.HEADING), None)
+    first = next((b for b in found if b.kind in (BlockKind.HEADING, BlockKind.QUESTION)), None)
     title = one_line(text[first.start : first.end].lstrip("# ")) if first else ""
     return ParsedDocument(title=title, body=text, blocks=found, mime="text/plain")
 
 
 def blocks(text: str) -> tuple[Block, ...]:
     """Return the blocks that *text* shows by its lines."""
-    return tuple(wholes.number(_blocks(text), text))
+    found = list(_loose(text))
+    structure.recognise([one for _, one in found])
+    return tuple(block for start, one in found for block in structure.placed(one, start))
 
 
 def _lines(text: str) -> list[_Line]:
@@ -64,41 +69,77 @@ def _lines(text: str) -> list[_Line]:
             continue
         if blank and lines:
             lines[-1] = msgspec.structs.replace(lines[-1], closes=True)
-        start = found.start() + len(found[0]) - len(found[0].lstrip())
-        lines.append(_Line(stripped, start, start + len(stripped), opens=blank, closes=False))
+        indent = len(found[0]) - len(found[0].lstrip())
+        start = found.start() + indent
+        end = start + len(stripped)
+        lines.append(_Line(stripped, start, end, indent, opens=blank, closes=False))
         blank = False
     if lines:
         lines[-1] = msgspec.structs.replace(lines[-1], closes=True)
     return lines
 
 
-def _blocks(text: str) -> Iterator[Block]:
-    """Yield headings, list items and table rows line by line, other lines by paragraph."""
+def _loose(text: str) -> Iterator[tuple[int, LooseBlock]]:
+    """Yield headings, list items and table rows line by line, other lines by paragraph.
+
+    With each comes where it begins. What goes on in an item is indented, or follows on its line.
+    """
     lines = _lines(text)
-    start = end = -1
-    skip = False
+    items = _Items()
+    kind, start, end, level = BlockKind.TEXT, -1, -1, 0
+    skip = fenced = False
     for at, line in enumerate(lines):
         after = lines[at + 1] if at + 1 < len(lines) else None
         if skip:  # the rule under a heading
             skip = False
             continue
-        level, skip = _heading(line, after)
-        kind = BlockKind.HEADING if level else _kind(line)
-        if start >= 0 and (line.opens or kind is not BlockKind.TEXT):
-            yield Block(BlockKind.TEXT, start, end)
-            start = -1
-        if kind is BlockKind.TEXT:
-            start, end = (line.start if start < 0 else start), line.end
-        else:
-            yield Block(kind, line.start, line.end, level)
+        heading, skip = (0, False) if fenced else _heading(line, after)
+        fence = line.text.startswith(_FENCES)
+        own = BlockKind.HEADING if heading else BlockKind.CODE if fenced or fence else _kind(line)
+        fenced ^= fence
+        goes_on = kind is own is BlockKind.CODE or (
+            own is BlockKind.TEXT
+            and not line.opens
+            and (kind is own or (kind is BlockKind.ITEM and items.goes_on(line)))
+        )
+        if goes_on and start >= 0:
+            end = line.end
+            continue
+        if start >= 0:
+            yield start, LooseBlock(kind=kind, text=text[start:end], level=level)
+        kind, start, end = own, line.start, line.end
+        level = heading or items.level(line, own)
     if start >= 0:
-        yield Block(BlockKind.TEXT, start, end)
+        yield start, LooseBlock(kind=kind, text=text[start:end], level=level)
+
+
+class _Items:
+    """How deep the open list items are indented, from the outermost."""
+
+    def __init__(self) -> None:
+        self._indents: list[int] = []
+
+    def goes_on(self, line: _Line) -> bool:
+        """Tell whether *line*, right under an item, goes on with it."""
+        return line.indent > self._indents[-1] or line.text[0].islower()
+
+    def level(self, line: _Line, kind: BlockKind) -> int:
+        """Return how many items are open, the one included that *line* begins."""
+        while self._indents and (
+            line.indent < self._indents[-1]
+            or (line.indent == self._indents[-1] and kind is not BlockKind.ITEM)
+            or kind is BlockKind.HEADING
+        ):
+            self._indents.pop()
+        if kind is BlockKind.ITEM and (not self._indents or line.indent > self._indents[-1]):
+            self._indents.append(line.indent)
+        return len(self._indents)
 
 
 def _kind(line: _Line) -> BlockKind:
     if _ITEM.match(line.text):
         return BlockKind.ITEM
-    if "\t" in line.text or line.text.count("|") > 1:
+    if "\t" in line.text or " | " in line.text or line.text.count("|") > 1:
         return BlockKind.ROW
     return BlockKind.TEXT
 

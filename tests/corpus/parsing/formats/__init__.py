@@ -1,1 +1,4 @@
-"""Tests of the readers, one for each format; what holds for all is in ``test_parsing``."""
+"""Tests of the readers, one for each format; what holds for all is in ``test_parsing``.
+
+- elements, page_parts: corpus/parsing/formats/test_html
+"""

@@ -43,3 +43,28 @@ def test_html_is_read_however_deep_but_not_for_ever() -> None:
         with pytest.raises(Unreadable) as refused:
             parsing.parse(nested(100_000), mime=mime)
         assert refused.value.reason == "TOO_DEEP"
+
+
+@pytest.mark.parametrize(
+    ("page", "body"),
+    [
+        ("<main><p>Text of a page.</p><aside><p>Bring the card.</p></aside></main>", "Bring"),
+        ("<p>Text.</p><aside class='note'>Bring the card.</aside>", "Bring"),
+        ("<p>Text.</p><aside>Elsewhere</aside>", ""),
+        ("<main><p>Text of a page.</p><aside><a>More</a> <a>News</a></aside></main>", ""),
+        ("<p>Text.</p><button>Menu</button><h2><button>Bring</button></h2>", "Bring"),
+        ("<p>Text.</p><button>What to bring?</button><div>A card.</div>", "What to bring?"),
+        ("<p>Text.</p><p class='alert'>Bring the card.</p>", "Bring"),
+        ("<p>Text.</p><ul role='navigation'><li>Bring</ul>", ""),
+    ],
+)
+def test_what_stands_beside_the_text_is_read_where_it_says_something(page: str, body: str) -> None:
+    said = [text for _, text in blocks(parsing.parse(page.encode(), mime="text/html"))]
+    assert said[0].startswith("Text")
+    assert [text.startswith(body) for text in said[1:2]] == ([True] if body else [])
+
+
+def test_a_list_goes_on_with_the_numbers_that_its_items_have() -> None:
+    page = "<ol start=3><li>c<li value=7>g<li>h</ol>"
+    parsed = parsing.parse(page.encode(), mime="text/html")
+    assert parsed.body == "3. c\n7. g\n8. h"

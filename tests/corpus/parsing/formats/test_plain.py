@@ -14,7 +14,8 @@ def test_plain_text_is_kept_to_the_letter_and_its_headings_are_found() -> None:
     )
     parsed = parsing.parse(text.encode(), mime="text/plain; charset=utf-8")
     assert parsed.body == text
-    headings = [part for kind, part in blocks(parsed) if kind is BlockKind.HEADING]
+    named = (BlockKind.HEADING, BlockKind.QUESTION)
+    headings = [part for kind, part in blocks(parsed) if kind in named]
     assert headings == ["Who may have one?", "FEES", "2.1 By post", "Pay"]
     assert [part for kind, part in blocks(parsed) if kind is BlockKind.ITEM] == [
         "- a card",

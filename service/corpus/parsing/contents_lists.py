@@ -1,0 +1,55 @@
+"""Leave out the tables of contents of pages: lists that only repeat the headings of their page."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from service.blocks import BlockKind
+from service.corpus.parsing import structure
+from service.corpus.parsing.structure import LooseBlock
+
+_ITEMS: Final = 3
+_REPEATED: Final = 0.7
+"""A list of so many items, of which this share are headings of the page, is its contents."""
+_TITLE: Final = re.compile(
+    r"\W*(?:\d+\.\s*)?(?:(?:table of )?contents?|(?:on|in) this (?:page|article|section)|overview|"
+    r"inhalt(?:sverzeichnis)?|auf dieser seite|sommaire|índice|contenido|目录)\W*",
+    re.I,
+)
+_MARKER: Final = re.compile(r"(?:\W*(?:\d{1,3}(?:\.\d{1,3}){0,5}[.)]?\s+|\(\d{1,3}\)\s*))*[^\w¿¡]*")
+
+
+def without_contents(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
+    """Return *loose* without such lists, and without the line that says what they are."""
+    headings = {_plain(one.text) for one in loose if _heads(one)}
+    if len(headings) < _ITEMS:
+        return loose
+    kept: list[LooseBlock] = []
+    for is_list, run in itertools.groupby(loose, key=lambda one: one.kind is BlockKind.ITEM):
+        blocks = list(run)
+        repeated = sum(_plain(one.text) in headings for one in blocks) if is_list else 0
+        if repeated < _ITEMS or repeated < _REPEATED * len(blocks):
+            kept += blocks
+        elif kept and _TITLE.fullmatch(kept[-1].text[:_TITLE_LENGTH]):
+            kept.pop()
+    return kept
+
+
+_TITLE_LENGTH: Final = 60
+
+
+def _heads(one: LooseBlock) -> bool:
+    """Tell whether *one* will head what follows: a heading, or a question in bold."""
+    is_bold = one.bold >= len(one.text)
+    return one.kind is BlockKind.HEADING or (is_bold and structure.is_question(one.text))
+
+
+def _plain(text: str) -> str:
+    bare = _MARKER.sub("", text[:_LINE_LENGTH], count=1)
+    return " ".join(bare.casefold().split()).rstrip(":.?？ ")
+
+
+_LINE_LENGTH: Final = 300

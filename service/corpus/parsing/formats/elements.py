@@ -1,0 +1,277 @@
+"""Read the elements of HTML into blocks, in the order in which a person reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from service.blocks import BlockKind
+from service.corpus.parsing.formats import page_parts
+from service.corpus.parsing.parsed_documents import BodyBuilder, row
+
+_FLOW: Final = frozenset(
+    "address article aside blockquote body button caption center dd details div dl dt fieldset "
+    "figcaption figure header hr html legend li main ol p pre section summary table tbody td tfoot "
+    "th thead tr ul h1 h2 h3 h4 h5 h6".split()
+)
+_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
+_LISTS: Final = frozenset({"ul", "ol"})
+_CELLS: Final = frozenset({"td", "th"})
+_BOLD: Final = frozenset({"b", "strong"})
+_TERMS: Final = {"dt": BlockKind.TERM, "dd": BlockKind.DEFINITION}
+_LAYOUT: Final = "table table, td h1, td h2, td h3, td pre, td ul, td ol, td p + p"
+_SPACE: Final = re.compile(r"\s+")
+_NUMBER: Final = re.compile(r"\d{1,8}")
+
+
+class _Step(NamedTuple):
+    """A node as the walk enters or leaves it."""
+
+    node: LexborNode
+    tag: str
+    leaves: bool
+
+
+def _walk(root: LexborNode) -> Iterator[_Step]:
+    """Enter and leave each visible node below *root* in order, without recursion: pages nest."""
+    path = [_Step(root, "", leaves=True)]
+    node = root.child
+    while path:
+        if node is None:
+            closed = path.pop()
+            if path:
+                yield closed
+                node = closed.node.next
+            continue
+        tag = node.tag or ""
+        if page_parts.is_hidden(node, tag):
+            node = node.next
+            continue
+        yield _Step(node, tag, leaves=False)
+        path.append(_Step(node, tag, leaves=True))
+        node = node.child
+
+
+class PageReader:
+    """Gathers inline text until a block begins or ends, then adds it as what it stands in."""
+
+    def __init__(self, body: BodyBuilder) -> None:
+        self._body = body
+        self._inline: list[str] = []
+        self._bold: list[str] = []  # what is set in bold of it, as long as nothing else is before
+        self._strong = 0
+        self._lists: list[int] = []  # the next number of each open list, 0 for bullets
+        self._wholes = _Wholes(body)
+        self._marker = ""
+        self._heading = 0
+        self._code = 0
+        self._notes = 0
+        self._term = BlockKind.TEXT
+        self._last_term = BlockKind.TEXT
+        self._table = _Table()
+
+    def read(self, root: LexborNode) -> None:
+        """Add what is below *root*."""
+        for node, tag, leaves in _walk(root):
+            if tag == "-text":
+                if not leaves:
+                    self._say(node)
+            elif tag == "br":
+                if not leaves:
+                    self._inline.append("\n")
+            elif tag in _BOLD:
+                self._strong += -1 if leaves else 1
+            elif tag in _FLOW or "-" in tag:
+                self._flush(tag if leaves else "")
+                (self._leave if leaves else self._enter)(node, tag)
+        self._flush("")
+
+    def _say(self, node: LexborNode) -> None:
+        text = node.text_content or ""
+        text = text if self._code else _SPACE.sub(" ", text)
+        if (self._strong or not text.strip()) and len(self._bold) == len(self._inline):
+            self._bold.append(text)
+        self._inline.append(text)
+
+    def _enter(self, node: LexborNode, tag: str) -> None:
+        if page_parts.is_note(node, tag):
+            self._notes += 1
+            self._wholes.enter("note")
+        match tag:
+            case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
+                self._heading = int(tag[1])
+            case "summary" | "button" if not self._heading:
+                self._heading = min(self._body.level + 1, 6)
+            case "pre":
+                self._code += 1
+            case "table" | "tr":
+                self._enter_table(node, tag)
+            case _:
+                self._enter_list(node, tag)
+
+    def _enter_table(self, node: LexborNode, tag: str) -> None:
+        if tag == "table":
+            self._table.enter(is_layout=bool(node.css_first(_LAYOUT)))
+        if self._table.layout:
+            return
+        if tag == "table":
+            self._wholes.enter("table")
+        else:
+            self._table.open_row()
+
+    def _enter_list(self, node: LexborNode, tag: str) -> None:
+        match tag:
+            case "ul" | "ol":
+                start = _NUMBER.fullmatch(node.attributes.get("start") or "1")
+                self._lists.append((int(start[0]) if start else 1) if tag == "ol" else 0)
+                self._wholes.enter("list")
+            case "li":
+                self._open_item(node)
+            case "dl":
+                self._wholes.enter("term")
+            case "dt" | "dd":
+                if tag == "dt" and self._last_term is BlockKind.DEFINITION:
+                    self._wholes.leave("term")
+                    self._wholes.enter("term")
+                self._term = self._last_term = _TERMS[tag]
+            case _:
+                pass
+
+    def _leave(self, node: LexborNode, tag: str) -> None:
+        match tag:
+            case "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "summary" | "button":
+                self._heading = 0
+            case "pre":
+                self._code -= 1
+            case "table" | "tr":
+                self._leave_table(node, tag)
+            case _:
+                self._leave_list(tag)
+        if page_parts.is_note(node, tag):
+            self._notes -= 1
+            self._wholes.leave("note")
+
+    def _leave_table(self, node: LexborNode, tag: str) -> None:
+        if tag == "table":
+            if not self._table.layout:
+                self._wholes.leave("table")
+            self._table.leave()
+        elif self._table.cells is not None:
+            in_head = node.parent is not None and node.parent.tag == "thead"
+            if text := self._table.close_row(in_head=in_head):
+                self._add(BlockKind.ROW, text)
+
+    def _leave_list(self, tag: str) -> None:
+        match tag:
+            case "ul" | "ol" if self._lists:
+                self._lists.pop()
+                self._wholes.leave("list")
+            case "li":
+                self._marker = ""
+            case "dl":
+                self._last_term = BlockKind.TEXT
+                self._wholes.leave("term")
+            case "dt" | "dd":
+                self._term = BlockKind.TEXT
+            case _:
+                pass
+
+    def _open_item(self, node: LexborNode) -> None:
+        number = self._lists[-1] if self._lists else 0
+        if number:
+            given = _NUMBER.fullmatch(node.attributes.get("value") or "")
+            number = int(given[0]) if given else number
+            self._lists[-1] = number + 1
+        self._marker = f"{number}. " if number else "- "
+
+    def _flush(self, leaving: str) -> None:
+        """Add the text gathered so far; *leaving* is the tag that ends with it, if one does."""
+        text, bold = "".join(self._inline), "".join(self._bold)
+        self._inline.clear()
+        self._bold.clear()
+        if self._table.cells is not None:
+            self._table.gather(text, leaving)
+        elif not text.strip():
+            return
+        elif self._heading:
+            self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
+        elif self._code:
+            self._add(BlockKind.CODE, text)
+        elif self._marker:
+            self._add(BlockKind.ITEM, self._marker + text.strip())
+            self._marker = ""
+        elif self._term is not BlockKind.TEXT:
+            self._add(self._term, text)
+        else:
+            self._add(BlockKind.NOTE if self._notes else BlockKind.TEXT, text, bold=bold)
+
+    def _add(self, kind: BlockKind, text: str, bold: str = "") -> None:
+        level, whole = len(self._lists), self._wholes.open
+        self._body.add(kind, text, level=level, whole=whole, bold=bold)
+
+
+class _Wholes:
+    """The outermost list, table, note or term that is open: what stands or falls as one."""
+
+    def __init__(self, body: BodyBuilder) -> None:
+        self._body = body
+        self._path: list[str] = []
+        self.open = 0
+
+    def enter(self, kind: str) -> None:
+        """Begin a *kind* of whole; within another it is a part of that."""
+        if not self._path:
+            self.open = self._body.new_whole()
+        self._path.append(kind)
+
+    def leave(self, kind: str) -> None:
+        """End the innermost whole, if it is of this *kind*; pages close what they never opened."""
+        if self._path and self._path[-1] == kind:
+            self._path.pop()
+            self.open = self.open if self._path else 0
+
+
+class _Table:
+    """The table that is open, unless it only lays out the page."""
+
+    def __init__(self) -> None:
+        self.layout = 0  # open tables that only lay out the page
+        self.cells: list[str] | None = None
+        self._header: list[str] = []
+        self._open_cell: list[str] = []  # what the blocks inside the open cell said
+        self._heads = 0  # cells of the open row that are th
+
+    def enter(self, *, is_layout: bool) -> None:
+        """Begin a table; what is in one that lays out the page lays out as well."""
+        self._header = []
+        self.layout += self.layout > 0 or is_layout
+
+    def leave(self) -> None:
+        """End a table."""
+        self.layout -= self.layout > 0
+
+    def open_row(self) -> None:
+        """Begin a row."""
+        self.cells, self._heads = [], 0
+
+    def gather(self, text: str, leaving: str) -> None:
+        """Take what a cell of the open row says."""
+        if self.cells is None:
+            raise AssertionError("only called inside a row")
+        if leaving in _CELLS:
+            self.cells.append(" ".join([*self._open_cell, text]).strip())
+            self._open_cell.clear()
+            self._heads += leaving == "th"
+        elif text.strip():
+            self._open_cell.append(text.strip())
+
+    def close_row(self, *, in_head: bool) -> str:
+        """End the open row; return its text, "" where it is the header of the table."""
+        cells, self.cells = self.cells or [], None
+        if not self._header and len(cells) > 1 and (in_head or self._heads == len(cells)):
+            self._header = cells
+            return ""
+        return row(self._header, cells)

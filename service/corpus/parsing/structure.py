@@ -1,0 +1,273 @@
+"""Recognise what blocks are to each other: lists with their leads, questions with their answers.
+
+Readers know what a format says outright: this is an item, these rows are one table. The rest is
+the same in every format, and decided here: on texts alone, in a few passes over all blocks.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from service.blocks import Block, BlockKind
+from service.language import sentences
+
+
+class LooseBlock(msgspec.Struct, kw_only=True):
+    """A block on its way: as a reader gives it, and then as it was recognised.
+
+    A reader gives the same *whole* to what is one list, table or box in its format, and 0 where
+    the format has no word for it. *bold* is how many characters at the beginning are set in bold.
+    From character *cut* on, where that is not 0, the text is a block of its own: *rest* is its
+    kind, and *rest_whole* its whole. *level* is that of a heading, or how many lists are open.
+    """
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+    page: int = 0
+    whole: int = 0
+    bold: int = 0
+    cut: int = 0
+    rest: BlockKind = BlockKind.TEXT
+    rest_whole: int = 0
+
+
+COLON: Final = (":", "：")
+_QUESTION_MARKS: Final = ("?", "？", "؟", "⁇")
+_CLOSING: Final = "\"'”’»)）]」』*_ "
+_ASKED: Final = re.compile(
+    r"\W{0,3}(?:\d{1,3}[.)]\s*)?(?:Q|Question|Frage|Pregunta)\s?\d{0,3}\s?[:.)]\s", re.I
+)
+_ANSWERED: Final = re.compile(
+    r"\W{0,3}(?:A|Answer|Antwort|Respuesta|Réponse)\s?\d{0,3}\s?[:.)]\s", re.I
+)
+_NOTE: Final = re.compile(
+    r"\W{0,3}(?:notes?|n\.?b\.?|important|warning|caution|attention|tips?|hints?|danger|reminder|"
+    r"please note|heads up|"
+    r"hinweis|achtung|warnung|wichtig|tipp|"
+    r"remarque|avertissement|conseil|astuce|à noter|"
+    r"notas?|importante|advertencia|aviso|consejo|atención|"
+    r"attenzione|avviso|suggerimento|atenção|dica|"
+    r"注意|提示|警告|重要提示|注)\s?(?:[:：!]|(?<=[!：:])|\W?\s?[-–—]\s)",
+    re.I,
+)
+_STEP: Final = re.compile(r"\W*(?:step|schritt|étape|paso|passo|passaggio|part|\d)", re.I)
+_NUMBER: Final = re.compile(r"\(?(\d{1,3})[.)]\s")
+_AFTER_TERM: Final = re.compile(r"\s?[:：]\s*|\s[-–—]\s+|[.]\s+")
+_STOPS: Final = tuple(".!;,。！；，…")
+
+_QUESTION_LENGTH: Final = 300
+_HEADING_LENGTH: Final = 100
+"""Characters of a bold line that may be a heading nobody marked as one."""
+_TERM_LENGTH: Final = 60
+_LEAD_LENGTH: Final = 160
+"""Characters of a paragraph without a colon that may introduce the list after it."""
+_SHORT_LEAD: Final = 100
+"""Of a longer paragraph that ends in a colon only the last sentence leads on."""
+_ANSWER_LENGTH: Final = 700
+"""Characters that answer a question at most; what follows only explains."""
+_INTERRUPTION: Final = 12
+"""Blocks that may stand between two steps of one list: pictures, code, notes."""
+_SECTIONS: Final = frozenset({BlockKind.HEADING, BlockKind.QUESTION})
+_PROSE: Final = frozenset({BlockKind.TEXT, BlockKind.NOTE})
+_LED: Final = frozenset({BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE, BlockKind.TERM})
+
+
+def recognise(loose: Sequence[LooseBlock], language: str = "") -> None:
+    """Give each of *loose*, which are all of a document, its final kind, level and whole."""
+    _name(loose)
+    _gather(loose)
+    _resume(loose)
+    _introduce(loose, language)
+    _answer(loose)
+    _number(loose)
+
+
+def placed(one: LooseBlock, start: int) -> Iterator[Block]:
+    """Yield the block, or the two, that *one* is where its text begins at *start*."""
+    end = start + len(one.text)
+    cut = start + one.cut if one.cut else end
+    level = one.level - (one.kind is BlockKind.ITEM and one.level > 0)
+    first = start + len(one.text[: one.cut].rstrip()) if one.cut else end
+    yield Block(one.kind, start, first, level, one.page, one.whole)
+    if cut < end:
+        yield Block(one.rest, cut, end, level, one.page, one.rest_whole)
+
+
+def is_question(text: str) -> bool:
+    """Tell whether a line is a question, as the headings of an FAQ are."""
+    bare = text.rstrip(_CLOSING)
+    return len(bare) <= _QUESTION_LENGTH and bare.endswith(_QUESTION_MARKS)
+
+
+# --- What each block says of itself ------------------------------------------------------------
+
+
+def _name(loose: Sequence[LooseBlock]) -> None:
+    level, asked = 0, False
+    for one, after in itertools.zip_longest(loose, loose[1:]):
+        match one.kind:
+            case BlockKind.HEADING:
+                level = one.level
+                if is_question(one.text) or _ASKED.match(one.text):
+                    one.kind = BlockKind.QUESTION
+            case BlockKind.ITEM if _ASKED.match(one.text):
+                one.kind, one.level, one.whole = BlockKind.QUESTION, min(level + 1, 6), 0
+            case BlockKind.ITEM | BlockKind.TEXT if asked and _ANSWERED.match(one.text):
+                one.kind, one.level, one.whole = BlockKind.TEXT, 0, 0
+            case BlockKind.TEXT if not one.level:
+                _name_text(one, after, level)
+            case _:
+                pass
+        asked = one.kind is BlockKind.QUESTION
+
+
+def _name_text(one: LooseBlock, after: LooseBlock | None, level: int) -> None:
+    """Name a paragraph that is more than one: a question, a heading in bold, a note, a term."""
+    text = one.text
+    is_bold = one.bold >= len(text) > 0
+    if (is_bold and is_question(text)) or (_ASKED.match(text) and is_question(text)):
+        one.kind, one.level = BlockKind.QUESTION, min(level + 1, 6)
+    elif _NOTE.match(text):
+        one.kind = BlockKind.NOTE
+    elif is_bold:
+        goes_on = after is not None and after.kind not in _SECTIONS
+        says_no_more = not text.endswith((*_STOPS, *COLON)) and "\n" not in text
+        if goes_on and says_no_more and len(text) <= _HEADING_LENGTH and not one.whole:
+            one.kind, one.level = BlockKind.HEADING, min(level + 1, 6)
+    elif 0 < one.bold <= _TERM_LENGTH and not _STEP.match(text):
+        told = text[: one.bold].rstrip()
+        ends = len(told) - (told[-1:] in ":：.")
+        if (found := _AFTER_TERM.match(text, ends)) and len(text) > found.end():
+            one.kind, one.cut, one.rest = BlockKind.TERM, found.end(), BlockKind.DEFINITION
+
+
+# --- What belongs together ---------------------------------------------------------------------
+
+
+def _fresh(loose: Sequence[LooseBlock]) -> Iterator[int]:
+    return itertools.count(1 + max((one.whole for one in loose), default=0))
+
+
+def _gather(loose: Sequence[LooseBlock]) -> None:
+    """Make one list of items, one table of rows, that follow each other."""
+    numbers = _fresh(loose)
+    before: LooseBlock | None = None
+    for one in loose:
+        if one.kind in (BlockKind.ITEM, BlockKind.ROW) and not one.whole:
+            follows = before is not None and before.kind is one.kind and before.whole
+            one.whole = before.whole if before is not None and follows else next(numbers)
+        elif one.kind is BlockKind.TERM and not one.whole:
+            one.whole = one.rest_whole = next(numbers)
+        elif one.kind is BlockKind.TERM and one.cut:
+            one.rest_whole = one.whole
+        before = one
+
+
+def _resume(loose: Sequence[LooseBlock]) -> None:
+    """Make one of the numbered lists that go on after what interrupts them: 1, 2, a note, 3."""
+    joined: dict[int, int] = {}
+    last = -1  # the step that may be gone on from
+    for at, one in enumerate(loose):
+        one.whole = joined.get(one.whole, one.whole)
+        if one.kind in _SECTIONS:
+            last = -1
+        if (
+            one.kind is not BlockKind.ITEM
+            or one.level > 1
+            or not (found := _NUMBER.match(one.text))
+        ):
+            continue
+        if last >= 0 and loose[last].whole != one.whole and at - last <= _INTERRUPTION:
+            ended = _NUMBER.match(loose[last].text)
+            if ended and int(found[1]) == int(ended[1]) + 1:
+                joined[one.whole] = loose[last].whole
+                for between in loose[last + 1 : at]:
+                    between.level += between.whole != loose[last].whole
+                    between.whole = loose[last].whole
+                one.whole = loose[last].whole
+        last = at
+
+
+def _introduce(loose: Sequence[LooseBlock], language: str) -> None:
+    """Find the line that leads to a list, a table or code, and count it to what it leads to."""
+    numbers = _fresh(loose)
+    for one, after in itertools.pairwise(loose):
+        if after.kind not in _LED or (after.whole and after.whole == one.whole):
+            continue
+        ends_in_colon = one.text.endswith(COLON)
+        if one.kind in _SECTIONS and ends_in_colon and after.kind is not BlockKind.TERM:
+            one.whole = after.whole = after.whole or next(numbers)
+        elif one.kind is BlockKind.TEXT and not one.whole:
+            if ends_in_colon and len(one.text) > _SHORT_LEAD:
+                one.cut = _last_sentence(one.text, language)
+            if ends_in_colon or _leads(one.text, after.kind, language):
+                after.whole = after.whole or next(numbers)
+                one.rest, one.rest_whole = BlockKind.LEAD, after.whole
+                if not one.cut:
+                    one.kind, one.whole = BlockKind.LEAD, after.whole
+        elif one.kind is BlockKind.NOTE and not one.whole and ends_in_colon:
+            one.whole = after.whole = after.whole or next(numbers)
+
+
+def _leads(text: str, to: BlockKind, language: str) -> bool:
+    """Tell whether a line without colon leads on: any does to a list, else it must say so."""
+    if len(text) > _LEAD_LENGTH or to is BlockKind.TERM or _ANSWERED.match(text):
+        return False
+    says_so = to is BlockKind.ITEM or not text.endswith(_STOPS) or _FOLLOWING.search(text)
+    return bool(says_so) and len(sentences.spans(text, language)) == 1
+
+
+_FOLLOWING: Final = re.compile(
+    r"follow|below|next|folgend|unten|suivant|dessous|siguiente|abajo|continuación|seguent|sotto|"
+    r"以下|如下|下面|次の",
+    re.I,
+)
+
+
+def _last_sentence(text: str, language: str) -> int:
+    return sentences.spans(text, language)[-1][0]
+
+
+def _answer(loose: Sequence[LooseBlock]) -> None:
+    """Count to each question what answers it: the paragraphs after it, else the list."""
+    numbers = _fresh(loose)
+    for at, one in enumerate(loose):
+        if one.kind is not BlockKind.QUESTION or one.whole:
+            continue
+        one.whole = next(numbers)
+        length = 0
+        for after in itertools.islice(loose, at + 1, None):
+            if after.kind not in _PROSE or after.whole:
+                if not length and after.kind not in _SECTIONS:
+                    one.whole = after.whole or one.whole
+                break
+            if length and length + len(after.text) > _ANSWER_LENGTH:
+                break
+            length += len(after.text)
+            after.whole = one.whole
+
+
+def _number(loose: Sequence[LooseBlock]) -> None:
+    """Number the wholes from 1 in their order; no whole goes on behind a heading."""
+    numbers = itertools.count(1)
+    given: dict[int, int] = {}
+
+    def number(whole: int) -> int:
+        if not whole:
+            return next(numbers)
+        if whole not in given:
+            given[whole] = next(numbers)
+        return given[whole]
+
+    for one in loose:
+        if one.kind in _SECTIONS:
+            given.clear()
+        one.whole = number(one.whole)
+        if one.cut:
+            one.rest_whole = number(one.rest_whole)
