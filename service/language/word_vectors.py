@@ -1,0 +1,218 @@
+"""Tell which words of several languages mean about the same: "eliminar", "delete", "remove".
+
+A small table of words with a vector each, distilled from a sentence encoder of sixteen languages
+(``tests/training/train_word_vectors.py``; Google's universal-sentence-encoder-multilingual 3,
+Apache-2.0, which ``NOTICE`` names). Words of all languages lie in one space, so that a word of a
+query finds the words that a store has for it, whatever language either is in:
+
+    for word in word_vectors.words_of(query):
+        if not store_has(word):
+            near = word_vectors.nearest(word, store_has_term, language="es", stored_in="en")
+
+It reads words, not sentences: an average of these vectors says too little of a text to rank or to
+refuse by. About 40,000 words are known, those of German, English, Spanish, French, Italian,
+Dutch, Portuguese and Chinese best; it is read with the first call, which takes 20 ms and 12 MB.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import importlib.resources
+import operator
+import re
+import struct
+import unicodedata
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from service.language import function_words, index_terms, words
+
+SCALE: Final = 180.0
+"""What one is in the bytes of a vector: no part of those vectors is larger than 0.7."""
+PROBED: Final = 12
+"""Clusters that are searched for the words nearest to one: 98 of 100 of them lie there."""
+_LEAST: Final = 0.5
+"""The cosine from which two words mean about the same: below, most that is near is beside it."""
+_HEAD: Final = struct.Struct("<HHI")
+_LONGEST_RUN: Final = 200
+"""Characters of a spaceless script that are cut at once."""
+_LONGEST_WORD: Final = 4
+_APOSTROPHE: Final = re.compile("['’]")
+_SPACELESS: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+
+Vector = Sequence[int]
+"""Parts of a vector of length `SCALE`."""
+
+
+class Neighbour(NamedTuple):
+    """A term that a store has, and how near its word lies to the one asked about: to 1."""
+
+    term: str
+    cosine: float
+
+
+class _Table(NamedTuple):
+    words: tuple[str, ...]
+    rows: Mapping[str, int]
+    vectors: array[int]
+    dimensions: int
+    starts: tuple[int, ...]
+    beside: tuple[bytes, ...]
+
+    def vector(self, row: int) -> Vector:
+        return self.vectors[row * self.dimensions : (row + 1) * self.dimensions]
+
+
+def fold(word: str) -> str:
+    """Return *word* as the table has it: in lower case, without accents."""
+    if word.isascii():
+        return word.lower()
+    parts = unicodedata.normalize("NFKD", word.lower())
+    return "".join(character for character in parts if not unicodedata.combining(character))
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of *text* as written; Chinese is cut into words that the table has.
+
+    The longest first, from left to right; a character that begins none is a word by itself.
+    """
+    if text.isascii():
+        return words.words(text)
+    cut = _SPACELESS.sub(lambda run: f" {' '.join(_cut(run[0][:_LONGEST_RUN]))} ", text)
+    return [word for part in cut.split() for word in _unpaired(part)]
+
+
+def vector(word: str, language: str = "") -> Vector | None:
+    """Return what *word* means; None where it is not known.
+
+    A form that the table lacks counts as another one of the same stem in *language*.
+    """
+    row = _row(word, language)
+    return None if row is None else _table().vector(row)
+
+
+def similarity(one: Vector, other: Vector) -> float:
+    """Return the cosine of two vectors of `vector`, -1 to 1."""
+    return max(-1.0, min(1.0, sum(map(operator.mul, one, other)) / (SCALE * SCALE)))
+
+
+def nearest(
+    word: str,
+    has: Callable[[str], bool],
+    *,
+    language: str = "",
+    stored_in: str = "en",
+    most: int = 3,
+    least: float = _LEAST,
+) -> list[Neighbour]:
+    """Return at most *most* terms of a store that mean about what *word* does, nearest first.
+
+    *word* is in *language* ("" where that is not known); *has* tells whether the store, whose
+    documents are in *stored_in*, has a term (as `index_terms` makes them): it is asked about 2,000
+    terms, so let it be fast. No function words, and none that is further than *least*. Takes 1 to
+    4 ms where nothing is remembered: ask about words that the store lacks only, and keep what
+    comes.
+
+    What fits, measured by questions in one language to pages in another: the terms at a weight of
+    their cosine squared, beside the word itself.
+    """
+    asked_row = _row(word, language)
+    if asked_row is None:
+        return []
+    table, by_row, empty = _table(), _stems(stored_in), function_words.stems(stored_in)
+    asked = table.vector(asked_row)
+    found: dict[str, float] = {}
+    for cluster in table.beside[bisect.bisect_right(table.starts, asked_row) - 1]:
+        for row in range(table.starts[cluster], table.starts[cluster + 1]):
+            term = by_row[row]
+            if term and term not in empty and has(term):
+                near = similarity(asked, table.vector(row))
+                if near >= least and near > found.get(term, 0.0):
+                    found[term] = near
+    ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return [Neighbour(term, near) for term, near in ranked[:most]]
+
+
+def pack(
+    *, words: Sequence[str], vectors: bytes, starts: Sequence[int], beside: Sequence[Sequence[int]]
+) -> bytes:
+    """Return a table as it is stored; the rows are in the order of their clusters.
+
+    *starts* are the first rows of the clusters, and the end; *beside* of each the nearest ones,
+    itself first.
+    """
+    head = _HEAD.pack(len(vectors) // len(words), len(beside), len(words))
+    clusters = struct.pack(f"<{len(starts)}I", *starts)
+    near = b"".join(bytes(row) + bytes(row[:1]) * (PROBED - len(row)) for row in beside)
+    return head + clusters + near + vectors + "\n".join(words).encode()
+
+
+def unpack(stored: bytes) -> tuple[tuple[str, ...], array[int], tuple[int, ...], tuple[bytes, ...]]:
+    """Return the words, vectors, starts of clusters and clusters beside each that `pack` stored."""
+    dimensions, clusters, count = _HEAD.unpack_from(stored)
+    at = _HEAD.size
+    starts = struct.unpack_from(f"<{clusters + 1}I", stored, at)
+    at += 4 * (clusters + 1)
+    beside = [stored[at + PROBED * n : at + PROBED * (n + 1)] for n in range(clusters)]
+    at += PROBED * clusters
+    end = at + dimensions * count
+    names = stored[end:].decode().split("\n")
+    return tuple(names), array("b", stored[at:end]), starts, tuple(beside)
+
+
+@functools.cache
+def _table() -> _Table:
+    file = importlib.resources.files("service.language").joinpath("word_vectors.bin")
+    names, vectors, starts, beside = unpack(file.read_bytes())
+    rows = {name: row for row, name in enumerate(names)}
+    return _Table(names, rows, vectors, len(vectors) // len(names), starts, beside)
+
+
+def _row(word: str, language: str) -> int | None:
+    """Return the row of *word*, or of another form of it in *language*."""
+    # Of "d'identité" and "driver's" the part that tells: the longest.
+    told = max(_APOSTROPHE.split(word), key=len)
+    row = _table().rows.get(fold(told))
+    if row is not None or not language:
+        return row
+    stems = index_terms.of(told, language)
+    return _rows_by_stem(language).get(stems[0]) if len(stems) == 1 else None
+
+
+@functools.lru_cache(maxsize=8)  # documents name their languages as they like
+def _stems(language: str) -> tuple[str, ...]:
+    """Return the term of each row in *language*; "" where a word gives none, or several."""
+    table = _table()
+    # All at once, which is ten times faster; where that gives another count, one by one.
+    terms = index_terms.of("\n".join(table.words), language)
+    if len(terms) == len(table.words):
+        return tuple(terms)
+    each = (index_terms.of(word, language) for word in table.words)
+    return tuple(found[0] if len(found) == 1 else "" for found in each)
+
+
+@functools.lru_cache(maxsize=8)
+def _rows_by_stem(language: str) -> Mapping[str, int]:
+    """Return the row of each term in *language*: of its words the shortest."""
+    names, rows = _table().words, dict[str, int]()
+    for row, term in enumerate(_stems(language)):
+        if term and (term not in rows or len(names[row]) < len(names[rows[term]])):
+            rows[term] = row
+    return rows
+
+
+def _cut(run: str) -> list[str]:
+    """Cut a *run* of characters into the longest words of the table."""
+    rows, cut, at = _table().rows, list[str](), 0
+    while at < len(run):
+        lengths = range(min(_LONGEST_WORD, len(run) - at), 1, -1)
+        length = next((n for n in lengths if run[at : at + n] in rows), 1)
+        cut.append(run[at : at + length])
+        at += length
+    return cut
+
+
+def _unpaired(part: str) -> list[str]:
+    return [part] if _SPACELESS.fullmatch(part) else words.words(part)

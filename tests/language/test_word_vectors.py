@@ -1,0 +1,78 @@
+"""Words that mean about the same, whatever language they are in."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.language import index_terms, word_vectors
+
+STORE = ("delet", "remov", "password", "chang", "invoic", "refund", "address", "bicycl", "lost")
+"""Terms of a small store in English."""
+
+
+def near(word: str, language: str) -> list[str]:
+    found = word_vectors.nearest(word, STORE.__contains__, language=language, stored_in="en")
+    return [neighbour.term for neighbour in found]
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "term"),
+    [
+        ("es", "contraseña", "password"),
+        ("es", "Contraseñas", "password"),
+        ("fr", "supprimer", "delet"),
+        ("fr", "l’adresse", "address"),
+        ("de", "Rückerstattung", "refund"),
+        ("de", "Passworts", "password"),
+        ("it", "fattura", "invoic"),
+        ("pt", "senha", "password"),
+        ("nl", "wachtwoord", "password"),
+        ("zh", "密码", "password"),
+        ("zh", "丢失", "lost"),
+        ("nl", "verloren", "lost"),
+    ],
+)
+def test_a_word_is_read_as_what_the_store_calls_it(language: str, word: str, term: str) -> None:
+    assert near(word, language)[0] == term
+
+
+def test_nothing_is_near_to_what_nobody_knows() -> None:
+    assert near("ZX77Q", "en") == near("qwfpgj", "") == near("", "en") == []
+    assert word_vectors.vector("ZX77Q") is None
+
+
+def test_only_terms_that_the_store_has_are_named() -> None:
+    assert word_vectors.nearest("password", lambda _: False) == []
+    assert len(word_vectors.nearest("password", lambda _: True, most=5)) == 5
+
+
+def test_no_function_word_stands_for_another_word() -> None:
+    terms = {n.term for n in word_vectors.nearest("avec", lambda _: True, language="fr", most=9)}
+    assert not terms & set(index_terms.of("with and without the", "en"))
+
+
+def test_words_that_are_near_are_told_from_words_that_are_not() -> None:
+    password, clave, banana = map(word_vectors.vector, ("password", "contraseña", "banana"))
+    assert password is not None
+    assert clave is not None
+    assert banana is not None
+    assert word_vectors.similarity(password, password) == pytest.approx(1.0, abs=0.02)
+    assert word_vectors.similarity(password, clave) > 0.7 > 0.4
+    assert word_vectors.similarity(password, banana) < 0.4
+
+
+def test_chinese_is_cut_into_words_that_are_known() -> None:
+    assert word_vectors.words_of("更改密码") == ["更改", "密码"]
+    assert word_vectors.words_of("Café au lait, don't") == ["Café", "au", "lait", "don't"]
+    assert "".join(word_vectors.words_of("囧" * 500)) == "囧" * 200
+
+
+def test_what_is_packed_is_read_as_it_was() -> None:
+    packed = word_vectors.pack(
+        words=["a", "é"], vectors=b"\x01\xff\x02\xfe", starts=[0, 1, 2], beside=[[0, 1], [1, 0]]
+    )
+    words, vectors, starts, beside = word_vectors.unpack(packed)
+    assert words == ("a", "é")
+    assert list(vectors) == [1, -1, 2, -2]
+    assert starts == (0, 1, 2)
+    assert [set(row) for row in beside] == [{0, 1}, {0, 1}]

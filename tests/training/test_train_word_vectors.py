@@ -1,0 +1,37 @@
+"""The program that distils word vectors."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.language import word_vectors
+from tests.training import train_word_vectors
+from tests.training.train_word_vectors import OUT, Word
+
+
+def test_our_own_words_are_in_the_file() -> None:
+    """Whoever adds words runs the program."""
+    known, *_ = word_vectors.unpack(OUT.read_bytes())
+    missing = {word_vectors.fold(word.spelling) for word in train_word_vectors.own()} - set(known)
+    assert not {word for word in missing if word.isalpha()}
+    assert OUT.stat().st_size < 3_000_000
+
+
+def test_it_distils_what_word_vectors_reads() -> None:
+    np = pytest.importorskip("numpy")
+
+    class Teacher:
+        """Puts words of the same first letter in the same corner."""
+
+        def encode(self, batch: list[str]) -> object:
+            corners = np.eye(26)
+            return np.array([corners[ord(word[0].lower()) - 97] for word in batch])
+
+    words = [Word(word, -8.0 - n) for n, word in enumerate(("able", "acid", "Acid", "bath", "cat"))]
+    packed = train_word_vectors.distil(Teacher(), words, size=4, clusters=3)
+    known, vectors, starts, _ = word_vectors.unpack(packed)
+    assert set(known) == {"able", "acid", "bath", "cat"}
+    assert (starts[0], starts[-1]) == (0, 4)
+    size = len(vectors) // 4
+    rows = {word: vectors[n * size : (n + 1) * size] for n, word in enumerate(known)}
+    assert rows["able"] == rows["acid"] != rows["bath"]
