@@ -18,7 +18,9 @@ from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations.operation_limit import OperationLimit
 from service.corpus.operations.operations import Operations
 from service.corpus.tantivy.index import TantivyIndex
-from service.generation import openai
+from service.generation.chat_model import chat_completions
+from service.generation.chat_model.chat_completions import ChatCompletions
+from service.generation.chat_model.openai import OpenAIGenerator
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator
 from service.language import sentences
@@ -115,11 +117,12 @@ def _index_waits(reason: BaseException) -> None:
 async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Generator:
     if not settings.llm_base_url:
         return ExtractiveGenerator(sentences.spans, pace=PACE)
-    http = await stack.enter_async_context(openai.client())
-    endpoint = openai.Endpoint(
+    http = await stack.enter_async_context(chat_completions.client())
+    endpoint = chat_completions.Endpoint(
         base_url=settings.llm_base_url, model=settings.llm_model, api_key=settings.llm_api_key
     )
-    return openai.OpenAIGenerator(http, endpoint, openai.EndpointPolicy(total=settings.deadline))
+    policy = chat_completions.EndpointPolicy(total=settings.deadline)
+    return OpenAIGenerator(ChatCompletions(http, endpoint, policy))
 
 
 def _author(

@@ -35,13 +35,24 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[Block, ...] = ()
 
 
+class Sampling(msgspec.Struct, frozen=True, kw_only=True):
+    """How a request wants a model to choose its words; None leaves it to the installation."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    seed: int | None = None
+
+
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a generator may use for one answer.
 
     *query* stands alone (it is rephrased already), *history* gives the tone. *reading* is how the
     documents read the query as it was asked. *written* is text of
     this same answer that was told before a take-over: a generator that `continues` goes on right
-    after it, others are only ever given "".
+    after it, others are only ever given "". A generator that chooses no words has no use for
+    *sampling*.
     """
 
     query: str
@@ -52,6 +63,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     about_the_user: tuple[str, ...] = ()
     written: str = ""
     reading: QueryReading | None = None
+    sampling: Sampling | None = None
 
 
 class Piece(msgspec.Struct, frozen=True):

@@ -22,8 +22,9 @@ import openai
 import uvicorn
 import uvloop
 
+from service.generation.chat_model.chat_completions import ChatCompletions, Endpoint, client
+from service.generation.chat_model.openai import OpenAIGenerator
 from service.generation.generator import Prompt, Source
-from service.generation.openai import Endpoint, OpenAIGenerator, client
 from tests import doubles
 from tests.bench.measuring import Row, at_least, at_most, cpu_seconds, informs, rounds
 
@@ -90,7 +91,9 @@ def cost(connector: Connector, base_url: str) -> float:
 async def ours(base_url: str) -> AsyncGenerator[Answer]:
     """Ask through our connector."""
     async with client() as http:
-        generator = OpenAIGenerator(http, Endpoint(base_url=base_url, model="m", api_key="k"))
+        generator = OpenAIGenerator(
+            ChatCompletions(http, Endpoint(base_url=base_url, model="m", api_key="k"))
+        )
 
         async def answer() -> int:
             return sum([len(piece.text) async for piece in generator.generate(PROMPT)])

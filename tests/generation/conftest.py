@@ -7,9 +7,15 @@ from typing import Any
 
 import pytest
 
-from service.generation.openai import Endpoint, EndpointPolicy, OpenAIGenerator, client
+from service.generation.chat_model.chat_completions import (
+    ChatCompletions,
+    Endpoint,
+    EndpointPolicy,
+    client,
+)
+from service.generation.chat_model.openai import OpenAIGenerator
 from tests.doubles import OpenAIServer
-from tests.generation.asking import Make
+from tests.generation.chat_model.asking import Make
 
 
 @pytest.fixture
@@ -34,10 +40,13 @@ async def make(server: OpenAIServer, waits: list[float]) -> AsyncIterator[Make]:
 
     async with client() as http:
 
-        def build(*, base_url: str = "", api_key: str = "", **patience: Any) -> OpenAIGenerator:
-            endpoint = Endpoint(
-                base_url=base_url or server.base_url, model="scripted", api_key=api_key
-            )
-            return OpenAIGenerator(http, endpoint, EndpointPolicy(**patience), sleep=sleep)
+        def build(*, base_url: str = "", **options: Any) -> OpenAIGenerator:
+            asked = {
+                name: options.pop(name) for name in {*Endpoint.__struct_fields__} & options.keys()
+            }
+            asked |= {"base_url": base_url or server.base_url, "model": "scripted"}
+            endpoint = Endpoint(**asked)
+            policy = EndpointPolicy(**options)
+            return OpenAIGenerator(ChatCompletions(http, endpoint, policy, sleep=sleep))
 
         yield build

@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
+from service.generation.chat_model.no_answer import NO_ANSWER
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator, Piece, Prompt, Source
-from service.generation.prompts import NO_ANSWER
 from service.language.sentences import spans
 from tests import doubles
 from tests.doubles import OpenAIServer
-from tests.generation.asking import Make
+from tests.generation.chat_model.asking import Make
 
 pytestmark = pytest.mark.anyio
 

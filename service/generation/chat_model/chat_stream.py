@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from service.generation import endpoint_errors
-from service.generation.endpoint_errors import NOT_JSON, RetryableError, UpstreamError
+from service.generation.chat_model import endpoint_errors
+from service.generation.chat_model.endpoint_errors import NOT_JSON, RetryableError, UpstreamError
 from sessions.errors import FailedPrecondition, ResourceExhausted, ServiceError
 
 _LONGEST_EVENT: Final = 1 << 20
@@ -83,6 +83,8 @@ class EventParser:
 class _Delta(msgspec.Struct, frozen=True, gc=False):
     content: str | None = None
     refusal: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
 
 
 class _Choice(msgspec.Struct, frozen=True, gc=False):
@@ -103,11 +105,13 @@ class Completion:
 
     *finished* tells that the model said so: the text is whole. *failure* is why the text is not,
     to be raised after what `feed` returned with it was used. Feed it no more after either.
+    *thought* tells that the model was last seen to think, in a field of its own: nothing of that is
+    text, but the endpoint is at work.
     """
 
     def __init__(self) -> None:
         self._parser = EventParser()
-        self.finished = False
+        self.finished = self.thought = False
         self.failure: ServiceError | RetryableError | None = None
 
     def feed(self, chunk: bytes) -> str:
@@ -117,6 +121,7 @@ class Completion:
         except ValueError:
             self.failure = endpoint_errors.malformed("the model endpoint sent an endless event")
             return ""
+        self.thought = False
         return "".join(map(self._text_of, events))
 
     def end(self) -> str:
@@ -154,6 +159,7 @@ class Completion:
             return ""
         if delta.refusal:
             self._finish_as("content_filter")
+        self.thought = bool(delta.reasoning_content or delta.reasoning)
         return delta.content or ""
 
     def _finish_as(self, finish_reason: str) -> None:

@@ -3,12 +3,12 @@ from __future__ import annotations
 import re
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.generation.chat_model.no_answer import NO_ANSWER
+from service.generation.chat_model.prompts import messages
 from service.generation.generator import PastTurn, Prompt, Source
-from service.generation.prompts import NO_ANSWER, NoAnswerFilter, messages
 
 PROMPT = Prompt(
     query="How long is the return period?",
@@ -105,47 +105,3 @@ def test_messages_stay_within_the_budget(sources: list[int], turns: list[int], b
         history=tuple(PastTurn("q", "a" * size) for size in turns),
     )
     assert sum(len(m.content) for m in messages(prompt, budget=budget)) <= budget + 50
-
-
-def shown(text: str, sizes: list[int]) -> tuple[str, bool]:
-    """Feed *text* in parts of *sizes*; return what is shown of it, and whether it was refused."""
-    opening, told = NoAnswerFilter(), ""
-    for size in sizes:
-        told += opening.feed(text[:size])
-        text = text[size:]
-    return told + opening.feed(text) + opening.finish(), opening.matched
-
-
-@given(
-    st.one_of(
-        st.text(),
-        st.sampled_from(["NO", "No answer", "No_", "**Note** x", "NO_ANSWE", "[1", " \n"]),
-    ),
-    st.lists(st.integers(0, 4)),
-)
-def test_a_text_is_shown_whole_however_it_was_cut(text: str, sizes: list[int]) -> None:
-    assert shown(text, sizes) == (text.lstrip(), False)
-
-
-@pytest.mark.parametrize(
-    "dress", ["{}", "  {}\n", "**{}**", "`{}`.", '"{}"', "{} because of x [1]."]
-)
-@given(sizes=st.lists(st.integers(0, 4)))
-def test_the_marker_shows_nothing_however_it_was_cut(dress: str, sizes: list[int]) -> None:
-    assert shown(dress.format(NO_ANSWER), sizes) == ("", True)
-
-
-@given(sizes=st.lists(st.integers(0, 40)))
-def test_no_end_of_marks_is_held_back(sizes: list[int]) -> None:
-    assert shown("*" * 64 + NO_ANSWER, sizes) == ("*" * 64 + NO_ANSWER, False)
-    assert shown("*" * 63 + NO_ANSWER, sizes) == ("", True)
-
-
-def test_text_is_held_back_no_longer_than_needed() -> None:
-    opening = NoAnswerFilter()
-    assert [opening.feed(piece) for piece in ("N", "o", " one", " knows")] == [
-        "",
-        "",
-        "No one",
-        " knows",
-    ]

@@ -10,14 +10,18 @@ import datetime as dt
 import email.utils
 import math
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
 from sessions.errors import Internal, ResourceExhausted, ServiceError, Unavailable
 
 _PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_UNSUPPORTED: Final = re.compile(
+    r"not (?:supported|permitted|allowed)|unsupported|unrecogni[sz]ed|unknown|unexpected|extra",
+    re.IGNORECASE,
+)
 _PASSING: Final = frozenset({408, 409, 425, 429})
 NOT_JSON: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises for bytes that are not the JSON wanted: no text, or nested without end."""
@@ -28,6 +32,8 @@ class UpstreamError(msgspec.Struct, frozen=True):
 
     code: int | str | None = None
     type: str | None = None
+    param: Any = None
+    message: Any = None
 
     @property
     def name(self) -> str:
@@ -45,6 +51,15 @@ class RetryableError(Exception):
         self.wait = wait
 
 
+class UnsupportedError(Exception):
+    """The model does not take a *parameter* that it can do without; *error* says so otherwise."""
+
+    def __init__(self, error: ServiceError, parameter: str) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.parameter = parameter
+
+
 class _Document(msgspec.Struct, frozen=True):
     error: UpstreamError | str | None = None
 
@@ -59,6 +74,22 @@ def code_of(body: bytes) -> str:
     except NOT_JSON:
         return ""
     return error.name if isinstance(error, UpstreamError) else ""
+
+
+def unsupported_parameter(status: int, body: bytes, known: Sequence[str]) -> str:
+    """Return which of the parameters *known* an error document says is not supported, or ""."""
+    if status not in (400, 422):
+        return ""
+    try:
+        error = _DOCUMENT.decode(body).error
+    except NOT_JSON:
+        return ""
+    message = str((error.message if isinstance(error, UpstreamError) else error) or "")
+    named = str((error.param if isinstance(error, UpstreamError) else "") or "")
+    if named not in known:
+        found = (name for name in known if re.search(rf"\b{name}\b", message))
+        named = next(found, "") if _UNSUPPORTED.search(message) else ""
+    return named
 
 
 def error_of_response(

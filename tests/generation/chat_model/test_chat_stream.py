@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.generation.chat_stream import Completion, EventParser
-from service.generation.endpoint_errors import RetryableError
+from service.generation.chat_model.chat_stream import Completion, EventParser
+from service.generation.chat_model.endpoint_errors import RetryableError
 from tests import doubles
 
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])

@@ -19,7 +19,7 @@ from sessions.errors import (
 )
 from tests import doubles
 from tests.doubles import OpenAIServer
-from tests.generation.asking import PROMPT, Make, failure, told
+from tests.generation.chat_model.asking import PROMPT, Make, failure, told
 
 pytestmark = pytest.mark.anyio
 
@@ -32,9 +32,9 @@ async def test_a_break_half_way_keeps_the_text_and_is_not_tried_again(
     server: OpenAIServer, make: Make, cut_off: bool
 ) -> None:
     """Asked again, the model would write another text."""
-    server.script(doubles.chunks(doubles.completion("a", "b")[:3], cut_off=cut_off))
+    server.script(doubles.chunks(doubles.completion("x", "y")[:3], cut_off=cut_off))
     text, error = await failure(make())
-    assert (text, error.reason) == ("ab", "MODEL_UNAVAILABLE")
+    assert (text, error.reason) == ("xy", "MODEL_UNAVAILABLE")
     assert len(server.asked) == 1
 
 
@@ -60,22 +60,22 @@ async def test_a_framing_that_breaks_half_way_is_noticed_at_once(
 ) -> None:
     """The connection is closed by then, and nothing more comes that one could wait for."""
     was_told, text = asyncio.Event(), ""
-    server.script(garbled(was_told, doubles.data(doubles.event("a"))))
+    server.script(garbled(was_told, doubles.data(doubles.event("x"))))
     with pytest.raises(Unavailable) as caught:
         async with asyncio.timeout(5):
             async for piece in make().generate(PROMPT):
                 text += piece.text
                 was_told.set()
-    assert (text, caught.value.reason) == ("a", "MODEL_UNAVAILABLE")
+    assert (text, caught.value.reason) == ("x", "MODEL_UNAVAILABLE")
 
 
 async def test_a_framing_that_breaks_while_the_reader_is_busy_is_the_same(
     server: OpenAIServer, make: Make
 ) -> None:
     was_told = asyncio.Event()
-    server.script(garbled(was_told, doubles.data(doubles.event("a"))))
+    server.script(garbled(was_told, doubles.data(doubles.event("x"))))
     pieces = make().generate(PROMPT)
-    assert await anext(pieces) == Piece("a")
+    assert await anext(pieces) == Piece("x")
     was_told.set()
     await left(server)
     with pytest.raises(Unavailable) as caught:
@@ -97,11 +97,11 @@ async def test_a_framing_that_breaks_after_the_text_does_no_harm(
     server: OpenAIServer, make: Make
 ) -> None:
     was_told, text = asyncio.Event(), ""
-    server.script(garbled(was_told, *doubles.completion("a")))
+    server.script(garbled(was_told, *doubles.completion("x")))
     async for piece in make().generate(PROMPT):
         text += piece.text
         was_told.set()
-    assert text == "a"
+    assert text == "x"
 
 
 async def test_a_refusal_counts_even_where_its_document_breaks_off(
@@ -126,10 +126,10 @@ async def test_a_refusal_counts_even_where_its_document_breaks_off(
 async def test_bytes_that_are_no_text_end_the_text(
     server: OpenAIServer, make: Make, garbage: bytes
 ) -> None:
-    events = doubles.completion("a", "b")
+    events = doubles.completion("x", "y")
     server.script(doubles.chunks([*events[:2], b"data: " + garbage + b"\n\n", *events[2:]]))
     text, error = await failure(make())
-    assert (text, type(error), error.reason) == ("a", Internal, "MODEL_MALFORMED")
+    assert (text, type(error), error.reason) == ("x", Internal, "MODEL_MALFORMED")
 
 
 @pytest.mark.parametrize(
@@ -170,10 +170,10 @@ async def test_an_endpoint_that_does_not_stream_is_told_apart(
 async def test_an_event_that_is_no_completion_ends_the_text(
     server: OpenAIServer, make: Make
 ) -> None:
-    events = doubles.completion("a", "b")
+    events = doubles.completion("x", "y")
     server.script(doubles.chunks([*events[:2], b"data: {oops\n\n", *events[2:]]))
     text, error = await failure(make())
-    assert (text, error.reason) == ("a", "MODEL_MALFORMED")
+    assert (text, error.reason) == ("x", "MODEL_MALFORMED")
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,9 @@ def stalling(*pieces: bytes) -> doubles.Reply:
 async def test_comments_do_not_count_as_pieces(
     server: OpenAIServer, make: Make, patience: dict[str, float]
 ) -> None:
-    server.script(stalling(doubles.data(doubles.event("a"))))
+    server.script(stalling(doubles.data(doubles.event("x"))))
     text, error = await failure(make(**patience))
-    assert (text, error.reason) == ("a", "MODEL_TIMEOUT")
+    assert (text, error.reason) == ("x", "MODEL_TIMEOUT")
     await left(server)
 
 
@@ -246,28 +246,28 @@ async def test_a_slow_reader_does_not_use_up_the_model_s_time(
     async def before(_: int) -> None:
         await was_told.acquire()
 
-    server.script(doubles.chunks(doubles.completion("a", "b", "c"), before_each=before))
+    server.script(doubles.chunks(doubles.completion("x", "y", "z"), before_each=before))
     texts: list[str] = []
     async with contextlib.aclosing(make(gap=0.05).generate(PROMPT)) as pieces:
         async for piece in pieces:
             texts.append(piece.text)
             was_told.release()
-            if piece.text == "c":
+            if piece.text == "z":
                 was_told.release()
             await asyncio.sleep(0.1)  # a slow reader: longer than the gap
-    assert texts == ["a", "b", "c"]
+    assert texts == ["x", "y", "z"]
 
 
 async def test_closing_the_iterator_closes_the_socket(server: OpenAIServer, make: Make) -> None:
-    server.script(stalling(doubles.data(doubles.event("a"))))
+    server.script(stalling(doubles.data(doubles.event("x"))))
     pieces = make().generate(PROMPT)
-    assert await anext(pieces) == Piece("a")
+    assert await anext(pieces) == Piece("x")
     await pieces.aclose()
     await left(server)
 
 
 async def test_cancelling_the_reader_closes_the_socket(server: OpenAIServer, make: Make) -> None:
-    server.script(stalling(doubles.data(doubles.event("a"))))
+    server.script(stalling(doubles.data(doubles.event("x"))))
     reading = asyncio.Event()
 
     async def read() -> None:
@@ -294,6 +294,6 @@ async def test_a_connection_serves_one_answer_after_another(
 async def test_an_endpoint_that_lingers_after_its_text_does_not_hold_up_the_end(
     server: OpenAIServer, make: Make
 ) -> None:
-    server.script(stalling(*doubles.completion("a")))
-    assert await told(make()) == "a"
+    server.script(stalling(*doubles.completion("x")))
+    assert await told(make()) == "x"
     await left(server)

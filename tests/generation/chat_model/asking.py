@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from service.generation.chat_model.openai import OpenAIGenerator
 from service.generation.generator import Prompt, Source
-from service.generation.openai import OpenAIGenerator
 from sessions.errors import (
     ServiceError,
 )

@@ -1,4 +1,4 @@
-"""Put a prompt into the messages of a chat model, and tell when it found no answer."""
+"""Put a prompt into the messages of a chat model."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from typing import Final
 
 import msgspec
 
+from service.generation.chat_model.no_answer import NO_ANSWER
 from service.generation.generator import PastTurn, Prompt, Source
 
 BUDGET: Final = 24_000
 """Characters of all messages together: some 6,000 tokens of English, 16,000 of Chinese."""
-
-NO_ANSWER: Final = "NO_ANSWER"
-"""What the model is told to write, and nothing else, where the sources hold no answer."""
 
 _MOST_SOURCES: Final = 99
 """Citation markers have at most two digits."""
@@ -23,9 +21,6 @@ _LEAST_EXCERPT: Final = 200
 _HISTORY_SHARE: Final = 4
 """One part in so many of the room is for earlier turns: they give the tone, sources the answer."""
 _TAG: Final = re.compile(r"<(?=/?\s*(?:sources?|question|user)\b)", re.IGNORECASE)
-_MARKUP: Final = " \t\r\n*_`\"'“”‘’#[("
-_LONGEST_MARKUP: Final = 64
-"""Characters; where no word has come by then, the text is shown as it is."""
 
 _RULES: Final = f"""\
 You answer questions of a portal's visitors from the portal's own documents.
@@ -115,34 +110,3 @@ def _sources(sources: Sequence[Source], room: int) -> Iterator[str]:
 def _quoted(text: str) -> str:
     """Return *text* unable to open or close one of our tags."""
     return _TAG.sub("‹", text)
-
-
-class NoAnswerFilter:
-    """Holds back the beginning of a text until it is certain that it is not `NO_ANSWER`.
-
-    *matched* tells that it was: then the rest is not wanted, and `feed` returns nothing.
-    """
-
-    def __init__(self) -> None:
-        self._held = ""
-        self._open = True
-        self.matched = False
-
-    def feed(self, text: str) -> str:
-        """Return what may be shown now; white space before the first word is dropped."""
-        if not self._open:
-            return "" if self.matched else text
-        self._held = (self._held + text).lstrip()
-        rest = self._held.lstrip(_MARKUP)
-        may_be_it = len(self._held) - len(rest) < _LONGEST_MARKUP
-        bare = rest[: len(NO_ANSWER)].casefold()
-        if may_be_it and len(bare) < len(NO_ANSWER) and NO_ANSWER.casefold().startswith(bare):
-            return ""
-        self._open = False
-        self.matched = may_be_it and bare == NO_ANSWER.casefold()
-        return self.finish()
-
-    def finish(self) -> str:
-        """Return what is still held back; call it once the text has ended."""
-        held, self._held = self._held, ""
-        return "" if self.matched else held

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.generation.endpoint_errors import code_of, retry_after_seconds
+from service.generation.chat_model.endpoint_errors import code_of, retry_after_seconds
 
 
 @pytest.mark.parametrize(

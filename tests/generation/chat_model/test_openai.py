@@ -6,17 +6,19 @@ import asyncio
 import datetime as dt
 import email.utils
 
+import msgspec
 import openai
 import pytest
 
-from service.generation.prompts import NO_ANSWER
+from service.generation.chat_model.no_answer import NO_ANSWER
+from service.generation.generator import Sampling
 from sessions.errors import (
     ResourceExhausted,
     Unavailable,
 )
 from tests import doubles
 from tests.doubles import OpenAIServer
-from tests.generation.asking import PROMPT, Make, failure, told
+from tests.generation.chat_model.asking import PROMPT, Make, failure, told
 
 pytestmark = pytest.mark.anyio
 
@@ -71,14 +73,14 @@ async def test_pieces_are_told_as_they_come(server: OpenAIServer, make: Make) ->
     async def before(_: int) -> None:
         await was_told.acquire()
 
-    server.script(doubles.chunks(doubles.completion("a", "b", "c"), before_each=before))
+    server.script(doubles.chunks(doubles.completion("x", "y", "z"), before_each=before))
     texts: list[str] = []
     async for piece in make().generate(PROMPT):
         texts.append(piece.text)
         was_told.release()
         if len(texts) == 3:
             was_told.release()
-    assert texts == ["a", "b", "c"]
+    assert texts == ["x", "y", "z"]
 
 
 async def test_a_character_may_be_split_between_packets(server: OpenAIServer, make: Make) -> None:
@@ -90,9 +92,9 @@ async def test_a_character_may_be_split_between_packets(server: OpenAIServer, ma
 async def test_line_ends_comments_and_other_fields_are_as_the_standard_has_them(
     server: OpenAIServer, make: Make
 ) -> None:
-    events = [e.replace(b"\n", b"\r\n") for e in doubles.completion("a", "b")]
+    events = [e.replace(b"\n", b"\r\n") for e in doubles.completion("x", "y")]
     server.script(doubles.chunks([b": keep\r\n\r\n", b"event: message\r\n", *events]))
-    assert await told(make()) == "ab"
+    assert await told(make()) == "xy"
 
 
 async def test_nothing_is_told_where_the_model_finds_no_answer(
@@ -116,6 +118,117 @@ async def test_a_short_text_that_begins_like_the_marker_is_told(
 ) -> None:
     server.script(doubles.stream("N", "o"))
     assert await told(make()) == "No"
+
+
+# --- How the model is to write ----------------------------------------------------------------
+
+
+async def test_temperature_and_length_are_set_as_the_installation_says(
+    server: OpenAIServer, make: Make
+) -> None:
+    await told(make())
+    await told(make(temperature=0.9, max_tokens=100))
+    asked = [(one.body["temperature"], one.body["max_tokens"]) for one in server.asked]
+    assert asked == [(0.2, 4096), (0.9, 100)]
+
+
+async def test_a_request_may_say_how_words_are_chosen(server: OpenAIServer, make: Make) -> None:
+    prompt = msgspec.structs.replace(PROMPT, sampling=Sampling(temperature=0.0, seed=7))
+    async for _ in make().generate(prompt):
+        pass
+    body = server.asked[0].body
+    assert (body["temperature"], body["seed"], "top_p" in body) == (0.0, 7, False)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"code": "unsupported_parameter", "param": "max_tokens", "message": "Use another."},
+        {"message": "Unsupported parameter: 'max_tokens' is not supported with this model."},
+        {"message": "max_tokens: Extra inputs are not permitted"},
+    ],
+)
+async def test_what_a_model_does_not_take_is_left_out_from_then_on(
+    server: OpenAIServer, make: Make, error: dict[str, str]
+) -> None:
+    """Models that think refuse the older name of the limit, and any temperature but their own."""
+    temperature = {"code": "unsupported_value", "param": "temperature"}
+    refusals = [doubles.status(400, error=one) for one in (error, temperature)]
+    server.script(*refusals, doubles.stream("Hello"))
+    generator = make()
+    assert [await told(generator), await told(generator)] == ["Hello", "Hello"]
+    assert len(server.asked) == 4
+    last = server.asked[-1].body
+    assert (last["max_completion_tokens"], "max_tokens" in last, "temperature" in last) == (
+        4096,
+        False,
+        False,
+    )
+
+
+async def test_a_request_that_is_refused_for_itself_is_not_asked_again(
+    server: OpenAIServer, make: Make
+) -> None:
+    server.script(doubles.status(400, error={"message": "max_tokens is not supported: never"}))
+    _, error = await failure(make())
+    assert (error.reason, len(server.asked)) == ("MODEL_REQUEST_INVALID", 2)
+
+
+# --- What is told of the text -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (("<thi", "nk>Hm, NO_ANSWER?</th", "ink>\n\nThe fee", " is $5 [1]."), "The fee is $5 [1]."),
+        (("<think>Hm.</think>", "NO_", "ANSWER"), ""),
+        (("<think>never closed",), ""),
+        (("I could not find", " this in the", " sources."), ""),
+        (("Write `<think>`", " and `</think>` [1]."), "Write `<think>` and `</think>` [1]."),
+    ],
+)
+async def test_thoughts_and_apologies_are_not_told(
+    server: OpenAIServer, make: Make, said: tuple[str, ...], shown: str
+) -> None:
+    server.script(doubles.stream(*said))
+    assert await told(make()) == shown
+
+
+async def test_an_endpoint_that_opens_the_thoughts_itself_is_known_by_its_first_answer(
+    server: OpenAIServer, make: Make
+) -> None:
+    server.script(doubles.stream("The fee may be $5.", "</think>", "The fee is $5."))
+    generator = make()
+    await told(generator)
+    assert await told(generator) == "The fee is $5."
+
+
+async def test_thoughts_in_a_field_of_their_own_keep_the_model_alive(
+    server: OpenAIServer, make: Make
+) -> None:
+    """It thinks for longer than the first text may take, but never stops to send."""
+    thought = doubles.data(doubles.event(None, reasoning_content="Hm. "))
+    events = [*[thought] * 8, *doubles.completion("The fee is $5.")]
+
+    async def before(_: int) -> None:
+        await asyncio.sleep(0.05)  # the model's own time is what is tested
+
+    server.script(doubles.chunks(events, before_each=before))
+    assert await told(make(first_piece=0.2, gap=0.2)) == "The fee is $5."
+
+
+async def test_a_text_that_breaks_off_is_told_with_what_was_held_back(
+    server: OpenAIServer, make: Make
+) -> None:
+    server.script(doubles.stream("I can help you", finish_reason="length"))
+    text, error = await failure(make())
+    assert (text, error.reason) == ("I can help you", "MODEL_TRUNCATED")
+
+
+async def test_thoughts_without_end_are_bounded(server: OpenAIServer, make: Make) -> None:
+    server.script(doubles.stream("<think>", *["Hm, so. " * 10_000] * 20))
+    text, error = await failure(make())
+    assert (text, error.reason) == ("", "MODEL_TOO_LONG")
 
 
 # --- Trying again ------------------------------------------------------------------------------
@@ -201,10 +314,10 @@ async def test_an_endpoint_that_is_not_there_is_unavailable(make: Make) -> None:
 async def test_an_error_event_is_tried_again_only_before_the_first_text(
     server: OpenAIServer, make: Make, text: bool
 ) -> None:
-    events = [doubles.data(doubles.event("a"))] * text + [doubles.data({"error": {"code": 500}})]
+    events = [doubles.data(doubles.event("x"))] * text + [doubles.data({"error": {"code": 500}})]
     server.script(doubles.chunks(events), doubles.stream("Hello"))
     if text:
-        assert (await failure(make()))[0] == "a"
+        assert (await failure(make()))[0] == "x"
     else:
         assert await told(make()) == "Hello"
     assert len(server.asked) == (1 if text else 2)

@@ -1,0 +1,36 @@
+"""What of the text of one completion is told: the answer, where there is one."""
+
+from __future__ import annotations
+
+from service.generation.chat_model.no_answer import NoAnswerFilter
+from service.generation.chat_model.reasoning import ReasoningFilter
+
+
+class ModelText:
+    """Takes thoughts and noise out of the text, then tells whether the rest is an answer.
+
+    *refused* says that it is none. *within_thoughts* says that the text begins in the middle of
+    them, and `began_within_thoughts` afterwards whether it did.
+    """
+
+    def __init__(self, *, within_thoughts: bool = False) -> None:
+        self._reasoning = ReasoningFilter(within_thoughts=within_thoughts)
+        self._no_answer = NoAnswerFilter()
+
+    @property
+    def refused(self) -> bool:
+        """Whether there is no answer."""
+        return self._no_answer.refused
+
+    @property
+    def began_within_thoughts(self) -> bool:
+        """Whether thoughts ended that nothing had opened."""
+        return self._reasoning.began_within_thoughts
+
+    def feed(self, text: str) -> str:
+        """Return what may be told now."""
+        return self._no_answer.feed(self._reasoning.feed(text))
+
+    def finish(self) -> str:
+        """Return what was held back, when there is no more text."""
+        return self._no_answer.feed(self._reasoning.finish()) + self._no_answer.finish()
