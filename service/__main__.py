@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import uvloop
 
 from service import settings, terminal
-from service.commands import chat, doctor, import_documents, serve, sessions
+from service.commands import chat, doctor, evaluate, import_documents, serve, sessions
 from service.version import VERSION
 from sessions.errors import ServiceError
 
@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     _serve(commands.add_parser("serve", help="serve HTTP and WebSocket until a signal"))
     _chat(commands.add_parser("chat", help="ask a running service from the terminal"))
     _import(commands.add_parser("import", help="import a folder or a file into a data store"))
+    _evaluate(commands.add_parser("evaluate", help="measure how good the answers are"))
     _sessions(commands.add_parser("sessions", help="list the sessions of a data store"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
     command.set_defaults(command=doctor.run)
@@ -92,6 +93,29 @@ def _import(command: argparse.ArgumentParser) -> None:
         "--delete-missing", action="store_true", help="delete documents whose file has vanished"
     )
     command.set_defaults(command=import_documents.run)
+
+
+def _evaluate(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "data", nargs="?", type=Path, help="folder of labelled documents and conversations"
+    )
+    command.add_argument(
+        "--questions", type=Path, metavar="FILE", help="your own list: CSV, or JSON lines (.jsonl)"
+    )
+    command.add_argument("--data-store", default="guide", help="id or full name (default: guide)")
+    command.add_argument("--engine", default="", help="id or full name, instead of a data store")
+    command.add_argument("--report", type=Path, metavar="FILE", help="write a report in HTML")
+    command.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="write the table of labelled data"
+    )
+    command.add_argument(
+        "--every", type=int, default=1, metavar="N", help="ask one of N labelled conversations"
+    )
+    command.add_argument(
+        "--parallel", type=int, default=4, metavar="N", help="conversations at a time (default: 4)"
+    )
+    command.add_argument("--url", help="address of REST; default: the configured host and port")
+    command.set_defaults(command=evaluate.run)
 
 
 def _sessions(command: argparse.ArgumentParser) -> None:

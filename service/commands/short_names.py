@@ -31,6 +31,19 @@ def data_store(text: str) -> str:
     return f"{_COLLECTION}/dataStores/{names.checked_store_id(text, field='--data-store')}"
 
 
+def parent(data_store_text: str, engine_text: str) -> str:
+    """Return the full name of what is asked: the engine where one is meant, else the data store.
+
+    Raises:
+        InvalidArgument: it is neither an id nor a full name.
+    """
+    if not engine_text:
+        return data_store(data_store_text)
+    if "/" in engine_text:
+        return names.checked(engine_text, names.PARENT, field="--engine")
+    return f"{_COLLECTION}/engines/{names.checked_store_id(engine_text, field='--engine')}"
+
+
 def session(text: str, parent: str) -> str:
     """Return the full name of the session that *text*, an id or a name, means below *parent*."""
     if "/" in text:

@@ -13,7 +13,9 @@ import asyncio
 import collections
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+from service.evaluation import intervals
 from tests.questions import asking, labels, local_portals
 from tests.questions.asking import Asked
 from tests.questions.labels import Kind, Question, Trait
@@ -38,6 +40,8 @@ def main() -> None:
         if options.show == "all" or (options.show == "wrong" and not one.judgement.verdict.good):
             sys.stdout.write(shown(one))
     sys.stdout.write(table(asked))
+    if options.markdown:
+        options.markdown.write_text(in_markdown(asked), "utf-8")
 
 
 def _options() -> argparse.Namespace:
@@ -46,6 +50,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--kind", action="append", choices=[kind.value for kind in Kind])
     parser.add_argument("--trait", action="append", choices=[trait.value for trait in Trait])
     parser.add_argument("--id", action="append")
+    parser.add_argument("--markdown", type=Path, help="write the tally as a table of the guide")
     parser.add_argument("--show", choices=("wrong", "all", "none"), default="wrong")
     return parser.parse_args()
 
@@ -99,6 +104,21 @@ def table(asked: Sequence[Asked]) -> str:
             lines.append(f"{name:14}{total:>5}{cells}")
     good = sum(one.judgement.verdict.good for one in asked)
     return "\n".join(lines) + f"\n\nright or rightly refused: {good} of {len(asked)}\n"
+
+
+def in_markdown(asked: Sequence[Asked]) -> str:
+    """Return the tally of the portals as the guide's page on quality shows it."""
+    portals = [*dict.fromkeys(one.portal for one in asked), ""]
+    rows = [f"| Portal | Questions |{''.join(f' {one.value} |' for one in Verdict)} Good, 95 % |"]
+    rows.append("| --- |" + " --- |" * (len(Verdict) + 2))
+    for portal in portals:
+        of = [one for one in asked if portal in ("", one.portal)]
+        counted = collections.Counter(one.judgement.verdict for one in of)
+        good = intervals.of_share(sum(one.judgement.verdict.good for one in of), len(of))
+        cells = "".join(f" {counted[one]} |" for one in Verdict)
+        share = f"{good.value:.0%} ({good.low:.0%} to {good.high:.0%})"
+        rows.append(f"| {portal or 'all'} | {len(of)} |{cells} {share} |")
+    return "\n".join(rows) + "\n"
 
 
 if __name__ == "__main__":

