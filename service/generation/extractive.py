@@ -1,4 +1,4 @@
-"""Answer with sentences of the sources, word for word."""
+"""Answer with blocks of the sources, word for word."""
 
 from __future__ import annotations
 
@@ -9,33 +9,24 @@ from typing import Final
 
 import msgspec
 
-from service.generation import selection
+from service.blocks import BlockKind
+from service.generation.extraction import answerability as answering
+from service.generation.extraction import composition, scoring, sections
+from service.generation.extraction.trimming import Quote, SentenceSplitter
+from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.generator import Piece, Prompt, Source
-from service.generation.injections import looks_injected
-from service.generation.selection import ScoredSentence, Sentence, SentenceSplitter
 from service.language import detection
+from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
-
-BySource = Sequence[Sequence[Sentence]]
-"""The sentences of each source."""
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
 LEAST_ANSWERABILITY: Final = 0.3
 """What the sources answer less likely than this is not answered; see `answerability`."""
 LEAST_FOLLOW_UP_ANSWERABILITY: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
-_KEPT_BESIDE_THE_BEST: Final = 0.35
-"""A sentence whose score is a smaller share of the best one's is not worth reading."""
-_REPEATED: Final = 0.65
-"""A sentence that has so much of its terms in common with one that is chosen says it again."""
-_LIST_STRETCH: Final = 1.8
-"""By how much a list may be longer than an answer: half of the steps would be a wrong answer."""
-_SHORTEST: Final = 40
-"""With less room than this left no further sentence is looked for."""
-
-
 _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
+_OWN_LINE: Final = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE))
 
 
 class QuotedSentence(msgspec.Struct, frozen=True):
@@ -47,29 +38,20 @@ class QuotedSentence(msgspec.Struct, frozen=True):
 
 
 class ExtractiveGenerator:
-    """Chooses and orders sentences that answer, at most *sentences* or about *characters*.
+    """Quotes the blocks that answer: of one section the paragraph, the list, the rows that do.
 
-    A list is kept together and may run over. The same prompt always gives the same text, in any
-    language; the preamble, the history and what is known of the user do not change it. Nothing is
-    written where no sentence answers. *spans* finds the sentences of a text. Between two pieces
-    it waits for *pace* seconds: a text that is there at once would not be seen to stream.
+    The same prompt always gives the same text, in any language; the preamble, the history and what
+    is known of the user do not change it. Nothing is written where no block answers. *spans* finds
+    the sentences of a text. Between two pieces it waits for *pace* seconds: a text that is there
+    at once would not be seen to stream.
     """
 
     continues = True
     marks_inline = False
     judges = False
 
-    def __init__(
-        self,
-        spans: SentenceSplitter,
-        *,
-        sentences: int = 4,
-        characters: int = 700,
-        pace: float = 0.0,
-    ) -> None:
+    def __init__(self, spans: SentenceSplitter, *, pace: float = 0.0) -> None:
         self._spans = spans
-        self._sentences = sentences
-        self._characters = characters
         self._pace = pace
         self._pool = ThreadPool("extractive", _AT_ONCE)
 
@@ -82,46 +64,24 @@ class ExtractiveGenerator:
 
     def passages(self, prompt: Prompt) -> list[QuotedSentence]:
         """Return the sentences of the whole answer, whatever was written of it."""
-        language = _language_of(prompt.query, prompt.sources)
-        found = selection.sentences(prompt.sources, self._spans, language)
-        question = selection.WeightedQuery(prompt.query, found, language)
+        query, candidates = _read(prompt.query, prompt.sources, prompt.reading)
         least = LEAST_FOLLOW_UP_ANSWERABILITY if prompt.history else LEAST_ANSWERABILITY
-        if selection.answerability(question, found) < least:
+        if answering.estimate(answering.evidence(query, candidates)) < least:
             return []
-        ranked = sorted(selection.score_sentences(question, found), key=lambda one: -one.score)
-        return _in_reading_order(self._choose(ranked, found), found, prompt)
-
-    def _choose(self, ranked: list[ScoredSentence], found: BySource) -> list[tuple[int, int]]:
-        """Return where the best sentences stand that do not repeat each other, best first."""
-        chosen, size = list[tuple[int, int]](), 0
-        for one in ranked:
-            if one.score < ranked[0].score * _KEPT_BESIDE_THE_BEST:
-                break
-            sentence = found[one.source][one.at]
-            taken = [found[source][at] for source, at in chosen]
-            if any(_repeats(sentence, other) for other in taken) or looks_injected(sentence.text):
-                continue
-            for at in _with_what_it_needs(one.at, found[one.source]):
-                text, is_item = found[one.source][at].text, found[one.source][at].is_item
-                room = self._characters * (_LIST_STRETCH if is_item else 1)
-                if (one.source, at) not in chosen and (not chosen or size + len(text) <= room):
-                    chosen.append((one.source, at))
-                    size += len(text)
-            full = size >= self._characters - _SHORTEST
-            if full or sum(not found[s][a].is_item for s, a in chosen) >= self._sentences:
-                break
-        return chosen
+        return _sentences(composition.compose(query, candidates, self._spans), prompt.sources)
 
 
-def answerability(query: str, sources: Sequence[Source], spans: SentenceSplitter) -> float:
+def answerability(query: str, sources: Sequence[Source]) -> float:
     """Return how likely *sources* answer *query*, 0..1, whoever writes the answer."""
-    language = _language_of(query, sources)
-    found = selection.sentences(sources, spans, language)
-    return selection.answerability(selection.WeightedQuery(query, found, language), found)
+    return answering.estimate(answering.evidence(*_read(query, sources)))
 
 
-def _language_of(query: str, sources: Sequence[Source]) -> str:
-    return detection.detect_in(query, (source.text for source in sources))
+def _read(
+    query: str, sources: Sequence[Source], reading: QueryReading | None = None
+) -> tuple[WeightedQuery, list[scoring.ScoredWhole]]:
+    language = detection.detect_in(query, (source.text for source in sources))
+    weighted = WeightedQuery(query, language, reading)
+    return weighted, scoring.score(weighted, sections.read(sources, language))
 
 
 def pieces(passages: Sequence[QuotedSentence], written: str = "") -> Iterator[Piece]:
@@ -142,48 +102,32 @@ def pieces(passages: Sequence[QuotedSentence], written: str = "") -> Iterator[Pi
             told -= len(text)
             continue
         cut = _WORDS_A_PIECE.findall(text[told:]) or [""]
-        for part in cut[:-1]:
-            yield Piece(part)
+        for block in cut[:-1]:
+            yield Piece(block)
         yield Piece(cut[-1], passage.sources)
         told = 0
 
 
-def _repeats(sentence: Sentence, other: Sentence) -> bool:
-    """Tell whether *sentence* says little that *other* does not."""
-    return len(sentence.known & other.known) >= _REPEATED * len(sentence.known)
+def _sentences(told: Sequence[Sequence[Quote]], sources: Sequence[Source]) -> list[QuotedSentence]:
+    """Return the quotes with the white space before them and the sources that hold them."""
+    sentences = list[QuotedSentence]()
+    for quotes in told:
+        before = "\n\n" if sentences else ""
+        for at, quote in enumerate(quotes):
+            if at:
+                before = _gap(quotes[at - 1], quote)
+            holders = _sources_with(quote.block.source, quote.text, sources)
+            sentences.append(QuotedSentence(before, quote.text, holders))
+    return sentences
 
 
-def _with_what_it_needs(at: int, source: Sequence[Sentence]) -> list[int]:
-    """Return the sentence *at* and what it is not understood without: its list, its antecedent."""
-    first, last = at, at
-    if source[at].is_item:
-        while first > 0 and source[first - 1].is_item:
-            first -= 1
-        if first > 0 and source[first - 1].text.endswith((":", "：")):
-            first -= 1
-    elif selection.needs_antecedent(source[at].text) and at > 0 and not source[at - 1].is_heading:
-        first -= 1
-    if source[last].is_item or source[last].text.endswith((":", "：")):
-        while last + 1 < len(source) and source[last + 1].is_item:
-            last += 1
-    return [i for i in range(first, last + 1) if not looks_injected(source[i].text)]
-
-
-def _in_reading_order(
-    chosen: list[tuple[int, int]], found: BySource, prompt: Prompt
-) -> list[QuotedSentence]:
-    """Return *chosen* in reading order: the source of the best sentence first."""
-    passages = list[QuotedSentence]()
-    for source in dict.fromkeys(source for source, _ in chosen):
-        before = "\n\n" if passages else ""
-        for at in sorted(at for other, at in chosen if other == source):
-            sentence = found[source][at]
-            if passages and not before:
-                before = "\n" if sentence.is_item or passages[-1].text.endswith(":") else " "
-            holders = _sources_with(source, sentence.text, prompt.sources)
-            passages.append(QuotedSentence(before, sentence.text, holders))
-            before = ""
-    return passages
+def _gap(last: Quote, quote: Quote) -> str:
+    """Return the white space between two quotes of one whole."""
+    if quote.block is last.block:
+        return " "
+    if quote.block.kind is BlockKind.ITEM:
+        return "\n" + "  " * quote.block.level
+    return "\n" if {quote.block.kind, last.block.kind} & _OWN_LINE else " "
 
 
 def _sources_with(source: int, text: str, sources: Sequence[Source]) -> tuple[int, ...]:

@@ -74,10 +74,8 @@ def run() -> list[Row]:
     stages: dict[str, Callable[[], object]] = {
         "understand a query": lambda: understanding.classify(QUERY),
         "rephrase a query after 10 turns": lambda: rephrasing.rephrase("Is it free?", history),
-        "choose sentences of 10 chunks": written,
-        "estimate whether 10 chunks answer": lambda: extractive.answerability(
-            QUERY, next(fresh), spans
-        ),
+        "choose blocks of 10 chunks": written,
+        "estimate whether 10 chunks answer": lambda: extractive.answerability(QUERY, next(fresh)),
         "score the claims of an answer against 10 chunks": proven,
         "cite 240 words with markers": cited,
         "rate an answer for harm": lambda: safety.rate(answer),
@@ -124,7 +122,7 @@ def quality(folder: Path) -> list[Row]:
         (max(SourceTexts(one["references"]).scores(one["claim"])), one["label"]) for one in claims
     ]
     can = [
-        (extractive.answerability(one["question"], (passage(one),), spans), one["answerable"])
+        (extractive.answerability(one["question"], (passage(one),)), one["answerable"])
         for one in reading
     ]
     real = [

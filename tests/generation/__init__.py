@@ -1,4 +1,1 @@
-"""Tests of what writes text from hits, and of the endpoints of models.
-
-- selection: generation/test_extractive
-"""
+"""Tests of what writes text from hits, and of the endpoints of models."""

@@ -9,7 +9,6 @@ import msgspec
 from service.answering.requests import field_checks
 from service.generation import extractive
 from service.generation.generator import Source
-from service.language import sentences
 from sessions.errors import InvalidArgument
 from sessions.resources.rank import RankingRecord, RankRequest, RankResponse
 
@@ -48,7 +47,7 @@ def rank(request: RankRequest) -> RankResponse:
 
 def _score(query: str, record: RankingRecord) -> float:
     source = Source(title=record.title[:_TITLE], text=(record.content or record.title)[:_READ])
-    return extractive.answerability(query, (source,), sentences.spans)
+    return extractive.answerability(query, (source,))
 
 
 def _shown(record: RankingRecord, score: float, *, bare: bool) -> RankingRecord:

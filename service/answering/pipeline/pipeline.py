@@ -100,6 +100,7 @@ class Pipeline:
             self._index, pipeline_request, query, data_stores, context
         )
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
+        retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
             yield ReferencesFound(retrieved.references)

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from service.answering.requests.queries import PipelineRequest
-from service.answering.retrieval import pages, scopes
+from service.answering.retrieval import pages, scopes, sections
 from service.corpus.index import Chunk, Hit, Index, SearchContext
 from service.corpus.parsing.formats import plain
 from service.generation.generator import PastTurn, Source
@@ -80,6 +80,30 @@ async def retrieve(
     limit = min(count, MAX_DOCUMENTS)
     hits = await scopes.search(index, query, groups, limit * _CHUNKS_PER_DOCUMENT, params.order_by)
     return by_documents(hits, limit)
+
+
+async def with_sections(
+    index: Index, pipeline_request: PipelineRequest, retrieved: Retrieved
+) -> Retrieved:
+    """Return *retrieved* with the chunks that go on with the sections of its hits, behind these.
+
+    Their relevance is unknown, 0. Results that the request brought stay as they are, and so does
+    what the step shows.
+
+    Raises:
+        Unavailable: the index is not there.
+    """
+    spec = pipeline_request.request.search_spec
+    if spec is not None and spec.search_result_list is not None:
+        return retrieved
+    around = await sections.around(index, retrieved.hits)
+    hits = (*retrieved.hits, *(Hit(chunk=chunk, score=0.0, relevance=0.0) for chunk in around))
+    params = (spec.search_params if spec else None) or answer_query.SearchParams()
+    if params.search_result_mode is SearchResultMode.CHUNKS:
+        wider = by_chunks(hits)
+    else:
+        wider = by_documents(hits, MAX_DOCUMENTS, len(hits))
+    return msgspec.structs.replace(wider, results=retrieved.results)
 
 
 def by_chunks(hits: Sequence[Hit]) -> Retrieved:

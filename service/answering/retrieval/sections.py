@@ -1,0 +1,83 @@
+"""Read what stands around the hits: the rest of the sections that they are of.
+
+A hit is a chunk: the list in it may begin in the chunk before and end in the one after. What goes
+on with the section of a hit is read with it, and the opening of its document, which says what that
+is about; all of it for the best documents only, and bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from service.blocks import BlockKind
+from service.corpus.index import Chunk, Hit, Index
+
+_DOCUMENTS: Final = 3
+"""Documents whose sections are read: an answer is hardly ever in a later one."""
+_BEFORE: Final = 3
+_AFTER: Final = 4
+"""Chunks before and after a hit that are looked at: a list of some 800 words."""
+_ADDED: Final = 10
+"""Chunks that are added to all hits together."""
+_BYTES: Final = 12_000
+"""Bytes that are added to all hits together."""
+
+
+async def around(index: Index, hits: Sequence[Hit]) -> list[Chunk]:
+    """Return the chunks that go on with the sections of *hits*, none of which is among them.
+
+    Raises:
+        Unavailable: the index is not there.
+    """
+    added, room = list[Chunk](), _BYTES
+    for document in list(dict.fromkeys(hit.chunk.document for hit in hits))[:_DOCUMENTS]:
+        own = [hit.chunk for hit in hits if hit.chunk.document == document]
+        for chunk in await _wanted(index, own):
+            size = chunk.end_byte - chunk.start_byte
+            if len(added) < _ADDED and size <= room:
+                added.append(chunk)
+                room -= size
+    return added
+
+
+async def _wanted(index: Index, own: Sequence[Chunk]) -> list[Chunk]:
+    """Return what belongs to the hits *own* of one document, what the best needs first."""
+    best = own[0].number
+    first, last = max(best - _BEFORE, 0), best + _AFTER
+    if first <= _BEFORE:
+        first = 0
+    known = {chunk.number: chunk for chunk in own}
+    read = await index.read_chunks(own[0].document, first, last)
+    around = {chunk.number: chunk for chunk in read}
+    wanted = dict.fromkeys(
+        number
+        for chunk in own
+        if chunk.number in around
+        for number in (*_forward(around, chunk.number), *_back(around, chunk.number))
+    )
+    if 0 in around:
+        wanted[0] = None
+    return [around[number] for number in wanted if number not in known]
+
+
+def _forward(around: Mapping[int, Chunk], number: int) -> Iterator[int]:
+    """Yield the chunks behind *number* that go on with its section or lie below it."""
+    path = around[number].headings
+    while number + 1 in around:
+        number += 1
+        if _opens(around[number]) and around[number].headings[: len(path)] != path:
+            return
+        yield number
+
+
+def _back(around: Mapping[int, Chunk], number: int) -> Iterator[int]:
+    """Yield the chunks before *number* in which its section begins."""
+    while not _opens(around[number]) and number - 1 in around:
+        number -= 1
+        yield number
+
+
+def _opens(chunk: Chunk) -> bool:
+    """Tell whether a section begins with *chunk*."""
+    return bool(chunk.blocks) and chunk.blocks[0].kind in (BlockKind.HEADING, BlockKind.QUESTION)

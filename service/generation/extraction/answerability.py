@@ -1,0 +1,52 @@
+"""Estimate how likely the sources answer a query at all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from service.generation.extraction.scoring import HEADING, PAIRS, ScoredWhole
+from service.generation.extraction.weighted_query import WeightedQuery
+
+_ASKED: Final = 0.6
+"""What stands under a heading that is so much like the topic says what the heading does."""
+_LOOKED_AT: Final = 40
+"""Candidates that are looked at, the best first."""
+BIAS: Final = -3.11
+WEIGHTS: Final = (2.22, 2.26, 3.31)
+
+
+class Evidence(NamedTuple):
+    """What speaks for an answer, each from 0 to 1."""
+
+    nearest: float
+    """Share of the query that one whole says."""
+    anywhere: float
+    """Share of the query that all sources say."""
+    together: float
+    """Share of its neighbouring words that stand together."""
+
+
+def evidence(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> Evidence:
+    """Weigh what the *candidates* hold, the best first."""
+    total = sum(query.telling.values())
+    if not total or not candidates:
+        return Evidence(0.0, 0.0, 0.0)
+    nearest = together = 0.0
+    everything = set[str]()
+    for one in candidates[:_LOOKED_AT]:
+        asked = query.asked(one.whole.known)
+        everything |= asked | query.asked(one.above)
+        if one.features[HEADING] >= _ASKED:
+            asked |= query.asked(one.above)
+        nearest = max(nearest, sum(query.telling[term] for term in asked))
+        together = max(together, one.features[PAIRS])
+    anywhere = sum(query.telling[term] for term in everything)
+    return Evidence(nearest / total, anywhere / total, together)
+
+
+def estimate(of: Evidence) -> float:
+    """Return how likely that is an answer, 0..1."""
+    linear = BIAS + sum(w * f for w, f in zip(WEIGHTS, of, strict=True))
+    return 1 / (1 + math.exp(-linear))

@@ -1,0 +1,110 @@
+"""Tell what a text can answer by its form: a number, a date, a reason, a definition, a statement.
+
+``cues.txt`` holds the patterns, kept by hand, of English and where a word tells of Spanish, French,
+German and Chinese: a line has a name and a regular expression, the lines of a name are
+alternatives, and ``<name>`` stands for those of another. They say what a text may be an answer to,
+never what it is about.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+from typing import Final
+
+from service.language.question_kinds import QuestionKind
+
+_LINK: Final = re.compile(
+    r"\W*(?:(?:\d{1,3}[.)]|[-*+•])\s*)?(?:!?\[[^\]]*\]\([^)]*\)\W*|<?https?://\S+>?\W*)+"
+)
+_CODE: Final = re.compile(
+    r"[{}]|=>|;\s*$|^\s*</?\w+[ >]|^\s*[\w.\"'\[\]]+\s*[=:]\s*\S.*[,({\[]$|\w\([^)]*\)?\s*[:,]?$"
+    r"|^\s*(?:import|from|def|class|async|await|return|const|let|var|print|for|with)\b.*[:;,)(]$"
+)
+_PARENTHESES: Final = re.compile(r"\([^()]{1,80}\)")
+_OPENING: Final = 260
+"""Characters of a sentence in which it says what it defines, and on what it leans."""
+_POINTER: Final = 300
+"""Characters of the longest text that only points elsewhere."""
+_TERM: Final = 8
+"""Words of the longest term."""
+
+
+def answers(kind: QuestionKind, text: str) -> bool:
+    """Tell whether *text* has the form of an answer to a question of *kind*, if it has one."""
+    cue = _pattern(kind.name)
+    return cue is None or cue.search(text) is not None
+
+
+def leans(text: str) -> bool:
+    """Tell whether *text* is only understood after what stands before it."""
+    return _starts("leaning").match(text[:_OPENING]) is not None
+
+
+def is_furniture(text: str) -> bool:
+    """Tell whether *text* only points elsewhere: a link alone, "See also", "Related articles"."""
+    if len(text) <= _POINTER and _alone("pointing").fullmatch(text):
+        return True
+    return len(text) <= _POINTER and ("](" in text or "://" in text) and bool(_LINK.fullmatch(text))
+
+
+def is_code(text: str) -> bool:
+    """Tell whether *text*, a line that is taken for words, is code."""
+    return not text.endswith((".", "?", "。")) and _CODE.search(text) is not None
+
+
+def defines(topic: str, text: str, language: str = "en") -> bool:
+    """Tell whether *text*, a sentence, says what *topic* is: "A *topic* is …"."""
+    pattern = _definition(topic.strip().casefold(), language[:2])
+    if pattern is None:
+        return False
+    opening = text[:_OPENING].casefold()
+    return any(pattern.match(one) for one in {opening, _PARENTHESES.sub(" ", opening)})
+
+
+@functools.lru_cache(maxsize=256)
+def _definition(topic: str, language: str) -> re.Pattern[str] | None:
+    words = re.findall(r"\w+", topic)
+    while words and words[0] in _alternatives()["article"].split("|"):
+        del words[0]
+    if not words or len(words) > _TERM:
+        return None
+    cues = _alternatives()
+    spelt = r"\W+".join(map(re.escape, words))
+    verbs = cues.get(f"verbs.{language}", cues["verbs.en"])
+    plural, end = ("", "") if language == "zh" else (r"(?:e?s)?", r"\b")
+    gap = r"[^\w,;:.]"
+    return re.compile(
+        rf"\W*(?:(?:{cues['article']})\b)?\W*(?:(?!(?:{cues['beside']})\b)\w+{gap}+){{0,3}}?{gap}*"
+        rf"{spelt}{plural}{end}{gap}*(?:\w+{gap}+){{0,5}}?(?:{verbs}){end}"
+        rf"|.{{0,60}}\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?{spelt}"
+    )
+
+
+@functools.cache
+def _pattern(name: str) -> re.Pattern[str] | None:
+    found = _alternatives().get(name)
+    return re.compile(found, re.IGNORECASE | re.MULTILINE) if found else None
+
+
+@functools.cache
+def _starts(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{_alternatives()[name]})", re.IGNORECASE)
+
+
+@functools.cache
+def _alone(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{_alternatives()[name]})\W*", re.IGNORECASE)
+
+
+@functools.cache
+def _alternatives() -> dict[str, str]:
+    """Return the alternatives of each name, those of others put in."""
+    file = importlib.resources.files("service.generation.extraction").joinpath("cues.txt")
+    found = dict[str, str]()
+    for line in file.read_text("utf-8").splitlines():
+        name, pattern = line.split(" ", 1)
+        pattern = re.sub(r"<(\w+)>", lambda other: found[other[1]], pattern)
+        found[name] = f"{found[name]}|{pattern}" if name in found else pattern
+    return found

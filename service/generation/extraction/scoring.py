@@ -1,0 +1,206 @@
+"""Score each whole of the sections: how likely is it what answers the query.
+
+A linear model over features that mean the same in every portal: how much of the query the whole
+says, how much its headings, whether its form is that of an answer to this kind of question, and
+where finding ranked it. The weights of what can be counted were fitted by
+``tests/training/fit_extraction.py``; those of the forms were set by reading answers.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence, Set
+from typing import Final, NamedTuple
+
+from service.blocks import BlockKind
+from service.generation.extraction import cues
+from service.generation.extraction.sections import Section, SourcePage
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import Whole, WholeKind
+from service.language import content_terms, detection
+from service.language.question_kinds import QuestionKind as Q
+
+_POINTING: Final = 0.6
+"""A list of which more items are questions, or headings of the page, is one of contents."""
+_MARK: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s+")
+_OPENING: Final = 0.5
+"""What the title counts as the heading of what stands under it before all headings."""
+_LISTS: Final = frozenset((WholeKind.LIST, WholeKind.STEPS))
+_WHOLE: Final = frozenset((Q.HOW_TO, Q.LIST, Q.COMPARISON, Q.OTHER))
+"""Kinds of question that are answered by all of a list."""
+_COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
+"""Kinds whose answers show by their form, and nothing else does."""
+_FACTS: Final = frozenset((Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON))
+
+
+HEADING: Final = 2
+TITLE: Final = 3
+PAIRS: Final = 4
+"""Places of features that others look at."""
+
+
+class ScoredWhole(NamedTuple):
+    """A whole in its section, and how likely it answers: a logit."""
+
+    score: float
+    page: SourcePage
+    section: Section
+    at: int
+    features: tuple[float, ...]
+    above: frozenset[str]
+    """Terms of the title and the headings above."""
+
+    @property
+    def whole(self) -> Whole:
+        """What it is."""
+        return self.section.wholes[self.at]
+
+
+WEIGHTS: Final = (
+    1.4,  # own: share of the query that the whole says
+    1.2,  # with_headings: the same with title and headings
+    2.0,  # heading: likeness of the topic and the nearest heading
+    0.5,  # title: likeness of the topic and the title
+    0.6,  # pairs: words that stand together in the query stand together
+    1.4,  # rank: of its source, 1 for the best
+    0.7,  # opening: 1 for the first whole of a section, less for each further one
+    -0.2,  # length: logarithm of its terms
+    0.9,  # form: fits the kind of the question
+    1.0,  # foreign: in another language than the query
+    1.0,  # identifier: the one that is asked is there, or is not
+)
+
+
+def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole]:
+    """Return all wholes that may be quoted, the best first; of equals the first in order."""
+    query.spread([_section_terms(section) for page in pages for section in page.sections])
+    found = list[ScoredWhole]()
+    for order, page in enumerate(pages):
+        title = frozenset(content_terms.of(page.title, query.language))
+        title_likeness = query.likeness(page.title)
+        foreign = _is_foreign(page, query.language)
+        contents = {heading.casefold() for section in page.sections for heading in section.path}
+        for section in page.sections:
+            if cues.is_furniture(section.heading):
+                continue
+            headings = [frozenset(content_terms.of(one, query.language)) for one in section.path]
+            above = title.union(*headings)
+            opening = title_likeness * (1.0 if query.kind is Q.DEFINITION else _OPENING)
+            nearest = query.likeness(section.heading) if headings else opening
+            for at, whole in enumerate(section.wholes):
+                if not whole.known or _points_elsewhere(whole, contents):
+                    continue
+                own = _own(query, whole)
+                terms = [term for block in whole.blocks for term in block.terms]
+                source = min(block.source for block in whole.blocks)
+                features = (
+                    query.share(own),
+                    query.share(own | query.asked(above)),
+                    nearest,
+                    title_likeness,
+                    query.pairs(terms),
+                    0.5 / (1 + order) + 0.5 / (1 + source),
+                    1 / (1 + at),
+                    math.log1p(min(len(terms), 120)),
+                    _form(query, section, at),
+                    foreign,
+                    _identifier(query, section, whole),
+                )
+                linear = sum(w * f for w, f in zip(WEIGHTS, features, strict=True))
+                found.append(ScoredWhole(linear, page, section, at, features, above))
+    found.sort(key=lambda one: -one.score)
+    return found
+
+
+def _points_elsewhere(whole: Whole, headings: Set[str]) -> bool:
+    """Tell whether a whole is made of links, or is a table of contents."""
+    if all(cues.is_furniture(block.text) for block in whole.blocks):
+        return True
+    items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
+    pointing = sum(
+        item.endswith(("?", "？")) or _unmarked(item).casefold() in headings for item in items
+    )
+    return len(items) > 1 and pointing > _POINTING * len(items)
+
+
+def _unmarked(item: str) -> str:
+    return _MARK.sub("", item)
+
+
+def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:
+    """Return what of the query is said by what would be quoted: all of a list, or one item."""
+    if query.kind in _WHOLE or len(whole.blocks) == 1:
+        return query.asked(whole.known)
+    said = [query.asked(frozenset(block.terms)) for block in whole.blocks]
+    return max(said, key=query.weigh)
+
+
+def _section_terms(section: Section) -> frozenset[str]:
+    return frozenset[str]().union(*(whole.known for whole in section.wholes))
+
+
+def _is_foreign(page: SourcePage, language: str) -> float:
+    """Return -3 for a page that is clearly in another language than the query."""
+    texts = (whole.blocks[0].text for section in page.sections for whole in section.wholes)
+    told = detection.detect_in("", texts, language)
+    return -3.0 if told[:2] != language[:2] else 0.0
+
+
+def _identifier(query: WeightedQuery, section: Section, whole: Whole) -> float:
+    """Tell whether what is asked by its name is here: exactly this name, not one like it."""
+    if not query.identifiers:
+        return 0.0
+    held = 0.0
+    for name in query.identifiers:
+        if any(name.match(_unmarked(block.text).lstrip("|`\"' ")) for block in whole.blocks):
+            held += 2.5  # it is what an item, a row or a definition is about
+        elif any(name.search(block.text) for block in whole.blocks):
+            held += 2.0
+        elif any(name.search(heading) for heading in section.path):
+            held += 1.5
+        else:
+            held -= 2.0
+    return held / len(query.identifiers)
+
+
+def _form(query: WeightedQuery, section: Section, at: int) -> float:
+    """Return how well the form of a whole answers the kind of question."""
+    whole = section.wholes[at]
+    is_list = whole.kind in _LISTS
+    text = "\n".join(block.text for block in whole.blocks)
+    kind = query.kind
+    if whole.kind is WholeKind.CODE or all(cues.is_code(block.text) for block in whole.blocks):
+        return 0.2 if kind is Q.HOW_TO and len(whole.blocks) > 1 else -2.0
+    match kind:
+        case Q.HOW_TO:
+            if whole.kind is WholeKind.STEPS:
+                return 1.5 if whole.blocks[0].number <= 1 else 0.2
+            return 0.5 if is_list else 0.4 * cues.answers(kind, text) - 0.3
+        case Q.DEFINITION | Q.IDENTIFIER:
+            defined = any(
+                cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2]
+            )
+            first = 0.5 if at == 0 and not is_list else 0.0
+            return (
+                (1.5 if defined or whole.kind is WholeKind.DEFINITION else 0.0)
+                + first
+                - (0.6 if whole.kind is WholeKind.STEPS else 0.0)
+            )
+        case Q.LIST:
+            return 0.8 * (whole.kind in (WholeKind.LIST, WholeKind.TABLE)) - 0.2 * (
+                whole.kind is WholeKind.STEPS
+            )
+        case Q.YES_NO:
+            if whole.kind is WholeKind.STEPS:
+                return -0.8
+            return 0.5 * cues.answers(kind, text) - 0.3 * is_list
+        case Q.COMPARISON:
+            return 0.3 if whole.kind is WholeKind.TABLE else 0.0
+        case _ if kind in _FACTS:
+            told = any(cues.answers(kind, _unmarked(block.text)) for block in whole.blocks)
+            strict = kind in _COUNTED
+            steps = 0.8 * (whole.kind is WholeKind.STEPS)
+            return (0.6 if strict else 0.3) - steps if told else (-1.2 if strict else -0.7) - steps
+        case _:
+            return -0.2 * (whole.kind is WholeKind.STEPS)

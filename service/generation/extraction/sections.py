@@ -1,0 +1,160 @@
+"""Join the sources of a document into its sections, each with its blocks in order.
+
+A source is a chunk: it may begin in the middle of a section and end before the end of it. Sources
+of one document are read in its order, so that what lies in several of them is one again. A question
+in the text opens a section as a heading does.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from service.blocks import Block, BlockKind
+from service.generation.extraction import wholes
+from service.generation.extraction.wholes import SourceBlock, Whole
+from service.generation.generator import Source
+from service.language import content_terms
+
+_LINE: Final = re.compile(r"[^\n]*\S")
+_ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s")
+_HEADINGS: Final = frozenset((BlockKind.HEADING, BlockKind.QUESTION))
+_QUESTION_LEVEL: Final = 20
+"""A question opens a section below those of all headings."""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """What stands under one heading, without the sections below it."""
+
+    path: tuple[str, ...]
+    """The headings above it and its own, outermost first; without the title of the document."""
+    level: int
+    """That of its heading, 0 where the sources do not have it."""
+    wholes: tuple[Whole, ...]
+
+    @property
+    def heading(self) -> str:
+        """Its own heading, "" where it stands above all headings."""
+        return self.path[-1] if self.path else ""
+
+
+class SourcePage(msgspec.Struct, frozen=True):
+    """What the sources have of one document."""
+
+    title: str
+    rank: int
+    """The place of its best source."""
+    sections: tuple[Section, ...]
+
+
+def read(sources: Sequence[Source], language: str = "en") -> list[SourcePage]:
+    """Return the documents of *sources*, that of the first source first."""
+    numbers = dict[str, list[int]]()
+    for number, source in enumerate(sources):
+        numbers.setdefault(source.document or f"\n{number}", []).append(number)
+    return [
+        SourcePage(
+            sources[own[0]].title,
+            own[0],
+            tuple(_Sections(sources[own[0]].title).read(sources, own, language)),
+        )
+        for own in numbers.values()
+    ]
+
+
+class _Sections:
+    """Reads the sources of one document, in its order."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._path: list[tuple[int, str]] = []
+        """Levels and texts of the open headings; 0 for those that the sources do not have."""
+        self._level = 0
+        self._blocks: list[SourceBlock] = []
+        self._answer: int | None = None
+        """The whole of the open question and its answer, None where they are not told."""
+
+    def read(
+        self, sources: Sequence[Source], own: Sequence[int], language: str
+    ) -> Iterator[Section]:
+        """Yield the sections of the sources with the numbers *own*."""
+        after = -1
+        for number in sorted(own, key=lambda n: (sources[n].place, n)):
+            source = sources[number]
+            blocks = blocks_of(source.text, source.blocks, language)
+            above = _above(source, blocks)
+            if source.place != after or [text for _, text in self._path] != above:
+                yield from self._close()
+                self._path = [(0, text) for text in above]
+                self._level = 0
+            for block in blocks:
+                yield from self._take(block, number)
+            after = source.place + 1
+        yield from self._close()
+
+    def _take(self, block: SourceBlock, source: int) -> Iterator[Section]:
+        if block.kind in _HEADINGS:
+            yield from self._close()
+            self._open(block)
+        else:
+            if self._answer is not None and block.whole != self._answer:
+                if self._blocks:
+                    yield from self._close()
+                    self._path.pop()
+                self._answer = None
+            # An answer has the whole of its question: its blocks are told apart by their form.
+            whole = block.whole if self._answer is None else wholes.UNKNOWN
+            self._blocks.append(msgspec.structs.replace(block, source=source, whole=whole))
+
+    def _open(self, block: SourceBlock) -> None:
+        """Begin the section of a heading or a question."""
+        is_question = block.kind is BlockKind.QUESTION
+        level = _QUESTION_LEVEL if is_question else max(block.level, 1)
+        while self._path and self._path[-1][0] >= level:
+            self._path.pop()
+        text = heading_text(block.text)
+        if text != self._title or self._path:
+            self._path.append((level, text))
+        self._level = level
+        self._answer = block.whole if is_question else None
+
+    def _close(self) -> Iterator[Section]:
+        if self._blocks:
+            path = tuple(text for _, text in self._path)
+            yield Section(path, self._level, wholes.join(self._blocks))
+        self._blocks = []
+
+
+def _above(source: Source, blocks: Sequence[SourceBlock]) -> list[str]:
+    """Return the headings above *source* that it does not have itself."""
+    own = {heading_text(block.text) for block in blocks if block.kind in _HEADINGS}
+    return [text for text in source.headings if text not in own and text != source.title]
+
+
+def heading_text(text: str) -> str:
+    """Return a heading without the marks of its format."""
+    return " ".join(text.strip("# \n").split())
+
+
+@functools.lru_cache(maxsize=512)
+def blocks_of(text: str, blocks: tuple[Block, ...], language: str) -> tuple[SourceBlock, ...]:
+    """Return the blocks of a source with their terms; what is asked often stays read."""
+    found = list[SourceBlock]()
+    for block in blocks or _lines(text):
+        own = text[block.start : block.end].strip()
+        if own:
+            terms = tuple(content_terms.of(own, language))
+            found.append(SourceBlock(block.kind, own, block.level, block.whole, terms))
+    return tuple(found)
+
+
+def _lines(text: str) -> Iterator[Block]:
+    """Yield the lines of a text of which nothing is known, items apart from other lines."""
+    for line in _LINE.finditer(text):
+        start = line.start() + len(line[0]) - len(line[0].lstrip())
+        kind = BlockKind.ITEM if _ITEM.match(text, start) else BlockKind.TEXT
+        yield Block(kind, start, line.end())

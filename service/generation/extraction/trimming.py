@@ -1,0 +1,235 @@
+"""Cut from a whole what serves the question, verbatim: sentences, items, rows, or all of it.
+
+A fact is told in one or two sentences, a definition in its paragraph, steps are never cut. What a
+text cannot be read without comes with it: the sentence that "this" speaks of, the lead of a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from service.blocks import BlockKind
+from service.generation.extraction import cues
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind
+from service.generation.injections import looks_injected
+from service.language import content_terms
+from service.language.question_kinds import QuestionKind as Q
+
+SentenceSplitter = Callable[[str, str], list[tuple[int, int]]]
+"""Finds the sentences of a text: ``service.language.sentences.spans``."""
+
+FACTS: Final = frozenset(
+    (Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON, Q.YES_NO)
+)
+"""Kinds of question that a sentence answers, if it has the right form."""
+PARAGRAPH: Final = 600
+"""Characters of a paragraph that is told whole."""
+FACT: Final = 320
+"""Characters after which a fact needs no further sentence."""
+LIST: Final = 1_800
+"""Characters of a list that is told with all that is nested in it."""
+_SHORT_LIST: Final = 420
+"""Characters of a list that is told whole although a fact is asked."""
+_SENTENCES: Final = {
+    Q.DEFINITION: 3,
+    Q.IDENTIFIER: 3,
+    Q.HOW_TO: 5,
+    Q.REASON: 4,
+    Q.OTHER: 4,
+    Q.LIST: 4,
+    Q.COMPARISON: 4,
+}
+_A_FACT: Final = 2
+_ROWS: Final = 6
+_IN_LINE: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD, BlockKind.DEFINITION, BlockKind.NOTE))
+
+
+_MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s+")
+
+
+class Quote(NamedTuple):
+    """A sentence, an item, a row or a line of code, verbatim, and the block it is of."""
+
+    text: str
+    block: SourceBlock
+
+
+def trim(
+    whole: Whole, query: WeightedQuery, spans: SentenceSplitter, *, entire: bool = False
+) -> list[Quote]:
+    """Return what of *whole* serves the question, in order; with *entire* all that is no order."""
+    match whole.kind:
+        case WholeKind.LIST | WholeKind.STEPS:
+            if entire or _wants_list(query, whole):
+                return _listed(query, whole.blocks, spans)
+            return _fact_of_item(whole, query, spans)
+        case WholeKind.TABLE:
+            return _listed(query, _chosen_rows(whole, query), spans)
+        case WholeKind.CODE:
+            return _listed(query, whole.blocks, spans)
+        case _:
+            return _sentences(whole, query, spans, entire=entire)
+
+
+def _wants_list(query: WeightedQuery, whole: Whole) -> bool:
+    if query.kind is Q.IDENTIFIER:
+        return False
+    if query.kind in (Q.HOW_TO, Q.LIST, Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION):
+        return True
+    return whole.kind is WholeKind.LIST and whole.size <= _SHORT_LIST
+
+
+def _listed(
+    query: WeightedQuery,
+    blocks: Sequence[SourceBlock],
+    spans: SentenceSplitter,
+    *,
+    bare: bool = False,
+) -> list[Quote]:
+    """Quote items, rows and code as they are, and of a lead its last sentence where it is long."""
+    kept = [block for block in blocks if not looks_injected(block.text)]
+    if sum(len(block.text) for block in kept) > LIST:
+        least = min((block.level for block in kept if block.kind is BlockKind.ITEM), default=0)
+        kept = [block for block in kept if block.level == least or block.kind is not BlockKind.ITEM]
+    quotes = list[Quote]()
+    for block in kept:
+        if block.kind in _IN_LINE:
+            quotes += [
+                Quote(block.text[start:end], block)
+                for start, end in spans(block.text, query.language)
+            ]
+        elif not (block.kind is BlockKind.ITEM and cues.is_furniture(block.text)):
+            quotes.append(Quote(block.text, block))
+    return quotes if bare or any(q.block.kind is not BlockKind.LEAD for q in quotes) else []
+
+
+def _fact_of_item(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> list[Quote]:
+    """Quote of the item that holds the fact the sentences that do, with their lead if needed."""
+    lead = whole.lead
+    items = [block for block in whole.blocks[len(lead) :] if not looks_injected(block.text)]
+    if not items:
+        return []
+    best = max(items, key=lambda block: worth(query, block.text, block.terms))
+    at = items.index(best)
+    nested = list[SourceBlock]()
+    for block in items[at + 1 :]:
+        if block.kind is BlockKind.ITEM and block.level <= best.level:
+            break
+        nested.append(block)
+    held = query.share(query.asked(frozenset(best.terms)))
+    if nested and sum(len(block.text) for block in nested) <= FACT:
+        return [Quote(block.text, block) for block in (best, *nested)]
+    sentences = _run(_split([best], query, spans), query)
+    stands = (
+        query.identifiers or held > _STANDS_ALONE or len(sentences) > 1 or _is_sentence(best.text)
+    )
+    before = [] if stands else _listed(query, lead, spans, bare=True)
+    return [*before, *sentences] if not before else [*before, Quote(best.text, best)]
+
+
+def _is_sentence(text: str) -> bool:
+    """Tell whether an item is a sentence of its own."""
+    return text.endswith((".", "!", "。", ".)")) and text.count(" ") > _PHRASE
+
+
+_PHRASE: Final = 5
+"""Spaces of what is but a phrase, full stop or not."""
+_STANDS_ALONE: Final = 0.75
+"""An item that says so much of the query needs no lead to be understood."""
+
+
+def _chosen_rows(whole: Whole, query: WeightedQuery) -> list[SourceBlock]:
+    rows = [block for block in whole.blocks if block.kind is BlockKind.ROW]
+    if query.kind in (Q.LIST, Q.COMPARISON, Q.HOW_TO) and whole.size <= LIST:
+        return list(whole.blocks)
+    values = [worth(query, row.text, row.terms) for row in rows]
+    least = _ROW * max(values, default=0.0)
+    many = _ROWS if query.kind in (Q.LIST, Q.COMPARISON) else 1
+    return [row for row, value in zip(rows, values, strict=True) if value >= least][:many]
+
+
+_ROW: Final = 0.8
+"""A row that is worth so much less than the best one is not told."""
+
+
+def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
+    """Return how well a sentence, an item or a row tells what is asked."""
+    value = query.share(query.asked(frozenset(terms))) + 0.3 * query.pairs(terms)
+    if query.identifiers:
+        value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
+    if query.kind in FACTS:
+        value += 0.5 * cues.answers(query.kind, unmarked(text))
+    if query.kind in (Q.DEFINITION, Q.IDENTIFIER):
+        value += 1.0 * cues.defines(query.topic, text, query.language)
+    lower = text.lower().split()
+    value += 0.15 * sum(word in lower for word in query.negations)
+    return value
+
+
+class _Sentence(NamedTuple):
+    """A sentence, its block, and its terms."""
+
+    text: str
+    block: SourceBlock
+    terms: tuple[str, ...]
+
+
+def _sentences(
+    whole: Whole, query: WeightedQuery, spans: SentenceSplitter, *, entire: bool
+) -> list[Quote]:
+    """Return the run of sentences that tells what is asked, and what it leans on."""
+    found = _split(whole.blocks, query, spans)
+    if (entire or query.kind in _SENTENCES) and sum(len(one.text) for one in found) <= PARAGRAPH:
+        return [Quote(one.text, one.block) for one in found]
+    return _run(found, query)
+
+
+def _split(
+    blocks: Sequence[SourceBlock], query: WeightedQuery, spans: SentenceSplitter
+) -> list[_Sentence]:
+    """Return the sentences of *blocks*, but no order and no pointer; items without their mark."""
+    found = list[_Sentence]()
+    for block in blocks:
+        mark = _MARKER.match(block.text) if block.kind is BlockKind.ITEM else None
+        text = block.text[mark.end() :] if mark else block.text
+        for start, end in spans(text, query.language):
+            sentence = text[start:end]
+            if not looks_injected(sentence) and not cues.is_furniture(sentence):
+                terms = tuple(content_terms.of(sentence, query.language))
+                found.append(_Sentence(sentence, block, terms))
+    return found
+
+
+def _run(found: Sequence[_Sentence], query: WeightedQuery) -> list[Quote]:
+    if not found:
+        return []
+    most = _SENTENCES.get(query.kind, _A_FACT)
+    values = [worth(query, one.text, one.terms) - 0.02 * at for at, one in enumerate(found)]
+    best = max(range(len(found)), key=values.__getitem__)
+    first = last = best
+    while first > 0 and best - first < _ANTECEDENTS and cues.leans(found[first].text):
+        first -= 1
+    limit = PARAGRAPH if query.kind in _SENTENCES else FACT
+    room = limit - sum(len(one.text) for one in found[first : last + 1])
+    while last + 1 < len(found) and last - best + 1 < most and len(found[last + 1].text) <= room:
+        last += 1
+        room -= len(found[last].text)
+    return [Quote(one.text, one.block) for one in found[first : last + 1]]
+
+
+_ANTECEDENTS: Final = 2
+"""Sentences before the one that answers, that it may lean on."""
+
+
+def best_sentence(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> float:
+    """Return how well the best sentence of *whole* tells what is asked."""
+    found = _split(whole.blocks, query, spans)
+    return max((worth(query, one.text, one.terms) for one in found), default=0.0)
+
+
+def unmarked(text: str) -> str:
+    """Return an item without its bullet or number."""
+    return _MARKER.sub("", text, count=1)

@@ -1,0 +1,161 @@
+"""A query as choosing sees it: its kind, its terms, and how telling each of them is."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from service.language import content_terms, question_kinds
+from service.language.question_kinds import QuestionKind
+from service.query_readings import QueryReading
+
+NEGATIONS: Final = {
+    "en": frozenset("not no never without instead only except unless cannot".split()),
+    "es": frozenset("no sin nunca excepto salvo solo".split()),
+    "fr": frozenset("pas sans jamais sauf seulement".split()),
+    "de": frozenset("nicht kein keine ohne nie statt nur außer".split()),
+}
+"""Function words that turn the sense of a question: a page about signing in without a phone is
+not one about signing in with it."""
+_NEGATION: Final = 2.0
+"""What such a word tells, of the 8 that a rare term does."""
+_SCALE: Final = 8.0
+"""What the most telling word weighs, as `content_terms.weight` has it."""
+_ASKING: Final = 0.35
+"""What a word that only asks counts, beside one of the topic."""
+_COMMON: Final = 1.2
+"""A term that all sections have still tells a little: what is left of this then."""
+
+
+class WeightedQuery:
+    """The terms of a query with their weights; what stands everywhere in the sources tells less."""
+
+    def __init__(
+        self, query: str, language: str = "en", reading: QueryReading | None = None
+    ) -> None:
+        self.text = query
+        self.language = language
+        self.kind, self.topic = question_kinds.read(query, language)
+        self.identifiers = tuple(map(_exactly, question_kinds.identifiers(query)))
+        readings = _readings(reading, language)
+        terms = tuple(dict.fromkeys(content_terms.of(query, language)))
+        topic = {*content_terms.of(self.topic, language)} or {*terms}
+        self.negations = _negations(query, language)
+        self.telling = {
+            term: (readings[term][1] if term in readings else content_terms.weight(term))
+            * (1.0 if term in topic else _ASKING)
+            for term in terms
+        }
+        self.weights = dict(self.telling)
+        self.topic_terms = frozenset(topic & self.telling.keys())
+        self._variant_of = {
+            variant: term
+            for term, (variants, _) in readings.items()
+            if term in self.telling
+            for variant in variants
+            if variant not in self.telling
+        }
+        self._pairs = set(itertools.pairwise(terms))
+        self._all = self.telling.keys() | self._variant_of.keys()
+        self.total = sum(self.weights.values()) or 1.0
+
+    def spread(self, known: Sequence[Collection[str]]) -> None:
+        """Let terms count less the more of the texts with these terms have them."""
+        having = Counter[str]()
+        for one in known:
+            having.update(self.asked(one))
+        self.weights = {
+            term: weight * (_COMMON - min(having[term] / max(len(known), 1), 1.0))
+            for term, weight in self.telling.items()
+        }
+        self.total = sum(self.weights.values()) or 1.0
+
+    def asked(self, known: Collection[str]) -> frozenset[str]:
+        """Return the terms of the query that *known* has, as they are or as they are read."""
+        found = self._all & known if isinstance(known, (set, frozenset)) else self._all & {*known}
+        if not self._variant_of:
+            return frozenset(found)
+        return frozenset(self._variant_of.get(term, term) for term in found)
+
+    def weigh(self, asked: Iterable[str]) -> float:
+        """Return how telling *asked* are together."""
+        return sum([self.weights[term] for term in asked])
+
+    def share(self, asked: Iterable[str]) -> float:
+        """Return how much of the query *asked* is, 0..1."""
+        return self.weigh(asked) / self.total
+
+    def pairs(self, terms: Sequence[str]) -> float:
+        """Return the share of the query's pairs of neighbouring terms that are near in *terms*."""
+        if not self._pairs or len(terms) < 2:
+            return 0.0
+        near = {*itertools.pairwise(terms), *zip(terms, terms[2:], strict=False)}
+        return len(self._pairs & near) / len(self._pairs)
+
+    def likeness(self, heading: str) -> float:
+        """Return how much *heading* is what is asked, 0..1: all of it, and nothing else.
+
+        One that asks another kind of question, or turns the sense by a "not", is less like it.
+        """
+        known, asks, negations = _heading(heading, self.language)
+        common = self.asked(known) & self.topic_terms
+        if not common:
+            return 0.0
+        held = sum(self.telling[term] for term in common)
+        recall = held / sum(self.telling[term] for term in self.topic_terms)
+        rest = sum(
+            content_terms.weight(term)
+            for term in known
+            if self._variant_of.get(term, term) not in self.topic_terms
+        )
+        precision = held / (held + rest) if held else 0.0
+        like = 2 * recall * precision / (recall + precision) if held else 0.0
+        if asks is self.kind:
+            like **= _ALIKE
+        elif asks is not None and self.kind is not QuestionKind.OTHER:
+            like *= _OTHERWISE
+        return like if negations == self.negations else like * _OTHERWISE
+
+
+_ALIKE: Final = 0.6
+"""Raises the likeness of a heading that asks the same kind of question of nearly the same."""
+_OTHERWISE: Final = 0.7
+"""What is left of the likeness of a heading that asks something else of the same things."""
+
+
+@functools.lru_cache(maxsize=1024)
+def _heading(
+    text: str, language: str
+) -> tuple[frozenset[str], QuestionKind | None, frozenset[str]]:
+    """Return the terms of a heading, what kind of question it asks, and its negations."""
+    topic, asks = text, None
+    if text.endswith(("?", "？")):
+        asks, topic = question_kinds.read(text, language)
+    known = frozenset(content_terms.of(topic, language) or content_terms.of(text, language))
+    return known, asks, _negations(text, language)
+
+
+def _readings(
+    reading: QueryReading | None, language: str
+) -> dict[str, tuple[tuple[str, ...], float]]:
+    """Return what each term is read as, and how telling it is."""
+    found = dict[str, tuple[tuple[str, ...], float]]()
+    for word in reading.words if reading else ():
+        variants = tuple(content_terms.of_words(word.readings, language))
+        for term in content_terms.of(word.text, language):
+            found[term] = (variants, word.weight * _SCALE)
+    return found
+
+
+def _negations(text: str, language: str) -> frozenset[str]:
+    return NEGATIONS.get(language[:2], frozenset()) & {*text.lower().split()}
+
+
+def _exactly(identifier: str) -> re.Pattern[str]:
+    """Return a pattern that finds *identifier*, not another that it is a block of."""
+    flags = re.IGNORECASE if identifier.islower() or " " in identifier else 0
+    return re.compile(rf"(?<![\w-]){re.escape(identifier)}(?![\w-])", flags)

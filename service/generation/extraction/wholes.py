@@ -1,0 +1,148 @@
+"""Join blocks to what is quoted whole: a list with its lead, a table, a term with its definition.
+
+What the import found to belong together does. Beyond that, steps whose numbers go on are one list
+although pictures, notes or code stand between them, and the parts of a paragraph or a list that
+lies in two chunks are one again.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.blocks import BlockKind
+
+UNKNOWN: Final = 0
+"""The whole of a block of which nobody said what it belongs to."""
+_NUMBER: Final = re.compile(r"\(?(\d{1,3})[.)]\s")
+_COLONS: Final = (":", "：")
+_BETWEEN_STEPS: Final = 4
+"""Paragraphs, pictures or notes that may stand between two steps of one list."""
+_LEADING: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD))
+_RUNS: Final = frozenset((BlockKind.ITEM, BlockKind.ROW))
+
+
+class WholeKind(enum.Enum):
+    """What is quoted together."""
+
+    PARAGRAPH = "paragraph"
+    LIST = "list"
+    STEPS = "steps"
+    TABLE = "table"
+    DEFINITION = "definition"
+    CODE = "code"
+    NOTE = "note"
+
+
+class SourceBlock(msgspec.Struct, frozen=True):
+    """A block as a source has it, verbatim, with its terms."""
+
+    kind: BlockKind
+    text: str
+    level: int
+    whole: int
+    terms: tuple[str, ...]
+    source: int = -1
+
+    @property
+    def number(self) -> int:
+        """The number of a step, 0 where it has none."""
+        found = _NUMBER.match(self.text) if self.kind is BlockKind.ITEM else None
+        return int(found[1]) if found else 0
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """Parts that stand or fall together, in order."""
+
+    kind: WholeKind
+    blocks: tuple[SourceBlock, ...]
+    known: frozenset[str]
+    """All its terms."""
+
+    @property
+    def size(self) -> int:
+        """How many characters it has."""
+        return sum(len(block.text) for block in self.blocks)
+
+    @property
+    def lead(self) -> tuple[SourceBlock, ...]:
+        """The blocks before its first item, row or line of code."""
+        if self.kind not in (WholeKind.LIST, WholeKind.STEPS, WholeKind.TABLE):
+            return ()
+        first = next(at for at, block in enumerate(self.blocks) if block.kind in _RUNS)
+        return self.blocks[:first]
+
+
+def join(blocks: Sequence[SourceBlock]) -> tuple[Whole, ...]:
+    """Return the wholes of the *blocks* of one section."""
+    groups = list[list[SourceBlock]]()
+    for block in blocks:
+        if groups and _belongs(groups[-1], block):
+            groups[-1].append(block)
+        else:
+            groups.append([block])
+    return tuple(_whole(group) for group in _steps_joined(groups))
+
+
+def _belongs(group: Sequence[SourceBlock], block: SourceBlock) -> bool:
+    """Tell whether *block* goes on with *group*."""
+    last = group[-1]
+    if block.whole == last.whole != UNKNOWN:
+        return True
+    if block.kind is BlockKind.ITEM and last.kind is BlockKind.ITEM:
+        restarts = block.number == 1 and block.level == last.level and last.number > 0
+        return not restarts or last.number == 1
+    if block.kind is BlockKind.ROW and last.kind is BlockKind.ROW:
+        return True
+    if block.kind is BlockKind.DEFINITION:
+        return last.kind in (BlockKind.TERM, BlockKind.DEFINITION)
+    introduced = last.kind in _LEADING and last.text.endswith(_COLONS)
+    return introduced and block.kind in (*_RUNS, BlockKind.CODE)
+
+
+def _steps_joined(groups: Sequence[list[SourceBlock]]) -> list[list[SourceBlock]]:
+    """Join lists whose numbers go on, with what stands between them."""
+    joined = list[list[SourceBlock]]()
+    for group in groups:
+        first = next((block.number for block in group if block.number), 0)
+        if first > 1 and group[0].kind is BlockKind.ITEM:
+            since = next(
+                (
+                    at
+                    for at in range(len(joined) - 1, max(-1, len(joined) - 2 - _BETWEEN_STEPS), -1)
+                    if _last_number(joined[at]) == first - 1
+                ),
+                None,
+            )
+            if since is not None:
+                whole = [block for one in (*joined[since:], group) for block in one]
+                joined[since:] = [whole]
+                continue
+        joined.append(group)
+    return joined
+
+
+def _last_number(group: Sequence[SourceBlock]) -> int:
+    return next((block.number for block in reversed(group) if block.number), 0)
+
+
+def _whole(group: Sequence[SourceBlock]) -> Whole:
+    kinds = {block.kind for block in group}
+    if BlockKind.ITEM in kinds:
+        numbered = sum(block.number > 0 for block in group)
+        kind = WholeKind.STEPS if numbered > 1 else WholeKind.LIST
+    elif BlockKind.ROW in kinds:
+        kind = WholeKind.TABLE
+    elif kinds & {BlockKind.TERM, BlockKind.DEFINITION}:
+        kind = WholeKind.DEFINITION
+    elif BlockKind.CODE in kinds:
+        kind = WholeKind.CODE
+    elif kinds == {BlockKind.NOTE}:
+        kind = WholeKind.NOTE
+    else:
+        kind = WholeKind.PARAGRAPH
+    return Whole(kind, tuple(group), frozenset(term for block in group for term in block.terms))

@@ -1,0 +1,59 @@
+"""What is read around the hits."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from service.answering.retrieval import sections
+from service.blocks import Block, BlockKind
+from service.corpus.index import Chunk, Hit
+from tests.answering.doubles import ScriptedIndex, hit
+
+pytestmark = pytest.mark.anyio
+
+HEADING = (Block(BlockKind.HEADING, 0, 1, level=2),)
+TEXT = (Block(BlockKind.TEXT, 0, 1),)
+
+
+def chunk(number: int, heading: str, *, opens: bool, document: int = 1, size: int = 10) -> Hit:
+    """Return a chunk under *heading*, which it *opens* or goes on with."""
+    found = hit(number, "x" * size, document=document)
+    made = msgspec.structs.replace(
+        found.chunk, number=number, headings=(heading,), blocks=HEADING if opens else TEXT
+    )
+    return msgspec.structs.replace(found, chunk=made)
+
+
+PAGE = (
+    chunk(0, "Fees", opens=True),
+    *(chunk(n, "Steps", opens=n == 1) for n in range(1, 5)),
+    chunk(5, "Offices", opens=True),
+    chunk(6, "Offices", opens=False),
+)
+
+
+def numbers(found: list[Chunk]) -> list[int]:
+    return sorted(one.number for one in found)
+
+
+async def test_the_rest_of_the_section_of_a_hit_is_read_and_the_opening_of_its_page() -> None:
+    assert numbers(await sections.around(ScriptedIndex(*PAGE), PAGE[2:3])) == [0, 1, 3, 4]
+
+
+async def test_nothing_is_read_twice() -> None:
+    assert numbers(await sections.around(ScriptedIndex(*PAGE), PAGE[:4])) == [4]
+
+
+async def test_what_is_read_is_bounded() -> None:
+    long = [chunk(n, "Steps", opens=n == 0, size=4_000) for n in range(9)]
+    assert len(await sections.around(ScriptedIndex(*long), long[4:5])) == 3
+    pages = [chunk(n, "All", opens=False, document=d) for d in range(9) for n in range(9)]
+    found = await sections.around(ScriptedIndex(*pages), pages[::9])
+    assert len(found) <= 10
+    assert len({one.document for one in found}) <= 3
+
+
+async def test_a_hit_that_is_gone_again_has_nothing_around_it() -> None:
+    assert await sections.around(ScriptedIndex(), PAGE[2:3]) == []
+    assert await sections.around(ScriptedIndex(), ()) == []

@@ -1,0 +1,87 @@
+"""What a text can answer by its form."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from service.generation.extraction import cues
+from service.language.question_kinds import QuestionKind as Q
+
+
+@pytest.mark.parametrize(
+    ("topic", "text", "language"),
+    [
+        (
+            "PIV card",
+            "Physical PIV (personal identity) cards or CACs (common cards) are safe.",
+            "en",
+        ),
+        ("a pass", "A pass is a card.", "en"),
+        ("DKIM", "DomainKeys Identified Mail (DKIM) is a method.", "en"),
+        ("phishing", "Messages that look official are called phishing.", "en"),
+        ("un permiso", "Un permiso es una tarjeta.", "es"),
+        ("停车证", "停车证是一种卡。", "zh"),
+    ],
+)
+def test_a_sentence_defines_its_topic(topic: str, text: str, language: str) -> None:
+    assert cues.defines(topic, text, language)
+
+
+@pytest.mark.parametrize(
+    "text", ["If you lose a pass, it is replaced.", "Bring it.", "We take no card."]
+)
+def test_a_sentence_does_not_define_what_it_mentions(text: str) -> None:
+    assert not cues.defines("a pass", text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "told"),
+    [
+        (Q.NUMBER, "You get ten codes.", True),
+        (Q.NUMBER, "Use two-factor authentication.", False),
+        (Q.DURATION, "It takes 5-10 business days.", True),
+        (Q.DURATION, "It takes a form.", False),
+        (Q.PRICE, "The card costs 65 €.", True),
+        (Q.PRICE, "The card is blue.", False),
+        (Q.REASON, "Because the form was late.", True),
+        (Q.REASON, "The form is blue.", False),
+        (Q.OTHER, "Anything.", True),
+    ],
+)
+def test_a_text_has_the_form_of_an_answer(kind: Q, text: str, told: bool) -> None:
+    assert cues.answers(kind, text) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("See also", True),
+        ("Related articles", True),
+        ("[Fees](/fees)", True),
+        ("For more information, see the fee page.", True),
+        ("See the fee that you pay on your bill: it is $5.", False),
+        ("Pay at https://pay.example.org before Friday.", False),
+    ],
+)
+def test_what_points_elsewhere_is_no_answer(text: str, points: bool) -> None:
+    assert cues.is_furniture(text) is points
+
+
+def test_a_sentence_may_lean_on_the_one_before() -> None:
+    assert cues.leans("It is free.")
+    assert cues.leans("However, it costs.")
+    assert not cues.leans("Items are free.")
+
+
+@pytest.mark.parametrize("text", ["(" * 5000, "a " * 5000, "the " * 5000 + "is", "[](" * 3000])
+def test_a_long_text_is_judged_at_once(text: str) -> None:
+    started = time.process_time()
+    for kind in Q:
+        cues.answers(kind, text)
+    cues.defines("a " * 8, text)
+    cues.is_furniture(text)
+    cues.is_code(text)
+    cues.leans(text)
+    assert time.process_time() - started < 0.25

@@ -1,0 +1,57 @@
+"""How telling the words of a query are."""
+
+from __future__ import annotations
+
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.query_readings import QueryReading, QueryWord
+
+
+def word(text: str, *readings: str, weight: float = 0.5) -> QueryWord:
+    return QueryWord(text=text, readings=readings or (text,), weight=weight, known=True)
+
+
+def test_words_that_only_ask_tell_less_than_the_topic() -> None:
+    query = WeightedQuery("What is the difference between a ferry and a barge?")
+    assert query.telling["differ"] < query.telling["barg"] / 2
+    assert query.topic_terms == {"ferri", "barg"}
+
+
+def test_a_word_is_met_by_what_it_is_read_as() -> None:
+    reading = QueryReading(text="", words=(word("pasword", "password", weight=0.9), word("reset")))
+    query = WeightedQuery("pasword reset", "en", reading)
+    assert query.asked({"password"}) == {"pasword"}
+    assert query.share({"pasword"}) > 0.6
+
+
+def test_what_every_text_has_tells_little() -> None:
+    query = WeightedQuery("ferry tickets")
+    query.spread([{"ferri"}, {"ferri", "ticket"}, {"ferri"}])
+    assert query.share({"ticket"}) > 0.7
+
+
+def test_a_heading_is_like_a_topic_both_ways() -> None:
+    query = WeightedQuery("What is a ferry ticket?")
+    exact, longer = query.likeness("Ferry tickets"), query.likeness("Ferry tickets of zebras")
+    assert exact == 1.0
+    assert 0.5 < longer < exact
+    assert query.likeness("Zebras") == query.likeness("") == 0.0
+
+
+def test_a_heading_that_asks_something_else_is_less_like_it() -> None:
+    query = WeightedQuery("How much is a ferry ticket?")
+    assert query.likeness("How much is a ferry ticket?") == 1.0
+    assert query.likeness("Can I swim without a ferry ticket?") < 0.5
+    assert WeightedQuery("May I go without a ticket?").likeness("Tickets") < 1.0
+
+
+def test_an_identifier_is_not_met_by_one_that_it_is_part_of() -> None:
+    (name,) = WeightedQuery("What does E_47 mean?").identifiers
+    assert name.search("(E_47)")
+    assert not name.search("E_471")
+    assert not name.search("NO-E_47")
+
+
+def test_a_query_without_words_is_met_by_nothing() -> None:
+    query = WeightedQuery("?!")
+    assert query.share(query.asked({"a"})) == 0.0
+    assert query.likeness("a") == 0.0
