@@ -38,7 +38,7 @@ class QuestionKind(enum.Enum):
     OTHER = "other"
 
 
-class Question(NamedTuple):
+class QuestionReading(NamedTuple):
     """A query as it asks: its kind, and its words without those that only ask."""
 
     kind: QuestionKind
@@ -65,12 +65,12 @@ _QUOTED: Final = re.compile(
 )
 
 
-def read(query: str, language: str = "en") -> Question:
+def read(query: str, language: str = "en") -> QuestionReading:
     """Return what kind of question *query* is; *language* is a BCP 47 tag."""
-    question = Question(QuestionKind.OTHER, query)
+    question = QuestionReading(QuestionKind.OTHER, query)
     for kind, pattern in _patterns().get(tags.base(language), ()):
         if found := pattern.search(query[:_READ]):
-            question = Question(kind, _topic(query, found))
+            question = QuestionReading(kind, _topic(query, found))
             break
     if question.kind in _NAMES and identifiers(query):
         return question._replace(kind=QuestionKind.IDENTIFIER)
