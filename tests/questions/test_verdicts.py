@@ -66,6 +66,7 @@ def refusal(reason: Reason, text: str = FALLBACK) -> answers.Answer:
         (answer(WHOLE + "x" * 2_000, "pay"), Verdict.CLUMSY, "more than 2000"),
         (answer(f"4. Look.\n{WHOLE}", "pay"), Verdict.CLUMSY, "in the middle"),
         (answer(f"{WHOLE}\n{AGAIN}\n{AGAIN}", "pay"), Verdict.CLUMSY, "twice"),
+        (answer(f"{WHOLE}\n\n{'A tram comes. ' * 30}", "pay"), Verdict.CLUMSY, "beside the point"),
         (
             answer(f"{WHOLE}\n\n{SPANISH}", "pay"),
             Verdict.CLUMSY,
@@ -80,6 +81,15 @@ def test_an_answer_is_right_in_substance_and_form(
     judged = verdicts.judge(STEPS, given)
     assert judged.verdict is verdict
     assert because in " ".join(judged.reasons)
+
+
+def test_a_fact_is_told_at_once() -> None:
+    question = Question(
+        id="fee", kind=Kind.PRICE, ask="What is the fee?", documents=("pay",), says=("2 euros",)
+    )
+    assert verdicts.judge(question, answer("It is 2 euros.", "pay")).verdict is Verdict.RIGHT
+    late = verdicts.judge(question, answer(f"{'A tram comes. ' * 25}It is 2 euros.", "pay"))
+    assert late.reasons == ("comes to the point after 356 characters",)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 "Right" is what a portal would put its name under: it says what it must and nothing of what it must
 not, cites the right document, is no longer than its kind allows, tells lists whole, from the first
-item on, speaks one language, and is not glued from pages that have nothing to do with it. One that
-fails in form alone is clumsy; one that fails in substance is wrong.
+item on, speaks one language, comes to the point and says nothing twice or besides, and is not glued
+from other pages. One that fails in form alone is clumsy; one that fails in substance is wrong.
 """
 
 from __future__ import annotations
 
 import enum
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -16,7 +17,7 @@ from typing import Final
 import msgspec
 
 from service.answering.views.replies import FALLBACK
-from service.language import detection
+from service.language import detection, sentences
 from sessions.resources import answers
 from sessions.resources.answers import AnswerSkippedReason as Reason
 from tests.questions import labels
@@ -41,6 +42,14 @@ _MIDDLE: Final = re.compile(r"\(?(?:[2-9]|[1-9]\d)[.)]\s")
 """Beginning of an answer that is no first item."""
 _REPEATED: Final = 40
 """Characters from which on a line that comes twice was said twice."""
+_ALIKE: Final = 0.8
+"""Share of words in common from which on two sentences say the same."""
+_AT_LENGTH: Final = frozenset({Kind.HOW_TO, Kind.LIST, Kind.COMPARISON})
+"""Kinds whose answer may begin with a lead of some sentences."""
+_POINT: Final = 300
+"""Characters in which the answer to any other kind of question comes to the point."""
+_BESIDE: Final = 350
+"""Characters of whole paragraphs that may say nothing of what was asked for: a note, a hint."""
 _SPOKEN: Final = 8
 """Words from which on the language of a paragraph can be told."""
 
@@ -134,9 +143,9 @@ def _flaws(question: Question, answer: answers.Answer) -> Iterator[str]:
         yield f"has {len(text)} characters, more than {longest}"
     if _MIDDLE.match(text):
         yield "begins in the middle of a list"
-    lines = [line for line in map(str.strip, text.splitlines()) if len(line) >= _REPEATED]
-    if len(set(lines)) < len(lines):
-        yield "says a line twice"
+    if repeated := _said_twice(text, question.language):
+        yield f"says twice: {repeated}"
+    yield from _beside_the_point(question, text)
     for paragraph in text.split("\n\n"):
         spoken = detection.detect(paragraph, question.language)
         if spoken != question.language and len(paragraph.split()) >= _SPOKEN:
@@ -151,6 +160,30 @@ def _flaws(question: Question, answer: answers.Answer) -> Iterator[str]:
     }
     if foreign:
         yield f"is glued with {', '.join(sorted(foreign))}"
+
+
+def _said_twice(text: str, language: str) -> str:
+    """Return a sentence of *text* that says what another one says, "" where there is none."""
+    found = [text[start:end] for start, end in sentences.spans(text, language)]
+    long = [one for one in found if len(one) >= _REPEATED]
+    words = [set(labels.plain(one).split()) for one in long]
+    for (_, one), (second, other) in itertools.combinations(zip(long, words, strict=True), 2):
+        if len(one & other) >= _ALIKE * len(one | other):
+            return second
+    return ""
+
+
+def _beside_the_point(question: Question, text: str) -> Iterator[str]:
+    """Yield that *text* comes to the point late, or goes on besides."""
+    wanted = [re.compile(pattern) for pattern in (*question.says, *question.items)]
+    said = labels.plain(text)
+    begins = min((found.start() for one in wanted if (found := one.search(said))), default=0)
+    if question.kind not in _AT_LENGTH and begins > _POINT:
+        yield f"comes to the point after {begins} characters"
+    paragraphs = [labels.plain(paragraph) for paragraph in text.split("\n\n")]
+    beside = [one for one in paragraphs if not any(pattern.search(one) for pattern in wanted)]
+    if (size := sum(map(len, beside))) > _BESIDE:
+        yield f"has {size} characters beside the point"
 
 
 def _cited(answer: answers.Answer) -> set[str]:
