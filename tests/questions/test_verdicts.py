@@ -22,6 +22,7 @@ STEPS = Question(
 )
 WHOLE = "To pay:\n1. Open the app.\n2. Choose a card.\n3. Press Pay."
 AGAIN = "Say it again, since nobody has heard it."
+CUT = "You lived there for thirty days or more between"
 SPANISH = "Para pagar con otra tarjeta, vaya a la página de su cuenta."
 
 
@@ -67,6 +68,9 @@ def refusal(reason: Reason, text: str = FALLBACK) -> answers.Answer:
         (answer(f"4. Look.\n{WHOLE}", "pay"), Verdict.CLUMSY, "in the middle"),
         (answer(f"{WHOLE}\n{AGAIN}\n{AGAIN}", "pay"), Verdict.CLUMSY, "twice"),
         (answer(f"{WHOLE}\n\n{'A tram comes. ' * 30}", "pay"), Verdict.CLUMSY, "beside the point"),
+        (answer(f"A: {WHOLE}", "pay"), Verdict.CLUMSY, "mark of the page"),
+        (answer(f"{WHOLE}\n\n{CUT}", "pay"), Verdict.CLUMSY, "breaks off: "),
+        (answer(f"{WHOLE}\nKind: card | Fee: none", "pay"), Verdict.CLUMSY, "row of a table"),
         (
             answer(f"{WHOLE}\n\n{SPANISH}", "pay"),
             Verdict.CLUMSY,

@@ -40,6 +40,13 @@ _TALK: Final = frozenset(
 )
 _MIDDLE: Final = re.compile(r"\(?(?:[2-9]|[1-9]\d)[.)]\s")
 """Beginning of an answer that is no first item."""
+_PAGE_MARK: Final = re.compile(r"\(?(?:A|Q|Answer|Question)\)?[:.] ")
+_LISTED: Final = re.compile(r"\s|[-*•·◦]|\(?\w{1,3}[.)]\s")
+"""Beginning of a line that is an item or code, and needs no full stop."""
+_SPOKEN_OF: Final = frozenset(
+    {Kind.WHY, Kind.DEFINITION, Kind.YES_NO, Kind.HOW_TO, Kind.WHO, Kind.PLACE}
+)
+"""Kinds that no row of a table answers as one would say it."""
 _REPEATED: Final = 40
 """Characters from which on a line that comes twice was said twice."""
 _ALIKE: Final = 0.8
@@ -143,6 +150,12 @@ def _flaws(question: Question, answer: answers.Answer) -> Iterator[str]:
         yield f"has {len(text)} characters, more than {longest}"
     if _MIDDLE.match(text):
         yield "begins in the middle of a list"
+    if _PAGE_MARK.match(text):
+        yield "begins with a mark of the page, such as the A of an answer"
+    if broken := _broken_off(text):
+        yield f"breaks off: {broken}"
+    if question.kind in _SPOKEN_OF and " | " in text:
+        yield "tells a row of a table, where a sentence is wanted"
     if repeated := _said_twice(text, question.language):
         yield f"says twice: {repeated}"
     yield from _beside_the_point(question, text)
@@ -160,6 +173,16 @@ def _flaws(question: Question, answer: answers.Answer) -> Iterator[str]:
     }
     if foreign:
         yield f"is glued with {', '.join(sorted(foreign))}"
+
+
+def _broken_off(text: str) -> str:
+    """Return the end of a paragraph that ends within a sentence, "" where there is none."""
+    for paragraph in text.split("\n\n"):
+        last = paragraph.rstrip().rpartition("\n")[2]
+        told = last.count(" ") >= _SPOKEN and " | " not in last and not _LISTED.match(last)
+        if told and (last[-1].isalpha() or last[-1] == ","):
+            return last[-40:]
+    return ""
 
 
 def _said_twice(text: str, language: str) -> str:
