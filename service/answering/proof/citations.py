@@ -9,21 +9,17 @@ with the text and no faster, whatever the text is: a model may repeat anything w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final
 
+from service.answering.proof.citation_markers import CLOSE_UP, MarkerReader
 from service.generation.generator import Piece
 from sessions.resources import answers
 
-_HELD: Final = re.compile(r"\[[\d ,;]{0,30}")
-_MARKER: Final = re.compile(r"\[( ?[1-9]\d?(?: ?[,;] ?[1-9]\d?)* ?)\]")
 _CLOSERS: Final = "\"'’”»)]*_`」』）】"
 _STOPS: Final = tuple(".!?…。！？")
 _SPACELESS_STOPS: Final = tuple("。！？")
-_CLOSE_UP: Final = frozenset(".,;:!?…。！？，、；：" + _CLOSERS)
-"""No white space is left before these when a marker is taken out."""
-_RUN: Final = re.compile(r"[^\s\[`]+|\s+|[\[`]")
-_MARKS: Final = re.escape("".join(sorted(_CLOSE_UP)))
+_MARKS: Final = re.escape("".join(sorted(CLOSE_UP)))
 _WORD_OR_GAP: Final = re.compile(rf"\s+|[{_MARKS}]+|[^\s{_MARKS}]+")
 _LIST_MARKER: Final = re.compile(r"(?:[-*+•·–◦▪>]|#{1,6}|\(?(?:\d{1,3}|[A-Za-z])[.)])")
 _NO_STOP: Final = re.compile(
@@ -41,8 +37,8 @@ class CitationBuilder:
     """Builds text and citations of one answer.
 
     *references* gives, for each source that the generator saw, the place of its reference. With
-    *marks_inline* markers such as ``[1]`` or ``[1, 2]`` (1-based, after or before the punctuation)
-    are taken out of the text; otherwise `Piece.sources` ends a sentence. A number out of range is
+    *marks_inline* markers (`citation_markers`; 1-based, after or before the punctuation) are taken
+    out of the text; otherwise `Piece.sources` ends a sentence. A number out of range is
     dropped with its marker, and brackets with more than two digits are text. Code between back
     quotes is text as well.
 
@@ -59,7 +55,7 @@ class CitationBuilder:
     ) -> None:
         self._references = tuple(references)
         self._marks_inline = marks_inline
-        self._markers = _Markers()
+        self._markers = MarkerReader(len(self._references))
         self._sentences = _Sentences(written, citations, splits=marks_inline)
         self._half = ""
 
@@ -107,95 +103,6 @@ class CitationBuilder:
         if "\ud800" <= text[-1] <= "\udbff":
             text, self._half = text[:-1], text[-1]
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-class _Markers:
-    """Separates markers from text.
-
-    What may be the beginning of a marker is held, with the white space before it, until the next
-    characters decide; so is white space at the end.
-    """
-
-    def __init__(self) -> None:
-        self._space: list[str] = []
-        """The white space held."""
-        self._bracket = ""
-        """What may be a marker, held behind it."""
-        self._gap: _Gap | None = None
-        """White space that stood before a marker just taken out, None where none was."""
-        self._ticks = 0
-        self._in_line = self._in_fence = False
-
-    def feed(self, text: str) -> Iterator[str | tuple[int, ...]]:
-        """Yield text, and markers as their numbers, in order."""
-        for run in _RUN.findall(text):
-            at = 0
-            while self._bracket and at < len(run):
-                yield from self._step(run[at])
-                at += 1
-            if rest := run[at:]:
-                yield from self._step(rest)
-
-    def finish(self) -> Iterator[str | tuple[int, ...]]:
-        """Yield what is held, less the white space at the end."""
-        if self._bracket:
-            yield from self._release()
-        self._space, self._bracket = [], ""
-
-    def _step(self, run: str) -> Iterator[str | tuple[int, ...]]:
-        """Take a run of white space or of other characters; a single one within a bracket."""
-        if run != "`":
-            self._end_ticks()
-        if not self._bracket and run.isspace():
-            self._space.append(run)
-            return
-        bracket = self._bracket + run
-        if _HELD.fullmatch(bracket):
-            self._bracket = bracket
-            return
-        marker = _MARKER.fullmatch(bracket) if run == "]" and not self._in_code else None
-        if marker is not None:
-            yield tuple(int(number) for number in re.findall(r"\d+", marker[1]))
-            self._gap, self._space, self._bracket = self._wider_gap(), [], ""
-            return
-        if self._bracket and run == "[":
-            yield from self._release()
-            yield from self._step(run)
-            return
-        if self._space or self._bracket or self._gap is not None:
-            yield from self._release(before=run)
-        self._ticks += run == "`"
-        yield run
-
-    def _release(self, before: str = "") -> Iterator[str]:
-        """Yield what is held as text: it was no marker after all."""
-        gap = self._wider_gap()
-        if self._gap is not None and not self._space and not self._bracket:
-            closes_up = before[:1] in _CLOSE_UP and not gap.lines
-            gap = _Gap(0, 0, "") if closes_up else gap
-        text = gap.text + self._bracket
-        self._space, self._bracket, self._gap = [], "", None
-        self._in_line = self._in_line and not gap.lines
-        if text:
-            yield text
-
-    def _wider_gap(self) -> _Gap:
-        """Return the white space held or that before a marker, whichever separates more."""
-        space = "".join(self._space)
-        gap = _Gap(space.count("\n"), len(space), space)
-        return gap if self._gap is None else max(self._gap, gap, key=lambda one: one[:2])
-
-    @property
-    def _in_code(self) -> bool:
-        return self._in_line or self._in_fence
-
-    def _end_ticks(self) -> None:
-        """Enter or leave code when a run of back quotes is over."""
-        if self._ticks == 1:
-            self._in_line = not self._in_line and not self._in_fence
-        elif self._ticks >= len("```"):
-            self._in_fence, self._in_line = not self._in_fence, False
-        self._ticks = 0
 
 
 class _Sentences:
@@ -287,15 +194,7 @@ class _Sentences:
         if self._breaks:
             return True
         if not self._gap:
-            return stem.endswith(_SPACELESS_STOPS) and word[0] not in _CLOSE_UP
+            return stem.endswith(_SPACELESS_STOPS) and word[0] not in CLOSE_UP
         if not stem.endswith(_STOPS) or word[0].islower():
             return False
         return not (_LIST_MARKER.fullmatch(self._open) or _NO_STOP.search(stem))
-
-
-class _Gap(NamedTuple):
-    """White space: what separates more has more *lines*, or as many and is longer."""
-
-    lines: int
-    length: int
-    text: str
