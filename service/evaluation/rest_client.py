@@ -92,15 +92,13 @@ class RestClient:
         self._url = url.rstrip("/")
 
     async def ask(self, parent: str, query: str, session: str = "", *, visitor: bool) -> QueryReply:
-        """Return the reply to *query* in *session*, in a new one where there is none.
+        """Return the reply to *query* in *session*, in none where there is none.
 
         With *visitor* small talk and attacks are stopped, as on the chat page.
         """
-        body = {
-            "query": {"text": query},
-            "session": session or f"{parent}/sessions/-",
-            **(_VISITOR if visitor else _SPEC),
-        }
+        body: dict[str, Any] = {"query": {"text": query}, **(_VISITOR if visitor else _SPEC)}
+        if session:
+            body["session"] = session
         started = time.perf_counter()
         try:
             said = await self._call(
@@ -112,6 +110,14 @@ class RestClient:
             return QueryReply(error=f"{exc.message} ({exc.reason})", session=session)
         response = json_codec.load(AnswerQueryResponse, said)
         return _reply(response, time.perf_counter() - started)
+
+    async def delete(self, name: str) -> None:
+        """Delete the data store or session of this *name*.
+
+        Raises:
+            ServiceError: it cannot be deleted.
+        """
+        await self._call("DELETE", name)
 
     @contextlib.asynccontextmanager
     async def data_store(
@@ -134,7 +140,7 @@ class RestClient:
                 await self._import(parent, batch)
             yield parent
         finally:
-            await self._call("DELETE", parent)
+            await self.delete(parent)
 
     async def _import(self, parent: str, documents: list[dict[str, Any]]) -> None:
         path = f"{parent}/branches/default_branch/documents:import"

@@ -33,12 +33,15 @@ async def ask_questions(
         chats.setdefault(question.conversation or alone, []).append(question)
 
     async def ask(chat: Sequence[Question]) -> list[Judged]:
-        session, judged = "", list[Judged]()
+        # A session only where turns belong together: the data store is in use, and keeps nothing.
+        session, judged = f"{parent}/sessions/-" if len(chat) > 1 else "", list[Judged]()
         for question in chat:
             reply = await client.ask(parent, question.ask, session, visitor=True)
             session = reply.session or session
             judged.append(verdicts.judge(question, reply))
             tick()
+        if session and not session.endswith("/-"):
+            await client.delete(session)
         return judged
 
     judged = await _all(list(chats.values()), ask, parallel)
@@ -55,7 +58,7 @@ async def ask_turns(
     """
 
     async def ask(chat: Sequence[LabelledTurn]) -> list[ScoredTurn]:
-        session, asked = "", list[ScoredTurn]()
+        session, asked = f"{parent}/sessions/-", list[ScoredTurn]()
         for turn in chat:
             reply = await client.ask(parent, turn.query, session, visitor=False)
             session = reply.session or session

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.anyio
 PARKING = "Visitors park in hall B. Parking costs two euros an hour. Hall B closes at nine."
 QUESTIONS = """question,document,text,refuse,conversation
 What does parking cost?,parking.md,two euros an hour,,visit
+And where do they park?,parking.md,hall B,,visit
 Who won the football world cup?,,,yes,
 What does parking cost?,trams.md,,,
 <b>Where</b> do visitors park?,,hall B,,
@@ -45,10 +46,10 @@ async def questions_become_a_report(service: Service, tmp_path: Path) -> None:
         "evaluate", "--questions", str(asked), "--data-store", "town", "--report", str(shown)
     )
     assert status == 1
-    assert "wrong: line 4: What does parking cost?" in said
+    assert "wrong: line 5: What does parking cost?" in said
     assert "cites Parking instead of trams.md" in said
     told = shown.read_text("utf-8")
-    assert "3 of 4 questions" in told
+    assert "4 of 5 questions" in told
     assert "&lt;b&gt;Where&lt;/b&gt;" in told
 
 
@@ -73,6 +74,9 @@ async def conversations_become_a_table(service: Service, tmp_path: Path) -> None
     assert "R@5" in said
     assert "| talk | R@5 | 1.000 | 1.000 to 1.000 | 1 |" in (tmp_path / "t.md").read_text()
     stores = f"{service.rest}/v1/projects/colloquy/locations/global/dataStores"
-    async with aiohttp.ClientSession() as client, client.get(stores) as reply:
-        left = [one["name"].rpartition("/")[2] for one in (await reply.json())["dataStores"]]
+    async with aiohttp.ClientSession() as client:
+        async with client.get(stores) as reply:
+            left = [one["name"].rpartition("/")[2] for one in (await reply.json())["dataStores"]]
+        async with client.get(f"{stores}/town/sessions") as reply:
+            assert (await reply.json()).get("sessions", []) == []
     assert not [name for name in left if name.startswith("evaluation-")]
