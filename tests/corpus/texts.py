@@ -47,11 +47,27 @@ def word_file() -> bytes:
 
 def pdf_file(*pages: list[tuple[int, str]]) -> bytes:
     """Build a PDF: each page is lines of (size of type, text), from the top."""
-    contents = [_page_content(lines) for lines in pages]
-    kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(pages)))
+    return pdf_of_contents([_page_content(lines) for lines in pages])
+
+
+def pdf_of_pieces(*pages: list[tuple[float, float, int, str]]) -> bytes:
+    """Build a PDF: each page is pieces of (x, y, size of type, text), in the order of drawing."""
+    return pdf_of_contents(
+        [
+            "\n".join(
+                f"BT /F1 {size} Tf 1 0 0 1 {x} {y} Tm ({text}) Tj ET" for x, y, size, text in pieces
+            ).encode("latin-1")
+            for pieces in pages
+        ]
+    )
+
+
+def pdf_of_contents(contents: list[bytes]) -> bytes:
+    """Build a PDF of pages with these contents."""
+    kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(contents)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(contents)} >>".encode(),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
     for at, content in enumerate(contents):

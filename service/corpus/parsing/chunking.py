@@ -81,21 +81,21 @@ def chunk(document: ParsedDocument, *, size: int = SIZE) -> list[Span]:
     """
     body = document.body
     runs = _merged(_sections(document, size), size)
-    found: list[tuple[int, int, _Section]] = []
+    found: list[tuple[_Unit, int, _Section]] = []
     for run in runs:
         for first, last in _parts(run.units, size):
-            found.append((run.units[first].start, run.units[last].end, run))
+            found.append((run.units[first], run.units[last].end, run))
     to_byte = _ByteOffsets(body)
     within = _BlocksWithin(document.blocks)
     return [
         Span(
-            start=to_byte(start),
+            start=to_byte(first.start),
             end=to_byte(end),
             headings=tuple(text for _, text in run.path),
-            page=next(unit.page for unit in run.units if unit.start >= start),
-            blocks=within(start, end),
+            page=first.page,
+            blocks=within(first.start, end),
         )
-        for start, end, run in found
+        for first, end, run in found
     ]
 
 

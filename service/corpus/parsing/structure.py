@@ -56,6 +56,7 @@ _NOTE: Final = re.compile(
     r"注意|提示|警告|重要提示|注)\s?(?:[:：!]|(?<=[!：:])|\W?\s?[-–—]\s)",
     re.I,
 )
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _STEP: Final = re.compile(r"\W*(?:step|schritt|étape|paso|passo|passaggio|part|\d)", re.I)
 _NUMBER: Final = re.compile(r"\(?(\d{1,3})[.)]\s")
 _AFTER_TERM: Final = re.compile(r"\s?[:：]\s*|\s[-–—]\s+|[.]\s+")
@@ -131,14 +132,17 @@ def _name_text(one: LooseBlock, after: LooseBlock | None, level: int) -> None:
     """Name a paragraph that is more than one: a question, a heading in bold, a note, a term."""
     text = one.text
     is_bold = one.bold >= len(text) > 0
-    if (is_bold and is_question(text)) or (_ASKED.match(text) and is_question(text)):
+    if ((is_bold or text.isupper()) and is_question(text)) or (
+        _ASKED.match(text) and is_question(text)
+    ):
         one.kind, one.level = BlockKind.QUESTION, min(level + 1, 6)
     elif _NOTE.match(text):
         one.kind = BlockKind.NOTE
     elif is_bold:
         goes_on = after is not None and after.kind not in _SECTIONS
         says_no_more = not text.endswith((*_STOPS, *COLON)) and "\n" not in text
-        if goes_on and says_no_more and len(text) <= _HEADING_LENGTH and not one.whole:
+        is_short = len(text) <= _HEADING_LENGTH and _LETTERS.search(text)
+        if goes_on and says_no_more and is_short and not one.whole:
             one.kind, one.level = BlockKind.HEADING, min(level + 1, 6)
     elif 0 < one.bold <= _TERM_LENGTH and not _STEP.match(text):
         told = text[: one.bold].rstrip()
@@ -219,12 +223,13 @@ def _leads(text: str, to: BlockKind, language: str) -> bool:
     """Tell whether a line without colon leads on: any does to a list, else it must say so."""
     if len(text) > _LEAD_LENGTH or to is BlockKind.TERM or _ANSWERED.match(text):
         return False
-    says_so = to is BlockKind.ITEM or not text.endswith(_STOPS) or _FOLLOWING.search(text)
+    says_so = to is BlockKind.ITEM or _FOLLOWING.search(text)
+    says_so = says_so or (to is BlockKind.CODE and not text.endswith(_STOPS))
     return bool(says_so) and len(sentences.spans(text, language)) == 1
 
 
 _FOLLOWING: Final = re.compile(
-    r"follow|below|next|folgend|unten|suivant|dessous|siguiente|abajo|continuación|seguent|sotto|"
+    r"follow|below|next|table|tabelle|tableau|tabla|folgend|unten|suivant|dessous|siguiente|abajo|continuación|seguent|sotto|"
     r"以下|如下|下面|次の",
     re.I,
 )

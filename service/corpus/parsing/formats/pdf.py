@@ -1,58 +1,44 @@
-"""Read PDF page by page: paragraphs are put together again, running heads and feet go."""
+"""Read PDF: paragraphs, lists, tables and headings are put together again; running heads go."""
 
 from __future__ import annotations
 
 import collections
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 import pypdf
 from pypdf.errors import PyPdfError
 
 from service.blocks import BlockKind
+from service.corpus.parsing.formats import page_lines, table_rows
+from service.corpus.parsing.formats.heading_styles import HeadingStyles
+from service.corpus.parsing.formats.page_lines import Area, Line
+from service.corpus.parsing.formats.table_rows import Row
 from service.corpus.parsing.parsed_documents import (
     BodyBuilder,
     BodyLimits,
     ParsedDocument,
     Unreadable,
     one_line,
+    row,
 )
 
-_ITEM: Final = re.compile(r"(?:[-*•·–◦▪●■»›]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+\S")
+_MARKER: Final = re.compile(
+    r"(?:(?P<bullet>[-*+•·–◦▪●■»›→➢➔□☐☑☒✓✔❑❒\ue000-\uf8ffo])|\(?(?:\d{1,2}|[A-Za-z])[.)]|\d{3}\.)\s+(?=\S)"
+)
 _DIGITS: Final = re.compile(r"\d+")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _EDGE_LINES: Final = 3
-_NEAR: Final = 400
-"""How far ahead in the text a fragment is looked for, in characters."""
 _REPEATED: Final = 0.6
 """A line at the edge of this share of the pages is a running head or foot."""
-_LARGER: Final = 1.12
-"""A heading is set in type so much larger than most of the text."""
-_SMALLER: Final = 0.9
-"""Bold type of at least this share of the usual size may be a heading."""
-_RARE: Final = 0.3
-"""What sets more than this share of the text sets no headings."""
-_HEADING_LENGTH: Final = 120
-_ENDS: Final = tuple(".!?:;。！？：；")
-
-
-class _Style(NamedTuple):
-    """How a line is set: the size of its type in points, and whether it is bold."""
-
-    size: float
-    bold: bool
-
-
-_UNKNOWN: Final = _Style(0.0, bold=False)
-
-
-class _Line(NamedTuple):
-    """A line of a page and how most of it is set."""
-
-    text: str
-    style: _Style
+_ENDS: Final = tuple('.!?:;。！？：；”"')
+_OPTION: Final = 40
+"""Characters of a line that may be an option of a form rather than a part of a paragraph."""
+_NEW_LEVEL: Final = 6.0
+"""Points by which the mark of a nested item is indented, at least."""
 
 
 def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
@@ -68,7 +54,7 @@ def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
             raise Unreadable("ENCRYPTED", "the PDF is locked with a password")
         if len(reader.pages) > limits.pages:
             raise Unreadable("TOO_LARGE", f"the PDF has more than {limits.pages} pages")
-        pages = [_lines(page) for page in reader.pages]
+        pages = [page_lines.read(page) for page in reader.pages]
         title = one_line(str((reader.metadata and reader.metadata.title) or ""))
     except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError) as exc:
         raise Unreadable("BROKEN_FILE", f"the file is not a whole PDF: {exc}") from exc
@@ -78,159 +64,165 @@ def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
         raise Unreadable(
             "NO_TEXT", "the PDF holds no text, only pictures; recognise its text first"
         )
-    _add(pages, body)
+    _Writer(pages, body).write()
     return body.build(title=_believable(title), mime="application/pdf")
 
 
-def _lines(page: pypdf.PageObject) -> list[_Line]:
-    """Return the lines of a page with their style.
-
-    pypdf tells the style of each fragment, not where the fragment ends up: the fragments are
-    looked up in the text in their order.
-    """
-    fragments: list[tuple[str, _Style]] = []
-
-    def remember(text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
-        scale = abs(tm[3] * cm[3]) or abs(tm[1] * cm[1]) or 1.0
-        bold = "bold" in str(font.get("/BaseFont", "")).lower() if font else False
-        style = _Style(round((size or 1.0) * scale, 1), bold)
-        fragments.extend((part.strip(), style) for part in text.split("\n") if part.strip())
-
-    text = page.extract_text(visitor_text=remember)
-    styles = _styles(text, fragments)
-    lines: list[_Line] = []
-    at = 0
-    for line in text.split("\n"):
-        if stripped := line.strip():
-            weights = collections.Counter(styles[at : at + len(line)])
-            weights.pop(_UNKNOWN, None)
-            lines.append(_Line(stripped, weights.most_common(1)[0][0] if weights else _UNKNOWN))
-        at += len(line) + 1
-    return lines
-
-
-def _styles(text: str, fragments: Sequence[tuple[str, _Style]]) -> list[_Style]:
-    """Return the style of each character of *text*."""
-    styles = [_UNKNOWN] * len(text)
-    at = 0
-    for fragment, style in fragments:
-        found = text.find(fragment, at, at + _NEAR + len(fragment))
-        if found >= 0:
-            at = found + len(fragment)
-            styles[found:at] = [style] * len(fragment)
-    return styles
-
-
-def _add(pages: Sequence[list[_Line]], body: BodyBuilder) -> None:
-    running = _running(pages)
-    headings = _heading_styles(pages)
-    for number, page in enumerate(pages, start=1):
-        kept = [line for line in page if _shape(line.text) not in running]
-        for kind, text, style in _paragraphs(kept, headings):
-            level = headings[style] if kind is BlockKind.HEADING else 0
-            body.add(kind, text, level=level, page=number)
-
-
-def _heading_styles(pages: Sequence[list[_Line]]) -> dict[_Style, int]:
-    """Return the styles that set headings apart from most of the text, and their levels."""
-    weights: collections.Counter[_Style] = collections.Counter()
-    for line in (line for page in pages for line in page):
-        weights[line.style] += len(line.text)
-    usual = weights.most_common(1)[0][0]
-    rare = {style for style, weight in weights.items() if weight < _RARE * weights.total()}
-    above = sorted(
-        (
-            style
-            for style in rare
-            if style.size > usual.size * _LARGER
-            or (style.bold and not usual.bold and style.size >= usual.size * _SMALLER)
-        ),
-        reverse=True,
-    )
-    return {style: min(level, 6) for level, style in enumerate(above, start=1)}
-
-
-def _running(pages: Sequence[list[_Line]]) -> set[str]:
-    """Return the shapes of the lines that stand at the edge of most pages."""
+def _without_running(pages: Sequence[list[Line]]) -> list[list[Line]]:
+    """Return the lines of the pages without those that stand at the edge of most of them."""
     if len(pages) < _EDGE_LINES:
-        return set()
-    edges: collections.Counter[str] = collections.Counter()
-    for page in pages:
-        edges.update({_shape(line.text) for line in page[:_EDGE_LINES] + page[-_EDGE_LINES:]})
-    return {shape for shape, count in edges.items() if count >= _REPEATED * len(pages)}
+        return list(pages)
+    counts: collections.Counter[str] = collections.Counter()
+    edges = [_edges(page) for page in pages]
+    for page in edges:
+        counts.update({_shape(line.text) for line in page})
+    running = {shape for shape, count in counts.items() if count >= _REPEATED * len(pages)}
+    kept: list[list[Line]] = []
+    for page, edge in zip(pages, edges, strict=True):
+        gone = {id(line) for line in edge if _shape(line.text) in running}
+        kept.append([line for line in page if id(line) not in gone])
+    return kept
+
+
+def _edges(page: Sequence[Line]) -> list[Line]:
+    """Return the lines that stand highest and lowest on a page, with all beside them."""
+    heights = sorted({round(line.y) for line in page})
+    edges = {*heights[:_EDGE_LINES], *heights[-_EDGE_LINES:]}
+    return [line for line in page if round(line.y) in edges]
 
 
 def _shape(line: str) -> str:
     return _DIGITS.sub("0", line)
 
 
-def _paragraphs(
-    lines: Sequence[_Line], headings: Mapping[_Style, int]
-) -> Iterator[tuple[BlockKind, str, _Style]]:
-    """Yield headings, list items and paragraphs; lines that only wrap are joined again."""
-    width = max((len(line.text) for line in lines), default=0)
-    kind, parts, last = BlockKind.TEXT, list[str](), _Line("", _UNKNOWN)
-    for line in lines:
-        starts = _kind(line, headings)
-        if starts is BlockKind.HEADING or kind is BlockKind.HEADING:
-            joins = starts is kind and line.style == last.style and _goes_on(parts, line)
+class _Writer:
+    """Writes the areas of all pages as blocks."""
+
+    def __init__(self, pages: Sequence[list[Line]], body: BodyBuilder) -> None:
+        self._body = body
+        kept = _without_running(pages)
+        self._headings = HeadingStyles(kept)
+        leading = page_lines.leadings(kept)
+        self._areas = [
+            area
+            for number, lines in enumerate(kept, start=1)
+            for area in page_lines.areas(lines, leading, number)
+        ]
+        self._words = collections.Counter(
+            word.lower()
+            for page in kept
+            for line in page
+            for word in _WORD.findall(line.text.rstrip("-"))
+        )
+        self._marks: list[float] = []  # where the marks of the open items stand
+        self._last_y = 0.0
+
+    def write(self) -> None:
+        """Add all blocks to the body."""
+        at = 0
+        while at < len(self._areas):
+            rows, taken = table_rows.read(self._areas, at)
+            if rows:
+                self._write_table(rows)
+                at += taken
+                continue
+            taken = 1
+            area = self._areas[at]
+            while at + taken < len(self._areas) and self._goes_on(area, self._areas[at + taken]):
+                area = Area([*area.lines, *self._areas[at + taken].lines], area.page)
+                taken += 1
+            self._write_area(area)
+            at += taken
+
+    def _goes_on(self, area: Area, after: Area) -> bool:
+        """Tell whether a paragraph goes on at the top of the next page or column."""
+        last, first = area.lines[-1], after.lines[0]
+        climbs = after.page > area.page or first.y > last.y
+        return (
+            climbs
+            and first.style == last.style
+            and first.mark_x < 0
+            and self._headings.level(area) == 0
+            and not last.text.endswith(_ENDS)
+            and (first.text[0].islower() or last.text.endswith((",", "-")))
+        )
+
+    def _write_table(self, rows: Sequence[Row]) -> None:
+        texts = [[table_rows.said(self._joined(cell.lines)) for cell in cells] for cells in rows]
+        header: list[str] = []
+        if table_rows.is_header(rows, texts):
+            header, texts, rows = texts[0], texts[1:], rows[1:]
+        whole = self._body.new_whole()
+        for cells, said in zip(rows, texts, strict=True):
+            text = row(header, said)
+            self._body.add(BlockKind.ROW, text, page=cells[0].page, whole=whole)
+        self._marks.clear()
+
+    def _write_area(self, area: Area) -> None:
+        if level := self._headings.level(area):
+            self._marks.clear()
+            text = self._joined(area.lines)
+            self._body.add(BlockKind.HEADING, text, level=level, page=area.page)
+        elif area.lines[0].mark_x >= 0:
+            self._write_item(area)
+        elif _are_options(area.lines):
+            for line in area.lines:
+                self._body.add(BlockKind.ITEM, f"- {line.text}", level=1, page=area.page)
         else:
-            joins = starts is BlockKind.TEXT and _wraps(last.text, line.text, width)
-        if parts and not joins:
-            yield kind, _joined(parts), last.style
-            parts = []
-        if not parts:
-            kind = starts
-        parts.append(line.text)
-        last = line
-    if parts:
-        yield kind, _joined(parts), last.style
+            text = self._joined(area.lines)
+            is_row = not _LETTERS.search(text) and len(text.split()) > 1
+            if is_row:
+                for line in area.lines:
+                    self._body.add(BlockKind.ROW, line.text, page=area.page)
+                return
+            bold = text if all(line.style.bold for line in area.lines) else ""
+            self._body.add(
+                BlockKind.TEXT, text, bold=bold if len(area.lines) == 1 else "", page=area.page
+            )
+
+    def _write_item(self, area: Area) -> None:
+        x = area.lines[0].mark_x
+        if area.lines[0].y > self._last_y:  # at the top of the next column or page
+            self._marks.clear()
+        self._last_y = area.lines[-1].y
+        while self._marks and x < self._marks[-1] - _NEW_LEVEL:
+            self._marks.pop()
+        if not self._marks or x > self._marks[-1] + _NEW_LEVEL:
+            self._marks.append(x)
+        text = self._joined(area.lines)
+        found = _MARKER.match(text)
+        if found and found["bullet"]:
+            text = f"- {text[found.end() :]}"
+        self._body.add(BlockKind.ITEM, text, level=len(self._marks), page=area.page)
+
+    def _joined(self, lines: Sequence[Line]) -> str:
+        """Join lines; a word broken at the end of a line is made whole, if it is one word."""
+        text = lines[0].text
+        for line in lines[1:]:
+            head = _WORD.match(line.text)
+            tail = text[:-1].rpartition(" ")[2]
+            if not (text.endswith("-") and head and head[0][0].islower() and tail[-1:].isalnum()):
+                text = f"{text} {line.text}"
+            elif tail[-1:].isalpha() and self._is_word(tail, head[0]):
+                text = text[:-1] + line.text
+            else:
+                text += line.text
+        return text
+
+    def _is_word(self, tail: str, head: str) -> bool:
+        """Tell whether two parts are one word without hyphen, going by the rest of the text."""
+        last = _WORD.findall(tail.lower())[-1]
+        return not self._words[f"{last}-{head.lower()}"] or bool(self._words[last + head.lower()])
 
 
-def _kind(line: _Line, headings: Mapping[_Style, int]) -> BlockKind:
-    text = line.text
-    if (
-        line.style in headings
-        and len(text) <= _HEADING_LENGTH
-        and _LETTERS.search(text)
-        and not text.endswith((",", ";"))
-    ):
-        return BlockKind.HEADING
-    if not _LETTERS.search(text) and len(text.split()) > 1:
-        return BlockKind.ROW
-    return BlockKind.ITEM if _ITEM.match(text) else BlockKind.TEXT
-
-
-def _goes_on(parts: Sequence[str], line: _Line) -> bool:
-    """Tell whether *line* belongs to the heading that *parts* began."""
-    length = sum(map(len, parts)) + len(line.text)
-    ended = parts[-1].endswith(_ENDS) or _ITEM.match(line.text)
-    return length <= _HEADING_LENGTH and not ended
-
-
-def _wraps(line: str, after: str, width: int) -> bool:
-    """Tell whether *after* goes on with the sentence of *line*."""
-    if after[:1].islower() or line.endswith(("-", ",")):
-        return True
-    head = after.split(maxsplit=1)[0]
-    return len(line) + len(head) + 1 > _FULL * width and not (
-        line.endswith(_ENDS) and len(line) < _FULL * width
+def _are_options(lines: Sequence[Line]) -> bool:
+    """Tell whether short lines under each other are the options of a form, each its own."""
+    return len(lines) > 2 and all(
+        len(line.text) <= _OPTION
+        and line.text[0].isupper()
+        and not line.text.endswith((",", "-", ".", "of", "the", "and", "or"))
+        for line in lines
     )
-
-
-_FULL: Final = 0.8
-"""A line that this share of the widest is filled, as far as ragged setting tells."""
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """Join lines; a word broken at the end of a line is made whole."""
-    text = parts[0]
-    for part in parts[1:]:
-        if text.endswith("-") and text[-2:-1].islower() and part[:1].islower():
-            text = text[:-1] + part
-        else:
-            text = f"{text} {part}"
-    return text
 
 
 def _believable(title: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
-from tests.corpus.texts import blocks, pdf_file
+from tests.corpus.texts import blocks, pdf_file, pdf_of_pieces, structure
 
 
 def test_a_pdf_keeps_pages_headings_and_whole_words() -> None:
@@ -30,3 +30,107 @@ def test_a_pdf_keeps_pages_headings_and_whole_words() -> None:
     ]
     assert [block.page for block in parsed.blocks] == [1, 1, 2, 2, 3]
     assert [block.level for block in parsed.blocks] == [1, 0, 2, 0, 0]
+
+
+def parsed(*pages: list[tuple[float, float, int, str]]) -> list[tuple[str, int, int, str]]:
+    return structure(parsing.parse(pdf_of_pieces(*pages), filename="a.pdf"))
+
+
+def test_lines_are_paragraphs_by_how_far_they_are_apart() -> None:
+    """A date at the end of a line is no page number, and goes on with its sentence."""
+    found = parsed(
+        [
+            (50, 700, 10, "The act was signed into law on June 25,"),
+            (50, 688, 10, "2019. It takes effect at once in all of"),
+            (50, 676, 10, "the city."),
+            (50, 652, 10, "Claims can be filed at any time after"),
+            (50, 640, 10, "that."),
+        ]
+    )
+    assert [text for _, _, _, text in found] == [
+        "The act was signed into law on June 25, 2019. It takes effect at once in all of the city.",
+        "Claims can be filed at any time after that.",
+    ]
+
+
+def test_a_paragraph_goes_on_in_the_next_column_and_on_the_next_page() -> None:
+    found = parsed(
+        [(50, 60, 10, "It takes effect"), (300, 700, 10, "in all of the city,")],
+        [(50, 700, 10, "and beyond.")],
+    )
+    assert [text for _, _, _, text in found] == ["It takes effect in all of the city, and beyond."]
+
+
+def test_marks_that_are_drawn_apart_belong_to_their_items() -> None:
+    found = parsed(
+        [
+            (50, 700, 10, "Bring with you:"),
+            (52, 680, 14, "*"),
+            (52, 652, 14, "*"),
+            (66, 680, 10, "a card that shows where you live and"),
+            (66, 668, 10, "since when"),
+            (66, 652, 10, "a photo"),
+            (80, 640, 10, "- of your face"),
+            (50, 600, 10, "That is all there is to it."),
+        ]
+    )
+    assert found == [
+        ("lead", 0, 1, "Bring with you:"),
+        ("item", 0, 1, "- a card that shows where you live and since when"),
+        ("item", 0, 1, "- a photo"),
+        ("item", 1, 1, "- of your face"),
+        ("text", 0, 2, "That is all there is to it."),
+    ]
+
+
+def test_a_table_is_rows_with_the_names_of_its_columns() -> None:
+    found = parsed(
+        [
+            (50, 700, 10, "Zone"),
+            (200, 700, 10, "Fee"),
+            (300, 700, 10, "Office"),
+            (50, 680, 10, "North of the"),
+            (50, 668, 10, "river"),
+            (200, 680, 10, "30"),
+            (300, 680, 10, "Town hall"),
+            (50, 640, 10, "South"),
+            (200, 640, 10, "20"),
+            (300, 640, 10, "blank cell"),
+        ]
+    )
+    assert found == [
+        ("row", 0, 1, "Zone: North of the river | Fee: 30 | Office: Town hall"),
+        ("row", 0, 1, "Zone: South | Fee: 20"),
+    ]
+
+
+def test_a_form_is_rows_and_options() -> None:
+    found = parsed(
+        [
+            (50, 700, 10, "Last name"),
+            (300, 700, 10, "First name"),
+            (50, 660, 10, "Which of these do you have?"),
+            (50, 630, 10, "Cough"),
+            (50, 618, 10, "Fever"),
+            (50, 606, 10, "Headache"),
+        ]
+    )
+    assert [(kind, text) for kind, _, _, text in found] == [
+        ("row", "Last name | First name"),
+        ("lead", "Which of these do you have?"),
+        ("item", "- Cough"),
+        ("item", "- Fever"),
+        ("item", "- Headache"),
+    ]
+
+
+def test_a_hyphen_at_the_end_of_a_line_stays_where_the_word_has_one() -> None:
+    found = parsed(
+        [
+            (50, 700, 10, "A service-connected illness is what"),
+            (50, 688, 10, "we call any illness that is service-"),
+            (50, 676, 10, "connected, and no park-"),
+            (50, 664, 10, "ing permit."),
+        ]
+    )
+    assert found[0][3].endswith("that is service-connected, and no parking permit.")

@@ -1,0 +1,266 @@
+"""Put the pieces of type on a page of PDF together to lines, and lines to areas of text.
+
+A PDF says where each piece of text stands and how it is set, and nothing of words, lines and
+paragraphs. Pieces are taken in the order in which the file draws them, which is that of reading in
+nearly all of them; where they stand decides the rest. Lengths are points, *y* grows upwards.
+"""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import pypdf
+
+_BOLD: Final = re.compile(r"bold|black|heavy|demi", re.I)
+_MARK: Final = re.compile(
+    r"[-*+•·–◦▪●■»›→➢➔□☐☑☒✓✔❑❒\ue000-\uf8ffo]|\(?(?:\d{1,2}|[A-Za-z])[.)]|\d{3}\."
+)
+"""What stands before a list item, alone."""
+_LIGATURES: Final = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+)
+_NARROW: Final = frozenset("iljtfI.,:;'!|()[] ’‘")
+_WIDE: Final = frozenset("mwMW@%—")
+
+_SAME_LINE: Final = 0.35
+"""Pieces whose base lines differ by less than this share of their size stand in one line."""
+_RAISED: Final = 0.6
+"""The same for a smaller piece, which may be raised or lowered."""
+_GAP: Final = 2.0
+"""A gap of so many sizes between two pieces of a line parts two columns."""
+_STRETCHED_GAP: Final = 4.0
+"""The same where a sentence seems to go on: justified lines are wider than their characters."""
+_WORD_GAP: Final = 0.2
+_LEADING: Final = 1.3
+"""From line to line, in sizes, where the document does not show what it is there."""
+_LOOSE: Final = 1.2
+"""Lines further apart than this share of the usual leading are no lines of one paragraph."""
+_INDENT: Final = 2.5
+"""So many sizes may the first line of a paragraph be indented, or the others hang."""
+_MARK_GAP: Final = 3.0
+"""So many sizes may an item stand from its mark."""
+SHORT: Final = 4
+"""Characters of a word, such as OR, that stands for itself in other type and heads nothing."""
+_ALIGNED: Final = 1.5
+
+
+class Style(NamedTuple):
+    """How a line is set: the size of its type in points, and whether it is bold."""
+
+    size: float
+    bold: bool
+
+
+class Line(msgspec.Struct):
+    """What stands in one line of one column: from *x* to about *end*."""
+
+    text: str
+    x: float
+    y: float
+    end: float
+    style: Style
+    mark_x: float = -1.0
+    """Where the mark of a list item stands before it, -1 where there is none."""
+    text_x: float = -1.0
+    """Where the text behind such a mark begins."""
+
+
+class Area(msgspec.Struct):
+    """Lines that stand under each other: a paragraph, a heading, a cell."""
+
+    lines: list[Line]
+    page: int
+
+    @property
+    def style(self) -> Style:
+        """How most of it is set."""
+        weights: collections.Counter[Style] = collections.Counter()
+        for line in self.lines:
+            weights[line.style] += len(line.text)
+        return weights.most_common(1)[0][0]
+
+    @property
+    def x(self) -> float:
+        """Where it begins from the left."""
+        return min(line.x for line in self.lines)
+
+    @property
+    def end(self) -> float:
+        """Where its longest line ends."""
+        return max(line.end for line in self.lines)
+
+
+def read(page: pypdf.PageObject) -> list[Line]:
+    """Return the lines of *page* in the order in which they are drawn."""
+    widths: dict[int, tuple[Any, _Widths]] = {}  # with its font, whose id is its own as long
+    lines: list[Line] = []
+    weights: collections.Counter[Style] = collections.Counter()
+
+    def take(text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
+        scale = abs(tm[3] * cm[3]) or abs(tm[1] * cm[1]) or 1.0
+        style = Style(round(2 * (size or 1.0) * scale) / 2, _is_bold(font))
+        x = tm[4] * cm[0] + tm[5] * cm[2] + cm[4]
+        y = tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
+        if id(font) not in widths:
+            widths[id(font)] = font, _Widths(font)
+        known = widths[id(font)][1]
+        for at, part in enumerate(text.translate(_LIGATURES).split("\n")):
+            if part.strip():
+                # What is before the text is white space that stands before x as well.
+                piece = Line(part, x, y - at * style.size, x, style)
+                piece.end = x + known.of(part.strip()) * style.size
+                _append(lines, piece, weights)
+            elif part and lines:
+                lines[-1].text += " "
+
+    page.extract_text(visitor_text=take)
+    for line in lines:
+        line.text = " ".join(line.text.split())
+    return _with_marks([line for line in lines if line.text])
+
+
+def _is_bold(font: Any) -> bool:
+    return bool(_BOLD.search(str(font.get("/BaseFont", "")))) if font else False
+
+
+class _Widths:
+    """How wide the characters of a font are, in sizes: as it says, or about."""
+
+    def __init__(self, font: Any) -> None:
+        self._first, self._widths = 0, list[float]()
+        try:
+            self._first = int(font["/FirstChar"])
+            self._widths = [float(width) / 1000 for width in font["/Widths"][:256]]
+        except (KeyError, TypeError, ValueError, AttributeError):
+            pass  # it says nothing of the kind, as fonts of many characters do
+
+    def of(self, text: str) -> float:
+        """Return how wide *text* is."""
+        return sum(map(self._one, text))
+
+    def _one(self, character: str) -> float:
+        at = ord(character) - self._first
+        if 0 <= at < len(self._widths) and self._widths[at]:
+            return self._widths[at]
+        if character in _NARROW:
+            return 0.28
+        if character in _WIDE:
+            return 0.85
+        return 1.0 if ord(character) > 0x2E80 else 0.65 if character.isupper() else 0.5
+
+
+def _append(lines: list[Line], piece: Line, weights: collections.Counter[Style]) -> None:
+    """Add *piece* to the last line, or begin another with it."""
+    last = lines[-1] if lines else None
+    if last is not None and _continues(last, piece):
+        between = piece.x - last.end > _WORD_GAP * piece.style.size
+        is_apart = last.text.endswith(" ") or piece.text.startswith(" ")
+        if _MARK.fullmatch(last.text.strip()):
+            last.text_x = piece.x
+        last.text += f" {piece.text}" if between and not is_apart else piece.text
+        last.end = max(last.end, piece.end)
+    else:
+        weights.clear()
+        lines.append(piece)
+        last = piece
+    weights[piece.style] += len(piece.text)
+    last.style = weights.most_common(1)[0][0]
+
+
+def _continues(last: Line, piece: Line) -> bool:
+    size = max(last.style.size, piece.style.size)
+    tolerance = _SAME_LINE if piece.style.size > 0.8 * last.style.size else _RAISED
+    if abs(last.y - piece.y) > tolerance * size or piece.x < last.x:
+        return False
+    gap = _MARK_GAP if _MARK.fullmatch(last.text.strip()) else _GAP
+    if last.text.endswith(" ") and piece.text[0].islower():
+        gap = _STRETCHED_GAP
+    return piece.x - last.end < gap * size
+
+
+def _with_marks(lines: list[Line]) -> list[Line]:
+    """Put marks of list items that were drawn by themselves before their items."""
+    marks = [line for line in lines if _MARK.fullmatch(line.text)]
+    if not marks:
+        return _marked(lines)
+    heights = sorted((line.y, at) for at, line in enumerate(lines) if line not in marks)
+    used: set[int] = set()
+    for mark in marks:
+        size = mark.style.size
+        near = bisect.bisect_left(heights, (mark.y - _SAME_LINE * size, 0))
+        for y, at in heights[near : near + _NEIGHBOURS]:
+            line = lines[at]
+            if y > mark.y + _SAME_LINE * size:
+                break
+            if 0 < line.x - mark.x < _MARK_GAP * size and line.mark_x < 0:
+                line.text, line.mark_x, line.text_x = f"{mark.text} {line.text}", mark.x, line.x
+                used.add(id(mark))
+                break
+    return _marked([line for line in lines if id(line) not in used])
+
+
+_NEIGHBOURS: Final = 20
+"""Lines at the height of a mark that are looked at: in so many columns nothing is set."""
+
+
+def _marked(lines: list[Line]) -> list[Line]:
+    for line in lines:
+        mark, _, text = line.text.partition(" ")
+        if text and line.mark_x < 0 and _MARK.fullmatch(mark):
+            line.mark_x = line.x
+    return lines
+
+
+def leadings(pages: Iterable[Sequence[Line]]) -> Mapping[float, float]:
+    """Return how far the lines of each size of type are mostly apart."""
+    seen: dict[float, collections.Counter[float]] = collections.defaultdict(collections.Counter)
+    for page in pages:
+        for one, after in itertools.pairwise(page):
+            apart = one.y - after.y
+            size = one.style.size
+            if after.style.size == size and 0.9 * size < apart < 2.5 * size and _below(one, after):
+                seen[size][round(apart * 2) / 2] += 1
+    return {size: counts.most_common(1)[0][0] for size, counts in seen.items()}
+
+
+def _below(one: Line, after: Line) -> bool:
+    return abs(after.x - one.x) < one.style.size / 2
+
+
+def areas(lines: Sequence[Line], leading: Mapping[float, float], page: int) -> Iterator[Area]:
+    """Yield the areas that the lines of a page make."""
+    area: Area | None = None
+    for line in lines:
+        if area is not None and _joins(area, line, leading):
+            area.lines.append(line)
+            continue
+        if area is not None:
+            yield area
+        area = Area([line], page)
+    if area is not None:
+        yield area
+
+
+def _joins(area: Area, line: Line, leading: Mapping[float, float]) -> bool:
+    last = area.lines[-1]
+    size = last.style.size
+    apart = last.y - line.y
+    if abs(line.style.size - size) > 0.5 or line.mark_x >= 0:
+        return False
+    if not 0.5 * size < apart <= _LOOSE * leading.get(size, _LEADING * size):
+        return False
+    first = area.lines[0]
+    if first.mark_x >= 0 and abs(line.x - first.text_x) < _ALIGNED:
+        return True
+    left = first.mark_x if first.mark_x >= 0 else first.x
+    if not -_INDENT * size <= line.x - left <= _INDENT * size * (2 if first.mark_x >= 0 else 1):
+        return False
+    # A line in bold over one that is not heads it, unless it is full and the sentence goes on.
+    is_full = last.end >= line.end - size or last.text.endswith((",", "-"))
+    return line.style.bold == last.style.bold or is_full or len(line.text) <= SHORT
