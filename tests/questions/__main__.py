@@ -30,7 +30,7 @@ def main() -> None:
         if asking.folder_of(name) is None:
             sys.stdout.write(f"{name}: COLLOQUY_EVALUATION names no folder that has it\n")
             continue
-        questions = asking.labelled(name)
+        questions = labels.read(name)
         wanted = [one for one in questions if _is_wanted(one, options)]
         if wanted:
             todo = list(asking.with_chats(questions, wanted))

@@ -13,7 +13,7 @@ import msgspec
 from service.corpus.documents.sample_import import GUIDE
 from service.generation.generator import PastTurn
 from sessions.resources import answers
-from tests.questions import labels, local_portals, verdicts
+from tests.questions import local_portals, verdicts
 from tests.questions.labels import Question
 from tests.questions.local_portals import LocalPortal
 from tests.questions.verdicts import Judgement
@@ -67,8 +67,3 @@ def with_chats(questions: Sequence[Question], wanted: Sequence[Question]) -> Ite
     for at, one in enumerate(questions):
         if one in wanted or at <= last.get(one.chat, -1):
             yield one
-
-
-def labelled(portal: str) -> tuple[Question, ...]:
-    """Return the questions of *portal*."""
-    return labels.read(portal)

@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from tests.questions import __main__ as program
-from tests.questions import asking
+from tests.questions import asking, labels
 from tests.questions.verdicts import Verdict
 
 RIGHT: Final = 17
@@ -17,7 +17,7 @@ WRONGLY_ANSWERED: Final = 1
 
 def test_most_questions_to_the_guide_are_answered_right() -> None:
     asked = asyncio.run(
-        asking.ask_all(asking.OURS, asking.opened(asking.OURS), asking.labelled(asking.OURS))
+        asking.ask_all(asking.OURS, asking.opened(asking.OURS), labels.read(asking.OURS))
     )
     told = program.table(asked)
     assert sum(one.judgement.verdict.good for one in asked) >= RIGHT, told
