@@ -18,35 +18,14 @@ SentenceSplitter = Callable[[str], list[tuple[int, int]]]
 """Finds the sentences of a text, in characters."""
 
 _TRIGGERS: Final = (
-    *("ignor", "disregard", "forget", "overrid", "bypass", "your", "you are", "you will be"),
-    *("you're", "from now", "henceforth", "act", "behave", "pretend", "play", "assistant", "bot"),
-    *(
-        "language model",
-        "llm",
-        "gpt",
-        "ai",
-        "system",
-        "developer",
-        "instruct",
-        "<",
-        "[",
-        "tell the",
-    ),
-    *("reveal", "print", "leak", "answer", "respond", "reply", "summar", "stop", "letter", "vowel"),
-    *(
-        "consonant",
-        "mention",
-        "olvida",
-        "omite",
-        "oublie",
-        "vergiss",
-        "vergessen",
-        "esque",
-        "dimentica",
-    ),
-    *("忽略", "无视", "忘记", "不要理会", "無視"),
+    *("ignor", "disregard", "forget", "overrid", "bypass", "your new", "you are", "you're"),
+    *("as a language", "as an ai", "tell the", "<", "[inst", "[/inst", "olvida", "omite", "oublie"),
+    *("vergiss", "vergessen", "esque", "dimentica", "忽略", "无视", "忘记", "不要理会", "無視"),
 )
-"""One of these stands in all that the patterns find; to look for them is a tenth of the cost."""
+"""One of these stands in all that the patterns find in the middle of a sentence; to look for them
+is a tenth of the cost."""
+_ROUGHLY: Final = re.compile(r"(?<=[.!?。！？])\s*|\n")
+_BEGINNING: Final = r"^\W*"
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]"
 )
@@ -61,12 +40,18 @@ def looks_injected(sentence: str) -> bool:
         # Letters that only look like others, and characters that nobody sees, are for the machine.
         plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", plain))
     plain = " ".join(plain.lower().split())
-    return any(map(plain.__contains__, _TRIGGERS)) and _orders().search(plain) is not None
+    anchored, anywhere = _orders()
+    if anchored.match(plain):
+        return True
+    return any(map(plain.__contains__, _TRIGGERS)) and anywhere.search(plain) is not None
 
 
 @functools.lru_cache(maxsize=512)
 def cleaned(text: str, spans: SentenceSplitter) -> str:
     """Return *text* without such sentences; what is asked for often stays read."""
+    # To find sentences exactly takes ten times as long, and nearly all texts are clean.
+    if not any(map(looks_injected, (text, *_ROUGHLY.split(text)))):
+        return text
     kept, at = list[str](), 0
     for start, end in spans(text):
         if looks_injected(text[start:end]):
@@ -76,8 +61,8 @@ def cleaned(text: str, spans: SentenceSplitter) -> str:
 
 
 @functools.cache
-def _orders() -> re.Pattern[str]:
-    """Read ``injections.txt``."""
+def _orders() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Read ``injections.txt``: what begins a sentence, and what stands anywhere in one."""
     file = importlib.resources.files("service.generation").joinpath("injections.txt")
     lists, patterns = dict[str, str](), list[str]()
     for line in file.read_text(encoding="utf-8").splitlines():
@@ -86,7 +71,8 @@ def _orders() -> re.Pattern[str]:
             lists[name] = alternatives
         elif line and not line.startswith("#"):
             patterns.append(line)
-    whole = "|".join(patterns)
     for name, alternatives in lists.items():
-        whole = whole.replace(name, alternatives)
-    return re.compile(whole)
+        patterns = [one.replace(name, alternatives) for one in patterns]
+    anchored = [one.removeprefix(_BEGINNING) for one in patterns if one.startswith(_BEGINNING)]
+    anywhere = [one for one in patterns if not one.startswith(_BEGINNING)]
+    return re.compile(rf"\W*(?:{'|'.join(anchored)})"), re.compile("|".join(anywhere))
