@@ -13,8 +13,6 @@ import importlib.resources
 import re
 from typing import Final
 
-from service.language.question_kinds import QuestionKind
-
 _LINK: Final = re.compile(
     r"\W*(?:(?:\d{1,3}[.)]|[-*+•])\s*)?(?:!?\[[^\]]*\]\([^)]*\)\W*|<?https?://\S+>?\W*)+"
 )
@@ -27,14 +25,20 @@ _OPENING: Final = 260
 """Characters of a sentence in which it says what it defines, and on what it leans."""
 _POINTER: Final = 300
 """Characters of the longest text that only points elsewhere."""
+_WEAK: Final = 0.3
 _TERM: Final = 8
 """Words of the longest term."""
 
 
-def answers(kind: QuestionKind, text: str) -> bool:
-    """Tell whether *text* has the form of an answer to a question of *kind*, if it has one."""
-    cue = _pattern(kind.name)
-    return cue is None or cue.search(text) is not None
+def fit(cue: str, text: str) -> float:
+    """Return how much *text* has the form that *cue* names: 1, less for a weak sign, or 0.
+
+    A cue is the name of a kind of question, or PHONE; those without a form are fit by any text.
+    """
+    strong, weak = _pattern(cue), _pattern(f"{cue}.weak")
+    if strong is None or strong.search(text):
+        return 1.0
+    return _WEAK if weak is not None and weak.search(text) else 0.0
 
 
 def leans(text: str) -> bool:

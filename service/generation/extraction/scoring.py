@@ -9,29 +9,23 @@ where finding ranked it. The weights of what can be counted were fitted by
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence, Set
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues
+from service.generation.extraction import cues, forms, wholes
 from service.generation.extraction.sections import Section, SourcePage
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.generation.extraction.wholes import Whole, WholeKind
+from service.generation.extraction.wholes import Whole
 from service.language import content_terms, detection
 from service.language.question_kinds import QuestionKind as Q
 
 _POINTING: Final = 0.6
 """A list of which more items are questions, or headings of the page, is one of contents."""
-_MARK: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s+")
 _OPENING: Final = 0.5
 """What the title counts as the heading of what stands under it before all headings."""
-_LISTS: Final = frozenset((WholeKind.LIST, WholeKind.STEPS))
 _WHOLE: Final = frozenset((Q.HOW_TO, Q.LIST, Q.COMPARISON, Q.OTHER))
 """Kinds of question that are answered by all of a list."""
-_COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
-"""Kinds whose answers show by their form, and nothing else does."""
-_FACTS: Final = frozenset((Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON))
 
 
 HEADING: Final = 2
@@ -103,7 +97,7 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
                     0.5 / (1 + order) + 0.5 / (1 + source),
                     1 / (1 + at),
                     math.log1p(min(len(terms), 120)),
-                    _form(query, section, at),
+                    forms.fit(query, section, at),
                     foreign,
                     _identifier(query, section, whole),
                 )
@@ -119,13 +113,9 @@ def _points_elsewhere(whole: Whole, headings: Set[str]) -> bool:
         return True
     items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
     pointing = sum(
-        item.endswith(("?", "？")) or _unmarked(item).casefold() in headings for item in items
+        item.endswith(("?", "？")) or wholes.unmarked(item).casefold() in headings for item in items
     )
     return len(items) > 1 and pointing > _POINTING * len(items)
-
-
-def _unmarked(item: str) -> str:
-    return _MARK.sub("", item)
 
 
 def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:
@@ -153,7 +143,7 @@ def _identifier(query: WeightedQuery, section: Section, whole: Whole) -> float:
         return 0.0
     held = 0.0
     for name in query.identifiers:
-        if any(name.match(_unmarked(block.text).lstrip("|`\"' ")) for block in whole.blocks):
+        if any(name.match(wholes.unmarked(block.text).lstrip("|`\"' ")) for block in whole.blocks):
             held += 2.5  # it is what an item, a row or a definition is about
         elif any(name.search(block.text) for block in whole.blocks):
             held += 2.0
@@ -162,45 +152,3 @@ def _identifier(query: WeightedQuery, section: Section, whole: Whole) -> float:
         else:
             held -= 2.0
     return held / len(query.identifiers)
-
-
-def _form(query: WeightedQuery, section: Section, at: int) -> float:
-    """Return how well the form of a whole answers the kind of question."""
-    whole = section.wholes[at]
-    is_list = whole.kind in _LISTS
-    text = "\n".join(block.text for block in whole.blocks)
-    kind = query.kind
-    if whole.kind is WholeKind.CODE or all(cues.is_code(block.text) for block in whole.blocks):
-        return 0.2 if kind is Q.HOW_TO and len(whole.blocks) > 1 else -2.0
-    match kind:
-        case Q.HOW_TO:
-            if whole.kind is WholeKind.STEPS:
-                return 1.5 if whole.blocks[0].number <= 1 else 0.2
-            return 0.5 if is_list else 0.4 * cues.answers(kind, text) - 0.3
-        case Q.DEFINITION | Q.IDENTIFIER:
-            defined = any(
-                cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2]
-            )
-            first = 0.5 if at == 0 and not is_list else 0.0
-            return (
-                (1.5 if defined or whole.kind is WholeKind.DEFINITION else 0.0)
-                + first
-                - (0.6 if whole.kind is WholeKind.STEPS else 0.0)
-            )
-        case Q.LIST:
-            return 0.8 * (whole.kind in (WholeKind.LIST, WholeKind.TABLE)) - 0.2 * (
-                whole.kind is WholeKind.STEPS
-            )
-        case Q.YES_NO:
-            if whole.kind is WholeKind.STEPS:
-                return -0.8
-            return 0.5 * cues.answers(kind, text) - 0.3 * is_list
-        case Q.COMPARISON:
-            return 0.3 if whole.kind is WholeKind.TABLE else 0.0
-        case _ if kind in _FACTS:
-            told = any(cues.answers(kind, _unmarked(block.text)) for block in whole.blocks)
-            strict = kind in _COUNTED
-            steps = 0.8 * (whole.kind is WholeKind.STEPS)
-            return (0.6 if strict else 0.3) - steps if told else (-1.2 if strict else -0.7) - steps
-        case _:
-            return -0.2 * (whole.kind is WholeKind.STEPS)

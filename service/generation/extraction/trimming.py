@@ -6,14 +6,13 @@ text cannot be read without comes with it: the sentence that "this" speaks of, t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues
+from service.generation.extraction import cues, forms
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind
+from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind, unmarked
 from service.generation.injections import looks_injected
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
@@ -45,9 +44,6 @@ _SENTENCES: Final = {
 _A_FACT: Final = 2
 _ROWS: Final = 6
 _IN_LINE: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD, BlockKind.DEFINITION, BlockKind.NOTE))
-
-
-_MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s+")
 
 
 class Quote(NamedTuple):
@@ -161,12 +157,12 @@ def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
     if query.identifiers:
         value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
     if query.kind in FACTS:
-        value += 0.5 * cues.answers(query.kind, unmarked(text))
+        value += 0.5 * cues.fit(query.cue, unmarked(text))
     if query.kind in (Q.DEFINITION, Q.IDENTIFIER):
         value += 1.0 * cues.defines(query.topic, text, query.language)
-    lower = text.lower().split()
-    value += 0.15 * sum(word in lower for word in query.negations)
-    return value
+    if query.negations:
+        value += 0.15 * len(query.negations & {*text.lower().split()})
+    return value - 0.4 * forms.is_fragment(text)
 
 
 class _Sentence(NamedTuple):
@@ -193,8 +189,7 @@ def _split(
     """Return the sentences of *blocks*, but no order and no pointer; items without their mark."""
     found = list[_Sentence]()
     for block in blocks:
-        mark = _MARKER.match(block.text) if block.kind is BlockKind.ITEM else None
-        text = block.text[mark.end() :] if mark else block.text
+        text = unmarked(block.text) if block.kind is BlockKind.ITEM else block.text
         for start, end in spans(text, query.language):
             sentence = text[start:end]
             if not looks_injected(sentence) and not cues.is_furniture(sentence):
@@ -228,8 +223,3 @@ def best_sentence(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -
     """Return how well the best sentence of *whole* tells what is asked."""
     found = _split(whole.blocks, query, spans)
     return max((worth(query, one.text, one.terms) for one in found), default=0.0)
-
-
-def unmarked(text: str) -> str:
-    """Return an item without its bullet or number."""
-    return _MARKER.sub("", text, count=1)

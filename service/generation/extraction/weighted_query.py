@@ -23,6 +23,12 @@ NEGATIONS: Final = {
 not one about signing in with it."""
 _NEGATION: Final = 2.0
 """What such a word tells, of the 8 that a rare term does."""
+_PHONE: Final = re.compile(
+    r"\b(?:(?:tele)?phone (?:number )?(?:of|for|to)|phone number|number (?:\w+ ){0,3}call"
+    r"|tel[eé]fono de"
+    r"|num[eé]ro de t[eé]l[eé]phone|telefonnummer)\b|电话号码",
+    re.IGNORECASE,
+)
 _SCALE: Final = 8.0
 """What the most telling word weighs, as `content_terms.weight` has it."""
 _ASKING: Final = 0.35
@@ -40,6 +46,8 @@ class WeightedQuery:
         self.text = query
         self.language = language
         self.kind, self.topic = question_kinds.read(query, language)
+        self.cue = "PHONE" if _PHONE.search(query) else self.kind.name
+        """What an answer looks like: see `cues.fit`."""
         self.identifiers = tuple(map(_exactly, question_kinds.identifiers(query)))
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(query, language)))
@@ -59,6 +67,8 @@ class WeightedQuery:
             for variant in variants
             if variant not in self.telling
         }
+        self._texts: Sequence[Collection[str]] = ()
+        self._novelty = dict[str, float]()
         self._pairs = set(itertools.pairwise(terms))
         self._all = self.telling.keys() | self._variant_of.keys()
         self.total = sum(self.weights.values()) or 1.0
@@ -68,6 +78,8 @@ class WeightedQuery:
         having = Counter[str]()
         for one in known:
             having.update(self.asked(one))
+        self._texts = known
+        self._novelty.clear()
         self.weights = {
             term: weight * (_COMMON - min(having[term] / max(len(known), 1), 1.0))
             for term, weight in self.telling.items()
@@ -108,7 +120,7 @@ class WeightedQuery:
         held = sum(self.telling[term] for term in common)
         recall = held / sum(self.telling[term] for term in self.topic_terms)
         rest = sum(
-            content_terms.weight(term)
+            self._weigh_other(term)
             for term in known
             if self._variant_of.get(term, term) not in self.topic_terms
         )
@@ -119,6 +131,14 @@ class WeightedQuery:
         elif asks is not None and self.kind is not QuestionKind.OTHER:
             like *= _OTHERWISE
         return like if negations == self.negations else like * _OTHERWISE
+
+    def _weigh_other(self, term: str) -> float:
+        """Return what a term weighs that the query has not: that of every text here, hardly."""
+        if term not in self._novelty:
+            having = sum(term in one for one in self._texts)
+            share = having / max(len(self._texts), 1)
+            self._novelty[term] = content_terms.weight(term) * (_COMMON - share) / _COMMON
+        return self._novelty[term]
 
 
 _ALIKE: Final = 0.6

@@ -26,6 +26,9 @@ _LEADING: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD))
 _RUNS: Final = frozenset((BlockKind.ITEM, BlockKind.ROW))
 
 
+_MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s+")
+
+
 class WholeKind(enum.Enum):
     """What is quoted together."""
 
@@ -69,12 +72,22 @@ class Whole(msgspec.Struct, frozen=True):
         return sum(len(block.text) for block in self.blocks)
 
     @property
+    def text(self) -> str:
+        """Its blocks, a line each."""
+        return "\n".join(block.text for block in self.blocks)
+
+    @property
     def lead(self) -> tuple[SourceBlock, ...]:
         """The blocks before its first item, row or line of code."""
         if self.kind not in (WholeKind.LIST, WholeKind.STEPS, WholeKind.TABLE):
             return ()
         first = next(at for at, block in enumerate(self.blocks) if block.kind in _RUNS)
         return self.blocks[:first]
+
+
+def unmarked(text: str) -> str:
+    """Return an item without its bullet or number."""
+    return _MARKER.sub("", text, count=1)
 
 
 def join(blocks: Sequence[SourceBlock]) -> tuple[Whole, ...]:

@@ -1,6 +1,7 @@
 """Tests of choosing the blocks that answer, on small pages as portals have them.
 
 - answerability: generation/test_extractive
+- forms: generation/extraction/test_composition
 - scoring: generation/extraction/test_composition
 - trimming: generation/extraction/test_composition
 - wholes: generation/extraction/test_sections
