@@ -15,8 +15,7 @@ from service.generation.extraction import composition, scoring, sections
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.generator import Piece, Prompt, Source
-from service.language import detection
-from service.query_readings import QueryReading
+from service.language import detection, question_parts
 from service.thread_pools import ThreadPool
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
@@ -24,6 +23,8 @@ LEAST_ANSWERABILITY: Final = 0.3
 """What the sources answer less likely than this is not answered; see `answerability`."""
 LEAST_FOLLOW_UP_ANSWERABILITY: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
+_ALL_PARTS: Final = 0.9
+"""A block that says so much of a query with several questions answers all of them."""
 _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
 _OWN_LINE: Final = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE))
@@ -64,24 +65,42 @@ class ExtractiveGenerator:
 
     def passages(self, prompt: Prompt) -> list[QuotedSentence]:
         """Return the sentences of the whole answer, whatever was written of it."""
-        query, candidates = _read(prompt.query, prompt.sources, prompt.reading)
         least = LEAST_FOLLOW_UP_ANSWERABILITY if prompt.history else LEAST_ANSWERABILITY
-        if answering.estimate(answering.evidence(query, candidates)) < least:
-            return []
-        return _sentences(composition.compose(query, candidates, self._spans), prompt.sources)
+        told = list[list[Quote]]()
+        for query, candidates in _read_parts(prompt):
+            if answering.estimate(answering.evidence(query, candidates)) >= least:
+                for quotes in composition.compose(query, candidates, self._spans):
+                    new = [quote for quote in quotes if not any(quote in one for one in told)]
+                    told += [new] if new else []
+        return _sentences(told, prompt.sources)
 
 
 def answerability(query: str, sources: Sequence[Source]) -> float:
     """Return how likely *sources* answer *query*, 0..1, whoever writes the answer."""
-    return answering.estimate(answering.evidence(*_read(query, sources)))
+    parts = _read_parts(Prompt(query=query, sources=tuple(sources)))
+    return max(answering.estimate(answering.evidence(*part)) for part in parts)
 
 
-def _read(
-    query: str, sources: Sequence[Source], reading: QueryReading | None = None
-) -> tuple[WeightedQuery, list[scoring.ScoredWhole]]:
-    language = detection.detect_in(query, (source.text for source in sources))
-    weighted = WeightedQuery(query, language, reading)
-    return weighted, scoring.score(weighted, sections.read(sources, language))
+def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.ScoredWhole]]]:
+    """Yield each question of the query with what is there for it, the first in full."""
+    language = _language_of(prompt.query, prompt.sources)
+    pages = sections.read(prompt.sources, language)
+    parts = question_parts.cut(prompt.query, language)
+    if len(parts) > 1:
+        query = WeightedQuery(prompt.query, language, prompt.reading)
+        candidates = scoring.score(query, pages)
+        if answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:
+            yield query, candidates
+            return
+    context = ""
+    for part in parts:
+        query = WeightedQuery(part, language, prompt.reading, context=context)
+        yield query, scoring.score(query, pages)
+        context = context or query.topic
+
+
+def _language_of(query: str, sources: Sequence[Source]) -> str:
+    return detection.detect_in(query, (source.text for source in sources))
 
 
 def pieces(passages: Sequence[QuotedSentence], written: str = "") -> Iterator[Piece]:

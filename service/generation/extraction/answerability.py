@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from service.generation.extraction.scoring import HEADING, PAIRS, ScoredWhole
 from service.generation.extraction.weighted_query import WeightedQuery
+from service.language.question_kinds import QuestionKind
 
 _ASKED: Final = 0.6
 """What stands under a heading that is so much like the topic says what the heading does."""
@@ -31,7 +32,7 @@ class Evidence(NamedTuple):
 def evidence(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> Evidence:
     """Weigh what the *candidates* hold, the best first."""
     total = sum(query.telling.values())
-    if not total or not candidates:
+    if not total or not candidates or _names_another(query, candidates):
         return Evidence(0.0, 0.0, 0.0)
     nearest = together = 0.0
     everything = set[str]()
@@ -44,6 +45,18 @@ def evidence(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> Evidenc
         together = max(together, one.features[PAIRS])
     anywhere = sum(query.telling[term] for term in everything)
     return Evidence(nearest / total, anywhere / total, together)
+
+
+def _names_another(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> bool:
+    """Tell whether what is asked by its name is nowhere: no answer is about a thing like it."""
+    if query.kind is not QuestionKind.IDENTIFIER:
+        return False
+    return not any(
+        name.search(text)
+        for name in query.identifiers
+        for one in candidates
+        for text in (one.page.title, *one.section.path, *(b.text for b in one.whole.blocks))
+    )
 
 
 def estimate(of: Evidence) -> float:

@@ -60,30 +60,54 @@ def is_code(text: str) -> bool:
 
 def defines(topic: str, text: str, language: str = "en") -> bool:
     """Tell whether *text*, a sentence, says what *topic* is: "A *topic* is …"."""
-    pattern = _definition(topic.strip().casefold(), language[:2])
-    if pattern is None:
+    term = _term(topic.casefold(), language[:2])
+    if term is None:
         return False
     opening = text[:_OPENING].casefold()
-    return any(pattern.match(one) for one in {opening, _PARENTHESES.sub(" ", opening)})
+    return any(_says(term, one, language[:2]) for one in {opening, _PARENTHESES.sub(" ", opening)})
+
+
+def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
+    found = term.search(opening)
+    if found is None:
+        return False
+    before, after = _around(language)
+    begins = before.fullmatch(opening, 0, found.start()) is not None
+    if begins and after.match(opening, found.end()):
+        return True
+    return _CALLED.search(opening, 0, found.start()) is not None
 
 
 @functools.lru_cache(maxsize=256)
-def _definition(topic: str, language: str) -> re.Pattern[str] | None:
+def _term(topic: str, language: str) -> re.Pattern[str] | None:
+    """Return a pattern of a term and its plural, None where *topic* is none."""
     words = re.findall(r"\w+", topic)
-    while words and words[0] in _alternatives()["article"].split("|"):
+    while words and words[0] in _ARTICLES:
         del words[0]
     if not words or len(words) > _TERM:
         return None
-    cues = _alternatives()
     spelt = r"\W+".join(map(re.escape, words))
+    return re.compile(spelt if language == "zh" else rf"\b{spelt}(?:e?s)?\b")
+
+
+@functools.cache
+def _around(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what stands before and after a term that is defined."""
+    cues = _alternatives()
     verbs = cues.get(f"verbs.{language}", cues["verbs.en"])
-    plural, end = ("", "") if language == "zh" else (r"(?:e?s)?", r"\b")
     gap = r"[^\w,;:.]"
-    return re.compile(
-        rf"\W*(?:(?:{cues['article']})\b)?\W*(?:(?!(?:{cues['beside']})\b)\w+{gap}+){{0,3}}?{gap}*"
-        rf"{spelt}{plural}{end}{gap}*(?:\w+{gap}+){{0,5}}?(?:{verbs}){end}"
-        rf"|.{{0,60}}\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?{spelt}"
+    beside = rf"(?!(?:{cues['beside']})\b)"
+    end = "" if language == "zh" else r"\b"
+    return (
+        re.compile(rf"\W*(?:{beside}\w+{gap}+){{0,4}}"),
+        re.compile(rf"{gap}*(?:\w+{gap}+){{0,5}}?(?:{verbs}){end}"),
     )
+
+
+_ARTICLES: Final = frozenset(
+    "a an the el la los las un una une le les ein eine der die das l d".split()
+)
+_CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?$")
 
 
 @functools.cache

@@ -9,7 +9,7 @@ where finding ranked it. The weights of what can be counted were fitted by
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
@@ -17,7 +17,7 @@ from service.generation.extraction import cues, forms, wholes
 from service.generation.extraction.sections import Section, SourcePage
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import Whole
-from service.language import content_terms, detection
+from service.language import content_terms, detection, function_words
 from service.language.question_kinds import QuestionKind as Q
 
 _POINTING: Final = 0.6
@@ -60,51 +60,79 @@ WEIGHTS: Final = (
     1.4,  # rank: of its source, 1 for the best
     0.7,  # opening: 1 for the first whole of a section, less for each further one
     -0.2,  # length: logarithm of its terms
-    0.9,  # form: fits the kind of the question
     1.0,  # foreign: in another language than the query
     1.0,  # identifier: the one that is asked is there, or is not
 )
 
 
+FORM: Final = 0.9
+"""What the form of a whole counts: see `forms.fit`."""
+_READ: Final = 32
+"""Wholes whose form is read; the answer was never found behind them."""
+_LONG: Final = 120
+"""Terms of a text that is long; longer ones are not worse."""
+
+
 def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole]:
-    """Return all wholes that may be quoted, the best first; of equals the first in order."""
+    """Return the wholes that may be quoted, the best first; of equals the first in order.
+
+    What counts words is known of all of them, what reads their form of the first only.
+    """
     query.spread([_section_terms(section) for page in pages for section in page.sections])
-    found = list[ScoredWhole]()
+    counted = list[ScoredWhole]()
     for order, page in enumerate(pages):
-        title = frozenset(content_terms.of(page.title, query.language))
-        title_likeness = query.likeness(page.title)
         foreign = _is_foreign(page, query.language)
-        contents = {heading.casefold() for section in page.sections for heading in section.path}
         for section in page.sections:
-            if cues.is_furniture(section.heading):
-                continue
-            headings = [frozenset(content_terms.of(one, query.language)) for one in section.path]
-            above = title.union(*headings)
-            opening = title_likeness * (1.0 if query.kind is Q.DEFINITION else _OPENING)
-            nearest = query.likeness(section.heading) if headings else opening
-            for at, whole in enumerate(section.wholes):
-                if not whole.known or _points_elsewhere(whole, contents):
-                    continue
-                own = _own(query, whole)
-                terms = [term for block in whole.blocks for term in block.terms]
-                source = min(block.source for block in whole.blocks)
-                features = (
-                    query.share(own),
-                    query.share(own | query.asked(above)),
-                    nearest,
-                    title_likeness,
-                    query.pairs(terms),
-                    0.5 / (1 + order) + 0.5 / (1 + source),
-                    1 / (1 + at),
-                    math.log1p(min(len(terms), 120)),
-                    forms.fit(query, section, at),
-                    foreign,
-                    _identifier(query, section, whole),
-                )
-                linear = sum(w * f for w, f in zip(WEIGHTS, features, strict=True))
-                found.append(ScoredWhole(linear, page, section, at, features, above))
+            if not cues.is_furniture(section.heading):
+                counted += _counted(query, page, section, 1 / (1 + order), foreign)
+    counted.sort(key=lambda one: -one.score)
+    contents = {page.rank: _contents(page) for page in pages}
+    found = [
+        _read_closely(query, one)
+        for one in counted[:_READ]
+        if not _points_elsewhere(one.whole, contents[one.page.rank])
+    ]
     found.sort(key=lambda one: -one.score)
     return found
+
+
+def _counted(
+    query: WeightedQuery, page: SourcePage, section: Section, rank: float, foreign: float
+) -> Iterator[ScoredWhole]:
+    """Yield the wholes of a section with what can be counted of them."""
+    title_likeness = query.likeness(page.title)
+    above = frozenset(content_terms.of("\n".join((page.title, *section.path)), query.language))
+    opening = title_likeness * (1.0 if query.kind is Q.DEFINITION else _OPENING)
+    nearest = query.likeness(section.heading) if section.path else opening
+    headings = query.asked(above)
+    for at, whole in enumerate(section.wholes):
+        if not whole.known:
+            continue
+        own = _own(query, whole)
+        terms = [term for block in whole.blocks for term in block.terms]
+        source = min(block.source for block in whole.blocks)
+        features = (
+            query.share(own),
+            query.share(own | headings),
+            nearest,
+            title_likeness,
+            query.pairs(terms) if len(own) > 1 else 0.0,
+            0.5 * rank + 0.5 / (1 + source),
+            1 / (1 + at),
+            math.log1p(min(len(terms), _LONG)),
+            foreign,
+            _identifier(query, section, whole),
+        )
+        linear = sum(w * f for w, f in zip(WEIGHTS, features, strict=True))
+        yield ScoredWhole(linear, page, section, at, features, above)
+
+
+def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
+    return one._replace(score=one.score + FORM * forms.fit(query, one.section, one.at))
+
+
+def _contents(page: SourcePage) -> frozenset[str]:
+    return frozenset(heading.casefold() for section in page.sections for heading in section.path)
 
 
 def _points_elsewhere(whole: Whole, headings: Set[str]) -> bool:
@@ -132,9 +160,21 @@ def _section_terms(section: Section) -> frozenset[str]:
 
 def _is_foreign(page: SourcePage, language: str) -> float:
     """Return -3 for a page that is clearly in another language than the query."""
-    texts = (whole.blocks[0].text for section in page.sections for whole in section.wholes)
-    told = detection.detect_in("", texts, language)
+    texts = [whole.blocks[0].text for section in page.sections for whole in section.wholes]
+    opening = " ".join(texts[:_OPENED])[:_BEGINNING]
+    words = opening.lower().split()
+    known = function_words.of(language)
+    if words and sum(word in known for word in words) >= _FAMILIAR * len(words):
+        return 0.0
+    told = detection.detect(opening, language)
     return -3.0 if told[:2] != language[:2] else 0.0
+
+
+_OPENED: Final = 5
+_BEGINNING: Final = 600
+"""Characters of a page that tell its language."""
+_FAMILIAR: Final = 0.25
+"""With this share of function words of a language a text is in it, without further reading."""
 
 
 def _identifier(query: WeightedQuery, section: Section, whole: Whole) -> float:

@@ -59,7 +59,7 @@ def trim(
     """Return what of *whole* serves the question, in order; with *entire* all that is no order."""
     match whole.kind:
         case WholeKind.LIST | WholeKind.STEPS:
-            if entire or _wants_list(query, whole):
+            if _wants_list(query, whole):
                 return _listed(query, whole.blocks, spans)
             return _fact_of_item(whole, query, spans)
         case WholeKind.TABLE:

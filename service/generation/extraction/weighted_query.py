@@ -33,6 +33,8 @@ _SCALE: Final = 8.0
 """What the most telling word weighs, as `content_terms.weight` has it."""
 _ASKING: Final = 0.35
 """What a word that only asks counts, beside one of the topic."""
+_CONTEXT: Final = 0.4
+"""What a word of the context counts, beside one of the query."""
 _COMMON: Final = 1.2
 """A term that all sections have still tells a little: what is left of this then."""
 
@@ -41,8 +43,14 @@ class WeightedQuery:
     """The terms of a query with their weights; what stands everywhere in the sources tells less."""
 
     def __init__(
-        self, query: str, language: str = "en", reading: QueryReading | None = None
+        self,
+        query: str,
+        language: str = "en",
+        reading: QueryReading | None = None,
+        *,
+        context: str = "",
     ) -> None:
+        """Weigh the words of *query*, and less those of *context* that it does not repeat."""
         self.text = query
         self.language = language
         self.kind, self.topic = question_kinds.read(query, language)
@@ -58,6 +66,9 @@ class WeightedQuery:
             * (1.0 if term in topic else _ASKING)
             for term in terms
         }
+        for term in content_terms.of(context, language):
+            weight = readings[term][1] if term in readings else content_terms.weight(term)
+            self.telling.setdefault(term, _CONTEXT * weight)
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
         self._variant_of = {

@@ -19,6 +19,7 @@ from service.blocks import BlockKind
 UNKNOWN: Final = 0
 """The whole of a block of which nobody said what it belongs to."""
 _NUMBER: Final = re.compile(r"\(?(\d{1,3})[.)]\s")
+_DIGITS: Final = frozenset("(0123456789")
 _COLONS: Final = (":", "：")
 _BETWEEN_STEPS: Final = 4
 """Paragraphs, pictures or notes that may stand between two steps of one list."""
@@ -54,7 +55,9 @@ class SourceBlock(msgspec.Struct, frozen=True):
     @property
     def number(self) -> int:
         """The number of a step, 0 where it has none."""
-        found = _NUMBER.match(self.text) if self.kind is BlockKind.ITEM else None
+        if self.kind is not BlockKind.ITEM or self.text[:1] not in _DIGITS:
+            return 0
+        found = _NUMBER.match(self.text)
         return int(found[1]) if found else 0
 
 

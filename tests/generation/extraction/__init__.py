@@ -3,6 +3,7 @@
 - answerability: generation/test_extractive
 - forms: generation/extraction/test_composition
 - scoring: generation/extraction/test_composition
+- selection: generation/extraction/test_composition
 - trimming: generation/extraction/test_composition
 - wholes: generation/extraction/test_sections
 """

@@ -164,3 +164,14 @@ def test_a_sentence_comes_with_the_one_that_it_leans_on() -> None:
     )
     told = answer("How long does the barge take to the island?", page("Barge", text))
     assert told.startswith("Many visitors like the view. However, the barge takes nine hours")
+
+
+def test_an_error_code_that_is_nowhere_is_not_answered_with_another() -> None:
+    assert answer("What does error E_999 mean?", PERMITS) == ""
+
+
+def test_each_question_of_a_query_has_its_answer() -> None:
+    told = answer("What is a bus pass and how do I renew my parking permit?", PASSES, PERMITS)
+    first, rest = told.split("\n\n", 1)
+    assert first.startswith("A bus pass is a card for all buses.")
+    assert "\n3. Pay the fee by card." in rest

@@ -1,0 +1,124 @@
+"""Say how well the form of a whole answers a kind of question.
+
+Steps answer "how do I" and no "may I", a sentence with a number "how many", a definition "what is".
+The values are in units of a logit, set by reading answers: a whole of the right form outweighs one
+with somewhat more words of the query.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from service.blocks import BlockKind
+from service.generation.extraction import cues, wholes
+from service.generation.extraction.sections import Section
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import Whole, WholeKind
+from service.language.question_kinds import QuestionKind as Q
+
+_COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
+"""Kinds whose answers show by their form, and nothing else does."""
+_FACTS: Final = frozenset((*_COUNTED, Q.DATE, Q.PLACE, Q.PERSON, Q.REASON))
+_CODE: Final = 700
+"""Characters of code that answers a how-to; more is a listing."""
+_SIDES: Final = re.compile(
+    r"\s+(?:and|or|vs\.?|versus|from|to|than|with|y|o|et|ou|und|oder|als)\s+|[和与跟]",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_FEWEST_WORDS: Final = 2
+
+
+def fit(query: WeightedQuery, section: Section, at: int) -> float:
+    """Return what the form of the whole *at* of *section* says for it, about -3 to 2."""
+    whole = section.wholes[at]
+    return _of_kind(query, whole, at) + _sense(query, section, whole) - 1.5 * _is_scrap(whole)
+
+
+def is_fragment(text: str) -> bool:
+    """Tell whether *text* is a piece of a sentence, as broken layouts leave them."""
+    begins = text[:1].islower()
+    ends = text.rstrip("\"'”’»)").endswith((".", "!", "?", ":", "…", "。", "！", "？", "："))
+    return begins and not ends
+
+
+def _is_scrap(whole: Whole) -> bool:
+    """Tell whether a whole says nothing by itself: numbers alone, or a piece of a sentence."""
+    if whole.kind is not WholeKind.PARAGRAPH:
+        return False
+    text = whole.blocks[0].text
+    return is_fragment(text) or (len(_WORD.findall(text[:200])) < _FEWEST_WORDS and text.isascii())
+
+
+def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:
+    kind = query.kind
+    if whole.kind is WholeKind.CODE or all(cues.is_code(block.text) for block in whole.blocks):
+        introduced = whole.size <= _CODE and len(whole.blocks) > 1
+        return 0.2 if kind is Q.HOW_TO and introduced else -2.0
+    steps = whole.kind is WholeKind.STEPS
+    match kind:
+        case Q.HOW_TO:
+            return _procedure(whole)
+        case Q.DEFINITION | Q.IDENTIFIER:
+            return _definition(query, whole, at)
+        case Q.LIST:
+            return _list(query, whole)
+        case Q.YES_NO:
+            listed = 0.3 * (whole.kind is WholeKind.LIST)
+            return -0.8 if steps else 0.5 * cues.fit(query.cue, whole.text) - listed
+        case Q.COMPARISON:
+            return _comparison(query, whole)
+        case _ if kind in _FACTS:
+            told = max(cues.fit(query.cue, wholes.unmarked(block.text)) for block in whole.blocks)
+            least, most = (-1.2, 0.6) if kind in _COUNTED else (-0.7, 0.4)
+            return least + (most - least) * told - 0.8 * steps
+        case _:
+            return -0.2 * steps
+
+
+def _procedure(whole: Whole) -> float:
+    match whole.kind:
+        case WholeKind.STEPS:
+            return 1.5 if whole.blocks[0].number <= 1 else 0.2
+        case WholeKind.LIST:
+            return 0.5
+        case WholeKind.TABLE:
+            return -0.6
+        case _:
+            return 0.4 * cues.fit(Q.HOW_TO.name, whole.text) - 0.3
+
+
+def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
+    if whole.kind is WholeKind.STEPS:
+        return -0.6
+    opening = 0.5 if at == 0 and whole.kind is not WholeKind.LIST else 0.0
+    defined = whole.kind is WholeKind.DEFINITION or any(
+        cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2]
+    )
+    return opening + 1.5 * defined
+
+
+def _list(query: WeightedQuery, whole: Whole) -> float:
+    if whole.kind not in (WholeKind.LIST, WholeKind.TABLE):
+        return -0.2 * (whole.kind is WholeKind.STEPS)
+    lead = frozenset(term for block in whole.lead for term in block.terms)
+    return 0.8 + 0.8 * query.share(query.asked(lead))
+
+
+def _comparison(query: WeightedQuery, whole: Whole) -> float:
+    sides = _SIDES.split(query.topic)
+    text = [block.text for block in whole.blocks[:4]]
+    told = sum(any(cues.defines(side, one, query.language) for one in text) for side in sides)
+    return 0.3 * (whole.kind is WholeKind.TABLE) + 0.7 * told
+
+
+def _sense(query: WeightedQuery, section: Section, whole: Whole) -> float:
+    """Return what it says that a "not" or a "without" of the query is there, or is not."""
+    if not query.negations:
+        return 0.0
+    words = {*section.heading.lower().split()}
+    first = whole.blocks[:1] if whole.blocks[0].kind is not BlockKind.ITEM else whole.blocks
+    for block in first:
+        words |= {*block.text.lower().split()}
+    return 0.6 if query.negations & words else -0.3

@@ -1,0 +1,116 @@
+"""Choose which wholes of the section that answers are told.
+
+The best one, what it cannot be understood without, and of the same section what answers as well,
+as far as the kind of question leaves room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from service.generation.extraction import cues, scoring
+from service.generation.extraction.scoring import ScoredWhole
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import Whole, WholeKind
+from service.language.question_kinds import QuestionKind as Q
+
+_ASKED: Final = 0.6
+"""From this likeness on a heading is what is asked, and its section the answer."""
+_BESIDE: Final = 1.0
+"""How far below the best a whole of its section may score, to be told with it."""
+_BESIDE_A_FACT: Final = 0.3
+"""The same where a sentence answers: what is told before it keeps who listens from it."""
+_LEAD: Final = 320
+"""Characters of a paragraph that is told as the lead of a list."""
+_LISTS: Final = frozenset((WholeKind.LIST, WholeKind.STEPS, WholeKind.TABLE))
+_ROOM: Final = {
+    Q.HOW_TO: 900,
+    Q.DEFINITION: 450,
+    Q.IDENTIFIER: 450,
+    Q.LIST: 700,
+    Q.COMPARISON: 900,
+    Q.REASON: 600,
+    Q.OTHER: 600,
+}
+"""Characters after which no further paragraph is told, by kind of question."""
+_FACT: Final = 320
+"""The same for the kinds that a sentence answers."""
+_WIDE: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON))
+"""Kinds for which all of a section answers whose heading is what is asked."""
+
+
+def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]:
+    """Return which wholes of the section of the first of *candidates* are told, in order."""
+    best = candidates[0]
+    room = _ROOM.get(query.kind, _FACT)
+    if query.kind is Q.HOW_TO:
+        return _procedure(best, room)
+    all_wholes = best.section.wholes
+    chosen = {best.at, *_needed(query, all_wholes, best.at)}
+    if query.kind is Q.LIST and any(all_wholes[at].kind in _LISTS for at in chosen):
+        return sorted(chosen)
+    size = sum(all_wholes[at].size for at in chosen)
+    everything = is_asked(best) and query.kind in _WIDE
+    beside = _BESIDE if query.kind in _ROOM else _BESIDE_A_FACT
+    for one in candidates[1:]:
+        near = everything or one.score >= best.score - beside
+        fits = size + one.whole.size <= room and one.whole.kind is not WholeKind.CODE
+        if one.section is best.section and near and fits:
+            chosen.add(one.at)
+            size += one.whole.size
+    return sorted(chosen)
+
+
+def is_asked(candidate: ScoredWhole) -> bool:
+    """Tell whether the heading of the section is what is asked."""
+    place = scoring.HEADING if candidate.section.path else scoring.TITLE
+    return candidate.features[place] >= _ASKED
+
+
+def _procedure(best: ScoredWhole, room: int) -> list[int]:
+    """Return the steps of the section with what introduces them, else its paragraphs."""
+    all_wholes = best.section.wholes
+    target = _steps(best)
+    chosen = {target, *_needed(None, all_wholes, target)}
+    size = sum(all_wholes[at].size for at in chosen)
+    if is_asked(best):
+        for at, whole in enumerate(all_wholes):
+            told = whole.kind is not WholeKind.CODE and not all(
+                cues.is_furniture(block.text) for block in whole.blocks
+            )
+            if at not in chosen and told and size + whole.size <= room:
+                chosen.add(at)
+                size += whole.size
+    elif abs(best.at - target) == 1:
+        chosen.add(best.at)
+    return sorted(chosen)
+
+
+def _steps(best: ScoredWhole) -> int:
+    """Return the steps that *best* leads to, or itself."""
+    all_wholes = best.section.wholes
+    if best.whole.kind is WholeKind.STEPS and not is_asked(best):
+        return best.at
+    steps = [at for at, whole in enumerate(all_wholes) if whole.kind is WholeKind.STEPS]
+    behind = [at for at in steps if at >= best.at]
+    if behind or steps:
+        return (behind or steps)[0]
+    follows = best.at + 1 < len(all_wholes) and all_wholes[best.at + 1].kind is WholeKind.LIST
+    return best.at + 1 if follows and best.whole.kind is WholeKind.PARAGRAPH else best.at
+
+
+def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -> Iterator[int]:
+    """Yield what the whole *at* is not understood without: its list, its lead, its antecedent."""
+    whole = all_wholes[at]
+    after = all_wholes[at + 1] if at + 1 < len(all_wholes) else None
+    before = all_wholes[at - 1] if at else None
+    if after is not None and whole.kind is WholeKind.PARAGRAPH:
+        introduces = whole.blocks[-1].text.endswith((":", "："))
+        listed = query is not None and query.kind is Q.LIST and after.kind in _LISTS
+        if listed or (introduces and after.kind in (*_LISTS, WholeKind.CODE)):
+            yield at + 1
+    if before is not None and before.kind is WholeKind.PARAGRAPH:
+        leads = whole.kind in _LISTS and not whole.lead and before.size <= _LEAD
+        if leads or cues.leans(whole.blocks[0].text):
+            yield at - 1
