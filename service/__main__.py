@@ -95,6 +95,17 @@ def _import(command: argparse.ArgumentParser) -> None:
     command.set_defaults(command=import_documents.run)
 
 
+def _positive(text: str) -> int:
+    """Read a number from 1 on.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"give a number from 1 on, not '{text}'")
+    return int(text)
+
+
 def _evaluate(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "data", nargs="?", type=Path, help="folder of labelled documents and conversations"
@@ -109,10 +120,18 @@ def _evaluate(command: argparse.ArgumentParser) -> None:
         "--markdown", type=Path, metavar="FILE", help="write the table of labelled data"
     )
     command.add_argument(
-        "--every", type=int, default=1, metavar="N", help="ask one of N labelled conversations"
+        "--every",
+        type=_positive,
+        default=1,
+        metavar="N",
+        help="ask one of N labelled conversations",
     )
     command.add_argument(
-        "--parallel", type=int, default=4, metavar="N", help="conversations at a time (default: 4)"
+        "--parallel",
+        type=_positive,
+        default=4,
+        metavar="N",
+        help="conversations at a time (default: 4)",
     )
     command.add_argument("--url", help="address of REST; default: the configured host and port")
     command.set_defaults(command=evaluate.run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import sys
+from pathlib import Path
 from typing import Final
 
 import aiohttp
@@ -48,13 +49,14 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             if arguments.questions:
                 return await _ask_questions(client, url, arguments)
             return await _ask_turns(client, arguments)
-        except (BadData, BadQuestionList) as exc:
+        except (BadData, BadQuestionList, OSError) as exc:
             terminal.say(f"colloquy: {exc}", to=sys.stderr)
             return 2
 
 
 async def _ask_questions(client: RestClient, url: str, arguments: argparse.Namespace) -> int:
     questions = question_lists.read(arguments.questions)
+    _check_writable(arguments.report)
     parent = short_names.parent(arguments.data_store, arguments.engine)
     shown = _Progress(len(questions))
     judged = await runs.ask_questions(client, parent, questions, arguments.parallel, shown.tick)
@@ -76,6 +78,12 @@ async def _ask_questions(client: RestClient, url: str, arguments: argparse.Names
     return 1 if faults else 0
 
 
+def _check_writable(file: Path | None) -> None:
+    """Find out before anything is asked, which may take long, that a file cannot be written."""
+    if file is not None:
+        file.touch()
+
+
 def _show_fault(one: Judged) -> None:
     terminal.say(f"{one.verdict.value}: line {one.question.line}: {_short(one.question.ask)}")
     for reason in one.reasons:
@@ -83,6 +91,7 @@ def _show_fault(one: Judged) -> None:
 
 
 async def _ask_turns(client: RestClient, arguments: argparse.Namespace) -> int:
+    _check_writable(arguments.markdown)
     asked: list[ScoredTurn] = []
     for collection in labelled_data.read(arguments.data, arguments.every):
         turns = sum(map(len, collection.conversations))

@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import AsyncGenerator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import msgspec
@@ -22,8 +22,11 @@ from sessions.resources.answer_query import AnswerQueryResponse
 from sessions.resources.operations import Error, ErrorResponse, Operation
 
 COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
+_Read = TypeVar("_Read", bound=msgspec.Struct)
 UNREACHABLE: Final = "SERVICE_UNREACHABLE"
 """The reason where nobody answers."""
+_FOR_ALL: Final = frozenset({UNREACHABLE, "RESOURCE_NOT_FOUND"})
+"""Reasons for which every other query would fail as well."""
 _PATIENCE: Final = aiohttp.ClientTimeout(total=180)
 _ATTEMPTS: Final = 5
 _BATCH: Final = 8_000_000
@@ -105,11 +108,10 @@ class RestClient:
                 "POST", f"{parent}/servingConfigs/default_serving_config:answer", body
             )
         except ServiceError as exc:
-            if exc.reason == UNREACHABLE:
+            if exc.reason in _FOR_ALL:
                 raise
             return QueryReply(error=f"{exc.message} ({exc.reason})", session=session)
-        response = json_codec.load(AnswerQueryResponse, said)
-        return _reply(response, time.perf_counter() - started)
+        return _reply(_read(AnswerQueryResponse, said), time.perf_counter() - started)
 
     async def delete(self, name: str) -> None:
         """Delete the data store or session of this *name*.
@@ -145,10 +147,10 @@ class RestClient:
     async def _import(self, parent: str, documents: list[dict[str, Any]]) -> None:
         path = f"{parent}/branches/default_branch/documents:import"
         body = {"inlineSource": {"documents": documents}}
-        done = json_codec.load(Operation, await self._call("POST", path, body))
+        done = _read(Operation, await self._call("POST", path, body))
         while not done.done:
             await asyncio.sleep(_LOOK)
-            done = json_codec.load(Operation, await self._call("GET", done.name))
+            done = _read(Operation, await self._call("GET", done.name))
         samples = (done.response or {}).get("errorSamples")
         error = done.error.message if done.error else samples and str(samples)
         if error:
@@ -178,6 +180,13 @@ class RestClient:
                 raise _refusal(said, status)
             await asyncio.sleep(min(float(wait) if wait.isdecimal() else 1.0, _LONGEST_WAIT))
         raise AssertionError
+
+
+def _read(type_: type[_Read], said: bytes) -> _Read:
+    try:
+        return json_codec.load(type_, said)
+    except Internal as exc:
+        raise Unavailable("what answers at the address is no Colloquy", reason=UNREACHABLE) from exc
 
 
 def _refusal(said: bytes, status: int) -> ServiceError:

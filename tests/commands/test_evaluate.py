@@ -47,6 +47,22 @@ async def test_a_bad_list_or_folder_is_said(
     assert "corpora: holds no file" in capsys.readouterr().err
 
 
+async def test_a_report_that_cannot_be_written_is_said_before_anything_is_asked(
+    tmp_path: Path, questions: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = str(tmp_path / "absent" / "report.html")
+    assert await status("--questions", questions, "--report", nowhere, "--url", NOBODY) == 2
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--every", "--parallel"])
+def test_a_share_is_a_number_from_1_on(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("0", "-1", "x"):
+        with pytest.raises(SystemExit):
+            parser().parse_args(["evaluate", "data", option, wrong])
+        assert f"give a number from 1 on, not '{wrong}'" in capsys.readouterr().err
+
+
 async def test_nobody_at_the_address_is_told_with_the_remedy(questions: str) -> None:
     with pytest.raises(Unavailable, match="start it: colloquy serve"):
         await status("--questions", questions, "--url", NOBODY)
