@@ -40,6 +40,17 @@ class Metrics:
         for bound in ("answers", "operations", "requests"):
             self._refusals.labels(bound)
 
+        self._query_embeddings = Counter(
+            "colloquy_query_embeddings",
+            "Queries that were to be embedded here; without, they are searched by words alone",
+            ["outcome"],
+            registry=self._registry,
+        )
+
+    def query_embedded(self, done: bool) -> None:
+        """Count a query that was to be embedded, and whether it was."""
+        self._query_embeddings.labels("embedded" if done else "failed").inc()
+
     def refused(self, bound: str) -> None:
         """Count what was refused at a *bound*: ``answers``, ``operations`` or ``requests``."""
         self._refusals.labels(bound).inc()

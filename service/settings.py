@@ -52,6 +52,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     llm_api_key: str = ""
     """COLLOQUY_LLM_API_KEY: sent as a bearer token to the endpoint; empty sends none."""
 
+    embeddings: bool = False
+    """COLLOQUY_EMBEDDINGS: ``local`` also finds by meaning, with the model of the extra
+    ``colloquy[embeddings]``; ``off`` finds by words alone, unless there is an endpoint."""
+
+    embedding_base_url: str = ""
+    """COLLOQUY_EMBEDDING_BASE_URL: an OpenAI-compatible endpoint for embeddings, up to and with
+    ``/v1``; needs the extra ``colloquy[embeddings]`` as well, to search by them."""
+
+    embedding_model: str = ""
+    """COLLOQUY_EMBEDDING_MODEL: the model to ask for; needed with COLLOQUY_EMBEDDING_BASE_URL."""
+
+    embedding_api_key: str = ""
+    """COLLOQUY_EMBEDDING_API_KEY: sent as a bearer token to that endpoint; empty sends none."""
+
     sample: bool = True
     """COLLOQUY_SAMPLE: ``off`` starts with an empty store, ``on`` imports the guide into it."""
 
@@ -155,6 +169,16 @@ def _switch(value: str) -> bool:
             raise ValueError("give on or off")
 
 
+def _embeddings(value: str) -> bool:
+    match value.lower():
+        case "local":
+            return True
+        case "off":
+            return False
+        case _:
+            raise ValueError("give local or off")
+
+
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def read(value: str) -> int:
         number = int(value) if value.lstrip("-").isdecimal() else low - 1
@@ -197,6 +221,10 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "llm_base_url": _text,
     "llm_model": _text,
     "llm_api_key": _text,
+    "embeddings": _embeddings,
+    "embedding_base_url": _text,
+    "embedding_model": _text,
+    "embedding_api_key": _text,
     "sample": _switch,
     "import_dir": _folder,
     "portal": Path,
@@ -222,7 +250,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     """Return the settings that *environment* holds; an empty variable counts as absent.
 
     Raises:
-        SettingsError: a value cannot be used, or the model's endpoint lacks its model.
+        SettingsError: a value cannot be used, or does not go with another.
     """
     given: dict[str, object] = {}
     for field, reader in _READERS.items():
@@ -235,6 +263,15 @@ def read(environment: Mapping[str, str]) -> Settings:
     if settings.llm_base_url and not settings.llm_model:
         raise SettingsError(
             "COLLOQUY_LLM_BASE_URL is set: name the model to ask for in COLLOQUY_LLM_MODEL"
+        )
+    if settings.embedding_base_url and not settings.embedding_model:
+        raise SettingsError(
+            "COLLOQUY_EMBEDDING_BASE_URL is set: name the model to ask for in "
+            "COLLOQUY_EMBEDDING_MODEL"
+        )
+    if settings.embedding_base_url and settings.embeddings:
+        raise SettingsError(
+            "COLLOQUY_EMBEDDINGS is local and COLLOQUY_EMBEDDING_BASE_URL is set: keep one of them"
         )
     return settings
 

@@ -126,7 +126,7 @@ def silence() -> Reply:
 
 
 class OpenAIServer:
-    """A chat-completions endpoint on a real port of this machine.
+    """An endpoint for chat completions and embeddings on a real port of this machine.
 
     *asked* records the requests. *left* is set when a client went away before its reply ended.
     """
@@ -147,6 +147,7 @@ class OpenAIServer:
         """Listen on a free port."""
         app = web.Application()
         app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_post("/v1/embeddings", self._complete)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)

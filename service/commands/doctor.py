@@ -19,7 +19,7 @@ from sessions.errors import ServiceError
 
 _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
 _ACKNOWLEDGED: Final = 100  # milliseconds in which replicas of Redis answer
-_SECRET: Final = frozenset({"llm_api_key"})
+_SECRET: Final = frozenset({"llm_api_key", "embedding_api_key"})
 _PASSWORD: Final = re.compile(r"(//[^/@]*:)[^/@]+@")
 
 

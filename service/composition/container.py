@@ -18,6 +18,10 @@ from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations.operation_limit import OperationLimit
 from service.corpus.operations.operations import Operations
 from service.corpus.tantivy.index import TantivyIndex
+from service.corpus.vectors.vector_search import VectorSearch
+from service.embeddings.embedder import Embedder
+from service.embeddings.endpoint import EmbeddingEndpoint, EndpointEmbedder
+from service.embeddings.local import LocalEmbedder
 from service.generation.chat_model import chat_completions
 from service.generation.chat_model.chat_completions import ChatCompletions
 from service.generation.chat_model.openai import OpenAIGenerator
@@ -78,7 +82,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         metrics, pools = Metrics(), ThreadPools()
         # It catches up beside all that follows: sockets and lists are served meanwhile, and what
         # searches waits for it (`PipelineAuthor`), or says that it is not there yet.
-        index = await enter(_index(settings, store))
+        vectors = await _vectors(settings, store, metrics, stack)
+        index = await enter(_index(settings, store, vectors))
         generator = await _generator(settings, stack)
         pipeline = Pipeline(index, generator, store.catalogue, pools)
         log = EventLog(store.redis, store.keys)
@@ -105,9 +110,32 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         )
 
 
-def _index(settings: Settings, store: Stores) -> TantivyIndex:
+async def _vectors(
+    settings: Settings, store: Stores, metrics: Metrics, stack: contextlib.AsyncExitStack
+) -> VectorSearch | None:
+    """Return what searches by meaning, where the operator wants that."""
+    if settings.embedding_base_url:
+        http = await stack.enter_async_context(chat_completions.client())
+        endpoint = EmbeddingEndpoint(
+            base_url=settings.embedding_base_url,
+            model=settings.embedding_model,
+            api_key=settings.embedding_api_key,
+        )
+        embedder: Embedder = EndpointEmbedder(http, endpoint)
+    elif settings.embeddings:
+        embedder = LocalEmbedder()
+    else:
+        return None
+    vectors = VectorSearch(
+        embedder, store.redis, store.keys, store.documents, observe=metrics.query_embedded
+    )
+    metrics.watch("embedded_chunks", "Chunks with an embedding here", lambda: vectors.count)
+    return vectors
+
+
+def _index(settings: Settings, store: Stores, vectors: VectorSearch | None) -> TantivyIndex:
     folder = settings.data_dir / "index"
-    return TantivyIndex(store.documents, folder=folder, observe=_index_waits)
+    return TantivyIndex(store.documents, folder=folder, observe=_index_waits, vectors=vectors)
 
 
 def _index_waits(reason: BaseException) -> None:

@@ -19,6 +19,7 @@ from typing import Final
 from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import scoped_search, snapshot_manifest, snapshots
+from service.corpus.tantivy.candidates import MeaningSearch
 from service.corpus.tantivy.data_store_index import DataStoreIndex
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.corpus.tantivy.index_reader import IndexReader
@@ -26,6 +27,7 @@ from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.snapshot_manifest import Manifest
 from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
+from service.corpus.vectors.vector_search import VectorSearch
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
 from sessions import names
@@ -52,7 +54,8 @@ class TantivyIndex:
 
     Searches of a data store fail with `Unavailable` until everything in it can be found that was
     stored at the start. With a *folder* the next start begins where this process ends. *observe*,
-    if given, is told of each failure, which is tried again.
+    if given, is told of each failure, which is tried again. With *vectors* chunks are found by
+    their meaning as well as by their words.
     """
 
     def __init__(
@@ -61,10 +64,12 @@ class TantivyIndex:
         *,
         folder: Path | None = None,
         observe: Callable[[BaseException], None] | None = None,
+        vectors: VectorSearch | None = None,
     ) -> None:
         self._store = store
         self._root = folder
         self._observe = observe or _ignore
+        self._vectors = vectors
         self._workers = WriterThreads()
         self._folder: IndexFolder | None = None
         self._stores: dict[str, DataStoreIndex] = {}
@@ -81,6 +86,9 @@ class TantivyIndex:
         await self._tasks.__aenter__()
         for work in (self._follow, self._load, self._keep):
             self._own.append(self._tasks.create_task(work(), name=f"index-{work.__name__}"))
+        if self._vectors is not None:
+            embedding = self._vectors.keep_up(self._searchable)
+            self._own.append(self._tasks.create_task(embedding, name="index-vectors"))
         return self
 
     async def __aexit__(
@@ -138,10 +146,11 @@ class TantivyIndex:
             Unavailable: the index is still being read.
         """
         plan = scoped_search.plan(scope)
+        meaning = await self._by_meaning(query, scope)
         readers = self._readers(scope)
         if sum(reader.chunks for _, reader in readers) <= _INLINE:
-            return scoped_search.search(readers, query, plan, limit)
-        return await self._searches.run(scoped_search.search, readers, query, plan, limit)
+            return scoped_search.search(readers, query, plan, limit, meaning)
+        return await self._searches.run(scoped_search.search, readers, query, plan, limit, meaning)
 
     async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
         """Return how *query* is read in the data stores of *scope*.
@@ -182,6 +191,18 @@ class TantivyIndex:
             for name, reader in self._readers(scope)
             for each in reader.list_documents(condition)
         ]
+
+    async def _by_meaning(self, query: str, scope: SearchScope) -> MeaningSearch | None:
+        """Return how to search by what *query* means; None without vectors, or for now."""
+        if self._vectors is None:
+            return None
+        meaning = await self._vectors.read(query, scope.context)
+        return None if meaning is None else MeaningSearch(meaning, self._vectors.table)
+
+    def _searchable(self) -> dict[str, IndexReader]:
+        """Return the data stores that can be searched, by name, as they are now."""
+        stores = self._stores.items()
+        return {name: store.reader for name, store in stores if store.reader is not None}
 
     def _readers(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
         """Return the data stores of *scope* by name, each in the state that it has now."""

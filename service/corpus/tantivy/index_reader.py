@@ -47,11 +47,17 @@ class Payload(msgspec.Struct, frozen=True, array_like=True):
 
 
 class MatchedChunk(NamedTuple):
-    """A chunk that matched: its score, its document's number, and where tantivy keeps it."""
+    """A chunk that matched: its score, its document's number, and where tantivy keeps it.
+
+    Where the meaning of the query counts too, *score* joins the two, *words* is that of its words
+    alone, and *cosine* how near the chunk's meaning lies, None where that is not known.
+    """
 
     score: float
     document: int
     address: tantivy.DocAddress
+    words: float | None = None
+    cosine: float | None = None
 
 
 class ReadChunk(NamedTuple):
@@ -121,6 +127,22 @@ class IndexReader:
         """Return the numbers of those of the documents with these *ids* that there are."""
         return frozenset(self._numbers[i] for i in ids if i in self._numbers)
 
+    def number(self, document_id: str) -> int | None:
+        """Return the number of the document of this id, None where there is none."""
+        return self._numbers.get(document_id)
+
+    def document_id(self, number: int) -> str:
+        """Return the id of the document of this *number*."""
+        return self._attributes[number].id
+
+    def ids(self, numbers: Collection[int]) -> frozenset[str]:
+        """Return the ids of the documents with these *numbers*."""
+        return frozenset(self._attributes[number].id for number in numbers)
+
+    def digests(self) -> dict[str, bytes]:
+        """Return the digest of what is indexed of each document, by id."""
+        return {each.id: each.digest for each in self._attributes.values()}
+
     def list_documents(self, condition: Filter) -> list[DocumentAttributes]:
         """Return the documents that *condition* matches, by id."""
         matched = (self._attributes[number] for number in self.matching(condition))
@@ -157,6 +179,24 @@ class IndexReader:
         stored = self._chunks.doc(candidate.address).get_first("payload")
         payload = _PAYLOAD.decode(stored or b"")
         return ReadChunk(attributes.id, attributes.content, payload.number, payload.stored)
+
+    @TANTIVY.around
+    def places(self, candidates: Sequence[MatchedChunk]) -> list[int]:
+        """Return the place of each of *candidates* in its document, from 0."""
+        addresses = [candidate.address for candidate in candidates]
+        return [int(at or 0) for at in self._chunks.fast_field_values("place", addresses)]
+
+    @TANTIVY.around
+    def locate(self, document: int, place: int) -> MatchedChunk | None:
+        """Return the chunk at this *place* of the document of this number, where there is one."""
+        wanted = Query.boolean_query(
+            [
+                (Occur.Must, Query.term_query(self._chunk_schema, field, value))
+                for field, value in (("document", document), ("place", place))
+            ]
+        )
+        found = self._chunks.search(wanted, 1, count=False).hits
+        return MatchedChunk(0.0, document, found[0][1]) if found else None
 
     @TANTIVY.around
     def read_chunks(self, document_id: str, first: int, last: int) -> list[ReadChunk]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from service.corpus import document_filters
 from service.corpus.index import Hit, SearchContext, SearchScope
-from service.corpus.tantivy import query_terms, relevance
+from service.corpus.tantivy import candidates, query_terms, relevance
+from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.query_readings import QueryReading, QueryWord
@@ -62,16 +64,33 @@ def plan(scope: SearchScope) -> ScopePlan:
 
 
 def search(
-    readers: Sequence[tuple[str, IndexReader]], query: str, within: ScopePlan, limit: int
+    readers: Sequence[tuple[str, IndexReader]],
+    query: str,
+    within: ScopePlan,
+    limit: int,
+    by_meaning: MeaningSearch | None = None,
 ) -> list[Hit]:
-    """Return at most *limit* hits of the data stores given by name and reader, best first."""
+    """Return at most *limit* hits of the data stores given by name and reader, best first.
+
+    With *by_meaning* they fit what the query means, too.
+    """
     order = itertools.count()
     ranked: list[_Ranked] = []
-    for data_store, reader in readers:
-        terms = query_terms.analyse(query, within.context, reader.languages, reader.idf)
-        for candidate in _candidates(data_store, reader, terms, within)[:limit]:
-            loss = -candidate.score
-            ranked.append(_Ranked(loss, next(order), data_store, reader, terms, candidate))
+    queries = [
+        query_terms.analyse(query, within.context, reader.languages, reader.idf)
+        for _, reader in readers
+    ]
+    groups = [
+        _candidates(data_store, reader, terms, within)
+        for (data_store, reader), terms in zip(readers, queries, strict=True)
+    ]
+    if by_meaning is not None:
+        groups = candidates.join(groups, by_meaning, limit)
+    for group, terms in zip(groups, queries, strict=True):
+        ranked += [
+            _Ranked(-found.score, next(order), group.data_store, group.reader, terms, found)
+            for found in group.found[:limit]
+        ]
     ranked.sort(key=lambda r: r[:2])
     return [_hit(best) for best in ranked[:limit]]
 
@@ -95,7 +114,7 @@ def read_query(readers: Sequence[tuple[str, IndexReader]], query: str) -> QueryR
 
 def _candidates(
     data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan
-) -> list[MatchedChunk]:
+) -> Candidates:
     allowed = (
         None if within.condition == document_filters.ALL else reader.matching(within.condition)
     )
@@ -104,7 +123,9 @@ def _candidates(
     if preferred:
         boosts.append(_Boost(reader.numbers(preferred), _PREFERRED))
     found = reader.search(terms, allowed)
-    return _boosted(reader, terms, found, allowed, boosts) if boosts else found
+    if boosts:
+        found = _boosted(reader, terms, found, allowed, boosts)
+    return Candidates(data_store, reader, found, allowed, functools.partial(_factor, boosts))
 
 
 def _lies_in(document: str, data_store: str) -> bool:
@@ -123,18 +144,24 @@ def _boosted(
     What is moved up may lie below what was *found*, so it is searched for by itself; so is what
     is left when others move down.
     """
-    candidates = {_address(candidate): candidate for candidate in found}
+    reached = {_address(candidate): candidate for candidate in found}
     raised = _union(boost.documents for boost in boosts if boost.by > 0)
     lowered = _union(boost.documents for boost in boosts if boost.by < 0)
     for chosen in (raised, reader.everything - lowered if lowered else lowered):
         narrowed = chosen if allowed is None else chosen & allowed
         for candidate in reader.search(terms, narrowed) if narrowed else ():
-            candidates.setdefault(_address(candidate), candidate)
-    moved: list[MatchedChunk] = []
-    for candidate in candidates.values():
-        by = sum(boost.by for boost in boosts if candidate.document in boost.documents)
-        moved.append(candidate._replace(score=candidate.score * (1 + min(1.0, max(-1.0, by)))))
+            reached.setdefault(_address(candidate), candidate)
+    moved = [
+        candidate._replace(score=candidate.score * _factor(boosts, candidate.document))
+        for candidate in reached.values()
+    ]
     return sorted(moved, key=lambda candidate: (-candidate.score, candidate.document))
+
+
+def _factor(boosts: Sequence[_Boost], document: int) -> float:
+    """Return what the scores of *document* are multiplied by."""
+    by = sum(boost.by for boost in boosts if document in boost.documents)
+    return 1 + min(1.0, max(-1.0, by))
 
 
 def _union(sets: Iterable[frozenset[int]]) -> frozenset[int]:
@@ -146,8 +173,10 @@ def _address(candidate: MatchedChunk) -> tuple[int, int]:
 
 
 def _hit(ranked: _Ranked) -> Hit:
-    found = ranked.reader.fetch(ranked.candidate)
-    score = -ranked.loss
-    of = relevance.evidence(ranked.query, found.terms(), score, ranked.reader.rarest)
+    candidate = ranked.candidate
+    found = ranked.reader.fetch(candidate)
+    words = candidate.score if candidate.words is None else candidate.words
+    of = relevance.evidence(ranked.query, found.terms(), words, ranked.reader.rarest)
+    relevant = relevance.with_meaning(relevance.estimate(of), candidate.cosine)
     chunk = found.chunk(names.document(ranked.data_store, found.document_id))
-    return Hit(chunk=chunk, score=score, relevance=relevance.estimate(of))
+    return Hit(chunk=chunk, score=candidate.score, relevance=relevant)

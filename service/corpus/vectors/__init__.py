@@ -1,0 +1,1 @@
+"""Keeps the embeddings of chunks, and searches among them; `vector_search` is the entry."""

@@ -1,0 +1,253 @@
+"""Embeds what is stored, in the background, and what is asked.
+
+Nothing waits for it: a chunk that has no vector yet is found by its words, and so is everything
+for a query that could not be embedded in time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import importlib.util
+import logging
+import time
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from service.corpus.index import SearchContext
+from service.corpus.storage.document_store import DocumentStore
+from service.corpus.stored_documents import IndexContent, unpack
+from service.corpus.vectors import vector_store
+from service.corpus.vectors.vector_store import VectorStore
+from service.corpus.vectors.vector_table import DocumentDigests, VectorTable
+from service.embeddings.embedder import Embedder, TextKind
+from service.thread_pools import ThreadPool
+from sessions.errors import FailedPrecondition, ServiceError
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from sessions.supervision import PASSING
+
+MOST: Final = 100_000
+"""Chunks of one process that are compared: 200 MB of memory and 15 ms a query with 512 parts."""
+_POLL: Final = 1.0
+_ELSEWHERE: Final = 5.0
+"""Seconds between two looks at what another replica embeds."""
+_BATCH: Final = 16
+"""Chunks embedded at once: a fifth of a second with the local model."""
+_READ: Final = 200
+"""Documents whose vectors or texts are read at once."""
+_SETTLED_EVERY: Final = 3.0
+"""Seconds after which what was embedded meanwhile is compared with."""
+_REST: Final = 1.0
+"""The pause after a batch, as a share of the time it took: queries come first."""
+_LONGEST_PAUSE: Final = 60.0
+_TOUCH: Final = 86_400.0
+_SPARED: Final = 5.0
+"""Seconds for which an embedder that failed is not asked about queries."""
+_LONGEST: Final = 1_000
+"""Characters of a query that are embedded."""
+_REMEMBERED: Final = 1_000
+_log = logging.getLogger(__name__)
+
+States = Callable[[], Mapping[str, DocumentDigests]]
+
+
+class Meaning(NamedTuple):
+    """What a query means to a model, and what that weighs (see `fusion.share`)."""
+
+    vector: array[float]
+    share: float | None
+
+
+class VectorSearch:
+    """The vectors of all data stores that *embedder* makes, as far as this process has them.
+
+    *observe* is told of each query that was to be embedded whether it was.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        redis: Redis,
+        keys: Keys,
+        documents: DocumentStore,
+        *,
+        observe: Callable[[bool], None] | None = None,
+        most: int = MOST,
+    ) -> None:
+        """Begin with nothing; *most* chunks are compared at most.
+
+        Raises:
+            FailedPrecondition: numpy is not installed.
+        """
+        if importlib.util.find_spec("numpy") is None:
+            raise FailedPrecondition(
+                "searching by embeddings needs numpy: pip install 'colloquy[embeddings]'",
+                reason="EMBEDDINGS_NOT_INSTALLED",
+            )
+        self._embedder = embedder
+        self._store = VectorStore(redis, keys, embedder.name)
+        self._documents = documents
+        self._observe = observe or _ignore
+        self._most = most
+        self._tables: dict[str, VectorTable] = {}
+        self._complete: dict[str, DocumentDigests] = {}
+        self._touched: dict[str, float] = {}
+        self._asked: collections.OrderedDict[str, array[float]] = collections.OrderedDict()
+        self._spared_until = 0.0
+        self._bounded = False
+        self._threads = ThreadPool("vectors", 1)
+
+    @property
+    def count(self) -> int:
+        """How many chunks a query is compared with."""
+        return sum(table.compared for table in self._tables.values())
+
+    def table(self, data_store: str) -> VectorTable | None:
+        """Return the vectors of *data_store*; None where there are none yet."""
+        return self._tables.get(data_store)
+
+    async def read(self, query: str, context: SearchContext) -> Meaning | None:
+        """Return what *query* means after its *context*; None where it cannot be told now."""
+        if not self.count:
+            return None
+        # The query before gives a follow-up its topic; more of them lead away from what is asked.
+        text = " ".join((*context.queries[:1], query)).strip()[-_LONGEST:]
+        vector = self._asked.get(text)
+        if vector is None:
+            if not text or time.monotonic() < self._spared_until:
+                return None
+            try:
+                vector = (await self._embedder.embed([text], TextKind.QUERY))[0]
+            except ServiceError as exc:
+                self._spared_until = time.monotonic() + _SPARED
+                self._observe(False)
+                _log.warning("query_not_embedded", extra={"reason": exc.message})
+                return None
+            self._observe(True)
+            self._asked[text] = vector
+            if len(self._asked) > _REMEMBERED:
+                self._asked.popitem(last=False)
+        return Meaning(vector, self._embedder.share)
+
+    async def keep_up(self, states: States) -> None:
+        """Embed what the data stores hold, as *states* tells by their names, until cancelled."""
+        failures = 0
+        while True:
+            pause = _POLL
+            try:
+                waits = False
+                for name, state in states().items():
+                    if self._complete.get(name) is not state:
+                        waits |= not await self._catch_up(name, state)
+                await self._drop_gone(states())
+                failures, pause = 0, _ELSEWHERE if waits else _POLL
+            except PASSING:
+                raise
+            # A supervisor: nothing may end the task, nor the service with it.
+            except BaseException as exc:  # noqa: BLE001
+                failures += 1
+                pause = min(_POLL * 2 ** min(failures, 9), _LONGEST_PAUSE)
+                _log.warning("embedding_waits", extra={"reason": str(exc), "seconds": pause})
+            await asyncio.sleep(pause)
+
+    async def _catch_up(self, name: str, state: DocumentDigests) -> bool:
+        """Bring the vectors of the data store *name* in step; False where another replica does."""
+        table = self._tables.setdefault(name, VectorTable())
+        digests = state.digests()
+        gone = table.keep_only(digests.keys())
+        if gone:
+            await self._store.forget(name, gone)
+        await self._take_stored(name, table, digests)
+        missing = table.missing(digests)
+        if missing and self._has_room():
+            if not await self._store.lease(name):
+                await self._settle(table)
+                return False
+            try:
+                # Another replica may have embedded some since they were looked for.
+                await self._take_stored(name, table, digests)
+                await self._embed(name, table, digests)
+            finally:
+                await self._store.release(name)
+        await self._settle(table)
+        if time.monotonic() - self._touched.get(name, -_TOUCH) >= _TOUCH:
+            await self._store.touch(name)
+            self._touched[name] = time.monotonic()
+        self._complete[name] = state
+        return True
+
+    async def _take_stored(
+        self, name: str, table: VectorTable, digests: Mapping[str, bytes]
+    ) -> None:
+        """Take the vectors that there are in Redis and not here."""
+        missing = table.missing(digests)
+        for at in range(0, len(missing), _READ):
+            if not self._has_room():
+                return
+            found = await self._store.read(name, missing[at : at + _READ])
+            table.put({i: each for i, each in found.items() if digests[i] == each.digest})
+
+    async def _embed(self, name: str, table: VectorTable, digests: Mapping[str, bytes]) -> None:
+        """Embed the documents that have no vectors, some chunks at a time."""
+        settled = time.monotonic()
+        missing = table.missing(digests)
+        for at in range(0, len(missing), _READ):
+            packed = await self._documents.packed_contents(name, missing[at : at + _READ])
+            for document_id, value in packed.items():
+                if not self._has_room():
+                    return
+                if (content := unpack(value)) is None:
+                    continue
+                vectors = await self._embedded(name, content)
+                if vectors is None:
+                    return  # the lease was lost: whoever has it goes on
+                made = vector_store.compress(vector_store.document_digest(value), vectors)
+                await self._store.keep(name, {document_id: made})
+                table.put({document_id: made})
+                if time.monotonic() - settled > _SETTLED_EVERY:
+                    await self._settle(table)
+                    settled = time.monotonic()
+
+    async def _embedded(self, name: str, content: IndexContent) -> list[array[float]] | None:
+        """Return the vectors of the chunks of *content*; None where the lease was lost."""
+        vectors: list[array[float]] = []
+        texts = _texts(content)
+        for at in range(0, len(texts), _BATCH):
+            if not await self._store.lease(name):
+                return None
+            began = time.monotonic()
+            vectors += await self._embedder.embed(texts[at : at + _BATCH], TextKind.DOCUMENT)
+            await asyncio.sleep(_REST * (time.monotonic() - began))
+        return vectors
+
+    async def _settle(self, table: VectorTable) -> None:
+        await self._threads.run(table.settle)
+
+    async def _drop_gone(self, states: Mapping[str, DocumentDigests]) -> None:
+        for name in self._tables.keys() - states.keys():
+            await self._store.forget(name, self._tables[name].keep_only(()))
+            del self._tables[name]
+            self._complete.pop(name, None)
+
+    def _has_room(self) -> bool:
+        """Tell whether more chunks may be compared; what has no room is found by its words."""
+        if sum(map(len, self._tables.values())) < self._most:
+            self._bounded = False
+        elif not self._bounded:
+            self._bounded = True
+            _log.warning("vectors_bounded", extra={"chunks": self._most})
+        return not self._bounded
+
+
+def _texts(content: IndexContent) -> Sequence[str]:
+    """Return what is embedded of each chunk: its text, under its headings and title."""
+    return [
+        "\n".join(dict.fromkeys((content.title, *chunk.headings, chunk.text)))
+        for chunk in content.chunks
+    ]
+
+
+def _ignore(_: bool) -> None:
+    """Observe nothing."""

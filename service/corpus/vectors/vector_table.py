@@ -1,0 +1,191 @@
+"""The vectors of one data store in this process, compared with a query all at once.
+
+Exact: every chunk is looked at, which takes 1 ms for 10,000 and 15 ms for 100,000 of them with 512
+parts. They take 4 bytes a part, and a fifth of that more in the form in which they are stored.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from array import array
+from collections.abc import Collection, Mapping
+from typing import Any, Final, NamedTuple, Protocol
+
+from service.corpus.vectors.vector_store import DocumentVectors
+
+_BEST: Final = 50
+"""Chunks that a comparison names, the nearest: more never come among the first hits."""
+
+
+class DocumentDigests(Protocol):
+    """A state of the documents of a data store."""
+
+    def digests(self) -> Mapping[str, bytes]:
+        """Return the digest of each document, by id."""
+        ...
+
+
+class NearChunk(NamedTuple):
+    """A chunk that is near to a query: its document's id, its place there, and its cosine."""
+
+    document_id: str
+    place: int
+    cosine: float
+
+
+class Comparison:
+    """How near the chunks that may be found are to a query."""
+
+    def __init__(self, rows: _Rows, cosines: Any, allowed: Any) -> None:
+        self._rows = rows
+        self._cosines = cosines
+        inside: Any = cosines if allowed is None else cosines[allowed]
+        self._allowed = allowed
+        self.count = len(inside)
+        """How many chunks were compared."""
+        self.total = float(inside.sum())
+        """The sum of their cosines."""
+        self.squares = float(inside @ inside)
+        """The sum of the squares of their cosines."""
+
+    def best(self) -> list[NearChunk]:
+        """Return the nearest of the chunks, the nearest first."""
+        np = _numpy()
+        cosines = self._cosines
+        if self._allowed is not None:
+            cosines = np.where(self._allowed, cosines, -2.0)
+        count = min(_BEST, self.count)
+        if not count:
+            return []
+        rows: Any = np.argpartition(-cosines, count - 1)[:count]
+        ordered = rows[np.argsort(-cosines[rows], kind="stable")].tolist()
+        return [self._rows.chunk(row, float(cosines[row])) for row in ordered]
+
+    def cosine(self, document_id: str, place: int) -> float | None:
+        """Return the cosine of a chunk; None where it has no vector (yet)."""
+        first, count = self._rows.starts.get(document_id, (0, 0))
+        return float(self._cosines[first + place]) if place < count else None
+
+
+class _Rows(NamedTuple):
+    """A state of the table: where the chunks of each document are in the matrix."""
+
+    matrix: Any
+    starts: Mapping[str, tuple[int, int]]
+    ids: tuple[str, ...]
+    documents: Any
+    """The document of each row, as its place in *ids*."""
+
+    def chunk(self, row: int, cosine: float) -> NearChunk:
+        document_id = self.ids[int(self.documents[row])]
+        return NearChunk(document_id, row - self.starts[document_id][0], cosine)
+
+
+class VectorTable:
+    """The vectors of one data store, by document.
+
+    One task changes it (`put`, `keep_only`, `settle`); any thread compares with what was settled.
+    """
+
+    def __init__(self) -> None:
+        self._documents: dict[str, DocumentVectors] = {}
+        self._rows: _Rows | None = None
+        self._changed = False
+        self._current: tuple[DocumentDigests | None, _Rows | None, Any] = (None, None, None)
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        """Count the chunks that have a vector, settled or not."""
+        return sum(len(each.scales) // 4 for each in self._documents.values())
+
+    @property
+    def compared(self) -> int:
+        """How many chunks a query is compared with."""
+        return 0 if self._rows is None else len(self._rows.matrix)
+
+    def missing(self, digests: Mapping[str, bytes]) -> list[str]:
+        """Return the ids of the documents in *digests* that have no vectors of their own."""
+        return [
+            document_id
+            for document_id, digest in digests.items()
+            if (there := self._documents.get(document_id)) is None or there.digest != digest
+        ]
+
+    def put(self, vectors: Mapping[str, DocumentVectors]) -> None:
+        """Add or replace the *vectors* of documents, by id; compared from `settle` on."""
+        self._documents.update(vectors)
+        self._changed = self._changed or bool(vectors)
+
+    def keep_only(self, ids: Collection[str]) -> list[str]:
+        """Drop the vectors of all documents but these; return the ids of those dropped."""
+        gone = [document_id for document_id in self._documents if document_id not in ids]
+        for document_id in gone:
+            del self._documents[document_id]
+        self._changed = self._changed or bool(gone)
+        return gone
+
+    def settle(self) -> None:
+        """Let what was changed be compared. Takes a tenth of a second for 100,000 chunks."""
+        if not self._changed:
+            return
+        self._changed = False
+        np = _numpy()
+        dimensions = max((each.dimensions for each in self._documents.values()), default=0)
+        # Where an endpoint has begun to give vectors of another length under the same name, the
+        # others count as missing until somebody embeds them again.
+        documents = {i: d for i, d in self._documents.items() if d.dimensions == dimensions}
+        counts = [len(each.scales) // 4 for each in documents.values()]
+        matrix: Any = np.empty((sum(counts), dimensions), dtype=np.float32)
+        starts: dict[str, tuple[int, int]] = {}
+        at = 0
+        for (document_id, each), count in zip(documents.items(), counts, strict=True):
+            parts: Any = np.frombuffer(each.parts, dtype=np.int8).reshape(count, dimensions)
+            scales: Any = np.frombuffer(each.scales, dtype=np.float32)
+            matrix[at : at + count] = parts * scales[:, None]
+            starts[document_id] = (at, count)
+            at += count
+        numbers: Any = np.repeat(np.arange(len(counts)), counts)
+        self._rows = _Rows(matrix, starts, tuple(documents), numbers)
+
+    def compare(
+        self, query: array[float], state: DocumentDigests, allowed: Collection[str] | None = None
+    ) -> Comparison | None:
+        """Compare *query* with the chunks of the documents with the ids *allowed*, None for all.
+
+        Only with those whose vectors were made of what *state* holds. None where there is nothing
+        to compare with.
+        """
+        rows = self._rows
+        if rows is None or not len(rows.matrix) or rows.matrix.shape[1] != len(query):
+            return None
+        np = _numpy()
+        mask = self._fresh(rows, state)
+        if allowed is not None:
+            chosen: Any = np.fromiter((i in allowed for i in rows.ids), dtype=bool)
+            mask = chosen[rows.documents] if mask is None else mask & chosen[rows.documents]
+        if mask is not None and not mask.any():
+            return None
+        cosines: Any = rows.matrix @ np.frombuffer(query, dtype=np.float32)
+        return Comparison(rows, cosines, mask)
+
+    def _fresh(self, rows: _Rows, state: DocumentDigests) -> Any:
+        """Return which rows stand for what *state* holds, None for all of them."""
+        with self._lock:
+            known, of_rows, mask = self._current
+            if known is state and of_rows is rows:
+                return mask
+            digests = state.digests()
+            documents = self._documents
+            fresh = [
+                (there := documents.get(i)) is not None and digests.get(i) == there.digest
+                for i in rows.ids
+            ]
+            mask = None if all(fresh) else _numpy().array(fresh, dtype=bool)[rows.documents]
+            self._current = (state, rows, mask)
+            return mask
+
+
+def _numpy() -> Any:
+    # Not above: a service without the extra has none.
+    return importlib.import_module("numpy")

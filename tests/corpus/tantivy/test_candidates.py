@@ -1,0 +1,83 @@
+"""What words and meaning find together, in one scale over several data stores."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.corpus.tantivy import candidates
+from service.corpus.tantivy.candidates import Candidates, MeaningSearch
+from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.query_terms import QueryTerm
+from service.corpus.vectors import vector_store
+from service.corpus.vectors.vector_search import Meaning
+from service.corpus.vectors.vector_table import VectorTable
+from tests.corpus.doubles import content
+from tests.embeddings.doubles import hashed
+
+pytest.importorskip("numpy")
+
+TEXTS = {"pool": ["Swimming costs five euro.", "It opens."], "dogs": ["A licence for dogs."]}
+
+
+def candidates_for(
+    word: str, *, allowed: frozenset[int] | None = None, moved: float = 1.0
+) -> tuple[Candidates, VectorTable]:
+    """Return what *word* finds among `TEXTS`, and their vectors."""
+    writer, table = IndexWriter(), VectorTable()
+    writer.apply({i: content(i, *texts) for i, texts in TEXTS.items()})
+    table.put(
+        {i: vector_store.compress(b"", [hashed(t) for t in texts]) for i, texts in TEXTS.items()}
+    )
+    table.settle()
+    term = QueryTerm(variants=(word,), weight=1.0, idf=1.0, own=1.0)
+    found = writer.reader.search([term], allowed)
+
+    def factor(_: int) -> float:
+        return moved
+
+    return Candidates("help", writer.reader, found, allowed, factor), table
+
+
+def joined(query: str, group: Candidates, table: VectorTable) -> dict[tuple[str, int], float]:
+    """Return the scores of what comes of it, by document and place, best first."""
+    search = MeaningSearch(Meaning(hashed(query), 0.5), {"help": table}.get)
+    [one] = candidates.join([group], search, 10)
+    places = one.reader.places(one.found)
+    return {
+        (one.reader.document_id(c.document), place): c.score
+        for c, place in zip(one.found, places, strict=True)
+    }
+
+
+def test_the_best_by_words_and_by_meaning_lead_to_both() -> None:
+    scores = joined("swimmers", *candidates_for("licenc"))
+    assert scores["dogs", 0] == pytest.approx(1.0, abs=0.1)
+    assert scores["pool", 0] == pytest.approx(0.5)
+    assert joined("licence dogs", *candidates_for("licenc"))["dogs", 0] == pytest.approx(1.5)
+
+
+def test_what_words_find_alone_keeps_its_order_and_says_its_score() -> None:
+    group, table = candidates_for("licenc")
+    search = MeaningSearch(Meaning(hashed("zzz"), 0.5), {"help": table}.get)
+    [one] = candidates.join([group], search, 1)
+    assert [c.words for c in one.found[:1]] == [group.found[0].score]
+    assert one.found[0].cosine == 0.0
+
+
+def test_what_may_not_be_found_is_not() -> None:
+    group, table = candidates_for("licenc")
+    number = group.reader.number("dogs")
+    assert number is not None
+    group, table = candidates_for("licenc", allowed=frozenset({number}))
+    assert set(joined("swimming", group, table)) == {("dogs", 0)}
+
+
+def test_what_is_moved_is_moved_by_its_meaning_too() -> None:
+    scores = joined("swimmers", *candidates_for("licenc", moved=0.5))
+    assert scores["pool", 0] == pytest.approx(0.25)
+
+
+def test_without_vectors_it_is_what_the_words_find() -> None:
+    group, _ = candidates_for("licenc")
+    search = MeaningSearch(Meaning(hashed("dogs"), 0.5), {"help": VectorTable()}.get)
+    assert candidates.join([group], search, 10) == [group]

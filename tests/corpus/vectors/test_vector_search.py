@@ -1,0 +1,211 @@
+"""Chunks are embedded in the background, once, and found by their meaning from then on."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from service.corpus.index import Boost, SearchContext, SearchScope
+from service.corpus.storage.document_store import DocumentStore
+from service.corpus.tantivy.index import TantivyIndex
+from service.corpus.vectors import vector_search
+from service.corpus.vectors.vector_search import VectorSearch
+from service.embeddings.embedder import TextKind
+from sessions import names
+from sessions.errors import Unavailable
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from tests.corpus.doubles import entry
+from tests.corpus.texts import OTHER, STORE
+from tests.embeddings.doubles import HashingEmbedder
+from tests.waiting import eventually
+
+pytest.importorskip("numpy")
+pytestmark = pytest.mark.anyio
+
+LIBRARY = (
+    entry("pool", "The swimming pool opens at nine.", "A ticket costs five euro.", n=1),
+    entry("dogs", "Dogs need a licence. The licence costs 90 euro a year.", n=2),
+    entry("parking", "A parking permit costs 30 euro a year.", n=3),
+)
+SCOPE = SearchScope(data_stores=(STORE,))
+ODD = "swimmingpools ninefold"
+"""No word of it is in the store."""
+
+
+class Opened:
+    """An index with vectors, and what was told of its queries."""
+
+    def __init__(self, index: TantivyIndex, vectors: VectorSearch, told: list[bool]) -> None:
+        self.index = index
+        self.vectors = vectors
+        self.told = told
+
+    async def found(self, query: str, scope: SearchScope = SCOPE) -> list[str]:
+        """Return the ids of the documents that *query* finds, best first."""
+        hits = await self.index.search(query, scope, limit=5)
+        return list(dict.fromkeys(names.last_id(hit.chunk.document) for hit in hits))
+
+    async def embedded(self, count: int) -> None:
+        """Return when so many chunks are embedded and compared."""
+
+        await eventually(lambda: self.vectors.count == count)
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look every moment, and after a failure soon again."""
+    for pause in ("_POLL", "_ELSEWHERE", "_LONGEST_PAUSE", "_SPARED"):
+        monkeypatch.setattr(vector_search, pause, 0.02)
+
+
+@pytest.fixture
+async def store(redis: Redis, keys: Keys) -> DocumentStore:
+    """Return a store that holds `LIBRARY`."""
+    store = DocumentStore(redis, keys)
+    await store.put(STORE, LIBRARY)
+    return store
+
+
+@contextlib.asynccontextmanager
+async def opened(
+    redis: Redis, keys: Keys, store: DocumentStore, embedder: HashingEmbedder, *, most: int = 100
+) -> AsyncGenerator[Opened]:
+    told: list[bool] = []
+    vectors = VectorSearch(embedder, redis, keys, store, observe=told.append, most=most)
+    async with TantivyIndex(store, vectors=vectors) as index:
+        await index.wait_ready()
+        yield Opened(index, vectors, told)
+
+
+def embedded(embedder: HashingEmbedder) -> list[str]:
+    return [text for kind, texts in embedder.asked if kind is TextKind.DOCUMENT for text in texts]
+
+
+class TestSearch:
+    async def test_what_has_no_word_of_the_query_is_found(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        async with opened(redis, keys, store, HashingEmbedder()) as here:
+            await here.embedded(4)
+            hits = await here.index.search(ODD, SCOPE, limit=1)
+            assert hits[0].chunk.text == "The swimming pool opens at nine."
+            assert hits[0].score == pytest.approx(0.5)
+            assert here.told == [True]
+            assert (await here.found("dogs licence"))[0] == "dogs"
+
+    async def test_filters_boosts_and_data_stores_hold(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        await store.put(OTHER, [entry("secret", "Swimming pools of nine.", data_store=OTHER)])
+        async with opened(redis, keys, store, HashingEmbedder()) as here:
+            await here.embedded(5)
+            assert "secret" not in await here.found(ODD)
+            filtered = SearchScope(data_stores=(STORE,), filter="n > 1")
+            assert set(await here.found(ODD, filtered)) <= {"dogs", "parking"}
+            nothing = SearchScope(data_stores=(STORE,), filter="n > 9")
+            assert await here.found(ODD, nothing) == []
+            lowered = SearchScope(data_stores=(STORE,), boosts=(Boost("n = 1", -1.0),))
+            assert (await here.found(ODD, lowered))[0] != "pool"
+            both = SearchScope(data_stores=(STORE, OTHER))
+            assert set((await here.found(ODD, both))[:2]) == {"secret", "pool"}
+
+    async def test_the_query_before_gives_a_topic(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        embedder = HashingEmbedder()
+        async with opened(redis, keys, store, embedder) as here:
+            await here.embedded(4)
+            embedder.asked.clear()
+            context = SearchContext(queries=("dogs", "pools"), answer="They do.")
+            for _ in range(2):  # and what was asked once is remembered
+                await here.found("why?", SearchScope(data_stores=(STORE,), context=context))
+        assert embedder.asked == [(TextKind.QUERY, ["dogs why?"])]
+
+    async def test_words_alone_find_while_it_fails(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        embedder = HashingEmbedder()
+        async with opened(redis, keys, store, embedder) as here:
+            await here.embedded(4)
+            embedder.fails = Unavailable("away", reason="MODEL_UNAVAILABLE")
+            assert (await here.found("dogs"))[0] == "dogs"
+            assert await here.found(ODD + " also") == []
+            assert here.told
+            assert not any(here.told)
+            embedder.fails = None
+
+            async def found() -> bool:
+                return bool(await here.found(ODD + " again"))
+
+            await eventually(found)
+
+
+class TestKeepUp:
+    async def test_each_chunk_is_embedded_once_under_its_title(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        """Also where two replicas begin at the same moment, and one comes later."""
+        await store.put(STORE, [entry("title", "Text.", title="Title")])
+        embedders = [HashingEmbedder() for _ in range(3)]
+        async with (
+            opened(redis, keys, store, embedders[0]) as one,
+            opened(redis, keys, store, embedders[1]) as other,
+        ):
+            await one.embedded(5)
+            await other.embedded(5)
+        async with opened(redis, keys, store, embedders[2]) as later:
+            await later.embedded(5)
+            assert (await later.found(ODD))[0] == "pool"
+        texts = [text for each in embedders for text in embedded(each)]
+        assert len(texts) == len(set(texts)) == 5
+        assert "Title\nText." in texts
+
+    async def test_changes_are_followed(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        async with opened(redis, keys, store, HashingEmbedder()) as here:
+            await here.embedded(4)
+            await store.put(STORE, [entry("pool", "Cats sleep all day.")])
+            await store.delete(STORE, ["dogs"])
+            await here.index.refresh(STORE)
+            await eventually(lambda: here.vectors.count == 2)
+
+            async def found() -> bool:
+                return (await here.found("sleepycats"))[:1] == ["pool"]
+
+            await eventually(found)
+            await store.drop(STORE)
+            await here.index.refresh(STORE)
+            await here.embedded(0)
+
+    async def test_another_model_embeds_anew(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        async with opened(redis, keys, store, HashingEmbedder()) as here:
+            await here.embedded(4)
+        another = HashingEmbedder("another")
+        async with opened(redis, keys, store, another) as here:
+            await here.embedded(4)
+        assert len(embedded(another)) == 4
+
+    async def test_what_fails_is_tried_again(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        embedder = HashingEmbedder()
+        embedder.fails = Unavailable("away", reason="MODEL_UNAVAILABLE")
+        async with opened(redis, keys, store, embedder) as here:
+            assert (await here.found("dogs"))[0] == "dogs"
+            embedder.fails = None
+            await here.embedded(4)
+
+    async def test_no_more_is_compared_than_there_is_room_for(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        async with opened(redis, keys, store, HashingEmbedder(), most=1) as here:
+            await eventually(lambda: here.vectors.count >= 1)
+            assert here.vectors.count <= 2  # a document is compared whole or not at all
+            assert (await here.found("parking"))[0] == "parking"
+            assert (await here.found("dogs"))[0] == "dogs"
