@@ -10,7 +10,7 @@ import contextlib
 import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from service.answering.pipeline.history import TURNS
 from service.answering.pipeline.pipeline import Pipeline
@@ -20,6 +20,7 @@ from service.corpus.documents import folders
 from service.corpus.index import SearchScope
 from service.corpus.parsing import prepared_documents
 from service.corpus.parsing.document_sources import DocumentSource
+from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_reader import IndexReader
@@ -27,7 +28,7 @@ from service.corpus.tantivy.index_writer import IndexWriter
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn
 from service.language import sentences
-from service.thread_pools import ThreadPool, ThreadPools
+from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.resources import answer_query, answers, sessions
 from streaming.log.answer_machine import AnswerMachine
@@ -41,9 +42,9 @@ class LocalIndex(TantivyIndex):
     """The index of the service over one data store that does not change."""
 
     def __init__(self, reader: IndexReader) -> None:
-        # Not that of the base: there is neither a store to follow nor a folder to keep.
+        # It is never entered, so that nothing asks the store: the reader has all that there is.
+        super().__init__(cast("DocumentStore", None))
         self._reader = reader
-        self._searches = ThreadPool("search", 1)
 
     def _readers(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
         return [(name, self._reader) for name in scope.data_stores if name == STORE]
