@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.corpus.parsing import contents_lists, structure
+from service.corpus.parsing import navigation_lists, structure
 from service.corpus.parsing.structure import LooseBlock
 
 _CONTROL: Final = re.compile(
@@ -80,11 +80,12 @@ class BodyBuilder:
         page: int = 0,
         whole: int = 0,
         bold: str = "",
+        linked: bool = False,
     ) -> None:
         """Append a block, unless it says nothing; white space is made regular, but not in code.
 
         *level* is that of a heading, or how many lists are open; *bold* is what of the beginning
-        of *text* is set in bold.
+        of *text* is set in bold, and *linked* says that all of it is a link.
 
         Raises:
             Unreadable: the body is over its limits.
@@ -98,7 +99,15 @@ class BodyBuilder:
         self._length += len(text) + len(_GAP)
         set_bold = len(tidy(bold)) if bold else 0
         self._loose.append(
-            LooseBlock(kind=kind, text=text, level=level, page=page, whole=whole, bold=set_bold)
+            LooseBlock(
+                kind=kind,
+                text=text,
+                level=level,
+                page=page,
+                whole=whole,
+                bold=set_bold,
+                linked=linked,
+            )
         )
 
     def check(self) -> None:
@@ -120,7 +129,7 @@ class BodyBuilder:
         """
         self.check()
         title = one_line(title) or one_line(self.first_heading)
-        loose = contents_lists.without_contents(self._loose)
+        loose = navigation_lists.without_navigation(self._loose)
         structure.recognise(loose, language)
         parts: list[str] = []
         blocks: list[Block] = []

@@ -32,6 +32,8 @@ class LooseBlock(msgspec.Struct, kw_only=True):
     page: int = 0
     whole: int = 0
     bold: int = 0
+    linked: bool = False
+    """Whether all of it is a link."""
     cut: int = 0
     rest: BlockKind = BlockKind.TEXT
     rest_whole: int = 0

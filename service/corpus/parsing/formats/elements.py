@@ -63,6 +63,8 @@ class PageReader:
         self._inline: list[str] = []
         self._bold: list[str] = []  # what is set in bold of it, as long as nothing else is before
         self._strong = 0
+        self._links = 0
+        self._unlinked = False  # whether anything of it is no link
         self._lists: list[int] = []  # the next number of each open list, 0 for bullets
         self._wholes = _Wholes(body)
         self._marker = ""
@@ -84,6 +86,8 @@ class PageReader:
                     self._inline.append("\n")
             elif tag in _BOLD:
                 self._strong += -1 if leaves else 1
+            elif tag == "a":
+                self._links += -1 if leaves else 1
             elif tag in _FLOW or "-" in tag:
                 self._flush(tag if leaves else "")
                 (self._leave if leaves else self._enter)(node, tag)
@@ -94,6 +98,7 @@ class PageReader:
         text = text if self._code else _SPACE.sub(" ", text)
         if (self._strong or not text.strip()) and len(self._bold) == len(self._inline):
             self._bold.append(text)
+        self._unlinked |= not self._links and any(map(str.isalnum, text))
         self._inline.append(text)
 
     def _enter(self, node: LexborNode, tag: str) -> None:
@@ -192,6 +197,7 @@ class PageReader:
         text, bold = "".join(self._inline), "".join(self._bold)
         self._inline.clear()
         self._bold.clear()
+        linked, self._unlinked = not self._unlinked, False
         if self._table.cells is not None:
             self._table.gather(text, leaving)
         elif not text.strip():
@@ -201,16 +207,16 @@ class PageReader:
         elif self._code:
             self._add(BlockKind.CODE, text)
         elif self._marker:
-            self._add(BlockKind.ITEM, self._marker + text.strip())
+            self._add(BlockKind.ITEM, self._marker + text.strip(), linked=linked)
             self._marker = ""
         elif self._term is not BlockKind.TEXT:
             self._add(self._term, text)
         else:
             self._add(BlockKind.NOTE if self._notes else BlockKind.TEXT, text, bold=bold)
 
-    def _add(self, kind: BlockKind, text: str, bold: str = "") -> None:
+    def _add(self, kind: BlockKind, text: str, *, bold: str = "", linked: bool = False) -> None:
         level, whole = len(self._lists), self._wholes.open
-        self._body.add(kind, text, level=level, whole=whole, bold=bold)
+        self._body.add(kind, text, level=level, whole=whole, bold=bold, linked=linked)
 
 
 class _Wholes:

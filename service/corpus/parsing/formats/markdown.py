@@ -18,7 +18,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from service.blocks import BlockKind
-from service.corpus.parsing.formats import admonitions, html, yaml_header
+from service.corpus.parsing.formats import admonitions, html, pipe_tables, yaml_header
 from service.corpus.parsing.parsed_documents import BodyBuilder, BodyLimits, ParsedDocument
 
 _GENERATOR: Final = re.compile(
@@ -95,7 +95,7 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
     body = BodyBuilder(limits)
     if header.description:
         body.add(BlockKind.TEXT, header.description)
-    text = admonitions.as_boxes(header.filled(_SPACED_OUTPUT.sub(r"](\1", text)))
-    html.add(_MARKDOWN.render(text), body)
+    text = pipe_tables.completed(header.filled(_SPACED_OUTPUT.sub(r"](\1", text)))
+    html.add(_MARKDOWN.render(admonitions.as_boxes(text)), body)
     header.add_rest(body)
     return body.build(title=header.title, mime="text/markdown", language=header.language)

@@ -1,4 +1,9 @@
-"""Leave out the tables of contents of pages: lists that only repeat the headings of their page."""
+"""Leave out the lists by which one finds one's way: tables of contents, and see-also at the end.
+
+A table of contents is a list that repeats the headings of its page. What stands at the end of a
+page under a heading, and is links and nothing else, leads to other pages, which say themselves
+what is on them; and a page that has their titles would be found in their place.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +27,33 @@ _TITLE: Final = re.compile(
 _MARKER: Final = re.compile(r"(?:\W*(?:\d{1,3}(?:\.\d{1,3}){0,5}[.)]?\s+|\(\d{1,3}\)\s*))*[^\w¿¡]*")
 
 
-def without_contents(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
-    """Return *loose* without such lists, and without the line that says what they are."""
+def without_navigation(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
+    """Return *loose* without such lists, and without the lines that say what they are."""
+    kept = list(_without_contents(loose))
+    while (start := _see_also(kept)) is not None:
+        del kept[start:]
+    return kept
+
+
+def _see_also(loose: Sequence[LooseBlock]) -> int | None:
+    """Return where the links at the end begin with their heading, None if there are none."""
+    start = len(loose)
+    while start and loose[start - 1].linked and loose[start - 1].kind is BlockKind.ITEM:
+        start -= 1
+    links = len(loose) - start
+    if not 0 < links <= _LINKS or start <= _SAID:
+        return None
+    return start - 1 if loose[start - 1].kind is BlockKind.HEADING else None
+
+
+_LINKS: Final = 12
+"""More links than these are what the page is for."""
+_SAID: Final = 2
+"""Blocks that a page says at least beside the heading and its links."""
+
+
+def _without_contents(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
+    """Return *loose* without tables of contents."""
     headings = {_plain(one.text) for one in loose if _heads(one)}
     if len(headings) < _ITEMS:
         return loose
