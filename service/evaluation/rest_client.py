@@ -30,7 +30,7 @@ _FOR_ALL: Final = frozenset({UNREACHABLE, "RESOURCE_NOT_FOUND"})
 _PATIENCE: Final = aiohttp.ClientTimeout(total=180)
 _ATTEMPTS: Final = 5
 _BATCH: Final = 8_000_000
-"""Bytes of documents in one request: a quarter of what one may have, before base64."""
+"""Bytes of documents in one request: in base64, with their fields, a third of what one may have."""
 _DOCUMENTS: Final = 500
 _LOOK: Final = 0.2
 _ERRORS: Final = 400
@@ -75,7 +75,6 @@ class QueryReply(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     reasons: tuple[str, ...] = ()
     sources: tuple[FoundSource, ...] = ()
-    relevance: float = 0.0
     grounding: float | None = None
     seconds: float = 0.0
     session: str = ""
@@ -222,7 +221,6 @@ def _reply(response: AnswerQueryResponse, seconds: float) -> QueryReply:
         text=answer.answer_text,
         reasons=tuple(reason.name for reason in answer.answer_skipped_reasons),
         sources=tuple(_source(one, at, cited) for at, one in enumerate(answer.references)),
-        relevance=max(map(_relevance, answer.references), default=0.0),
         grounding=answer.grounding_score,
         seconds=seconds,
         session=response.session.name if response.session else "",
@@ -248,11 +246,3 @@ def _source(reference: answers.Reference, at: int, cited: AbstractSet[int]) -> F
 
 def _beginning(text: str) -> str:
     return text if len(text) <= _PASSAGE else text[:_PASSAGE].rpartition(" ")[0] + " …"
-
-
-def _relevance(reference: answers.Reference) -> float:
-    if reference.chunk_info is not None:
-        return reference.chunk_info.relevance_score or 0.0
-    whole = reference.unstructured_document_info
-    scores = [part.relevance_score or 0.0 for part in whole.chunk_contents] if whole else []
-    return max(scores, default=0.0)

@@ -28,7 +28,7 @@ ANSWER = {
                     "document": f"{STORE}/branches/0/documents/b",
                     "title": "Fares",
                     "uri": "https://trams.example/fares",
-                    "chunkContents": [{"content": "word " * 200, "relevanceScore": 0.7}],
+                    "chunkContents": [{"content": "word " * 200}],
                 }
             },
         ],
@@ -68,13 +68,13 @@ async def service() -> AsyncIterator[tuple[Scripted, RestClient]]:
     await runner.cleanup()
 
 
-async def test_a_reply_tells_text_sources_and_scores(
+async def test_a_reply_tells_text_sources_and_score(
     service: tuple[Scripted, RestClient],
 ) -> None:
     scripted, client = service
     scripted.replies = [(200, ANSWER)]
     reply = await client.ask(STORE, "Price?", f"{STORE}/sessions/-", visitor=True)
-    assert (reply.text, reply.grounding, reply.relevance) == ("Two euros.", 0.9, 0.7)
+    assert (reply.text, reply.grounding) == ("Two euros.", 0.9)
     assert reply.session == f"{STORE}/sessions/7"
     assert not reply.refused
     first, second = reply.sources
