@@ -15,7 +15,7 @@ from service.generation.extraction import composition, scoring, sections
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.generator import Piece, Prompt, Source
-from service.language import detection, question_parts
+from service.language import content_terms, detection, question_parts
 from service.thread_pools import ThreadPool
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
@@ -23,6 +23,10 @@ LEAST_ANSWERABILITY: Final = 0.3
 """What the sources answer less likely than this is not answered; see `answerability`."""
 LEAST_FOLLOW_UP_ANSWERABILITY: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
+_HARDLY: Final = 2
+"""Words that carry a query, with no more of which it leans on the turn before: "And in May?"."""
+_OPENING: Final = 200
+"""Characters of an answer that tell what it was about."""
 _ALL_PARTS: Final = 0.9
 """A block that says so much of a query with several questions answers all of them."""
 _AT_ONCE: Final = 2
@@ -92,11 +96,19 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
         if answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:
             yield query, candidates
             return
-    context = ""
+    context = _context(prompt, language)
     for part in parts:
         query = WeightedQuery(part, language, prompt.reading, context=context)
         yield query, scoring.score(query, pages)
         context = context or query.topic
+
+
+def _context(prompt: Prompt, language: str) -> str:
+    """Return what the turn before was about, where the query hardly says what it asks."""
+    if not prompt.history or len(content_terms.of(prompt.query, language)) > _HARDLY:
+        return ""
+    last = prompt.history[-1]
+    return f"{last.query}\n{last.answer[:_OPENING]}"
 
 
 def _language_of(query: str, sources: Sequence[Source]) -> str:

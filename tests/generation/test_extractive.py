@@ -6,7 +6,7 @@ import pytest
 
 from service.answering.proof.citations import CitationBuilder
 from service.generation.extractive import ExtractiveGenerator
-from service.generation.generator import Generator, Piece, Prompt, Source
+from service.generation.generator import Generator, PastTurn, Piece, Prompt, Source
 from service.language.sentences import spans
 
 pytestmark = pytest.mark.anyio
@@ -120,3 +120,11 @@ async def test_prose_answers_before_code_does() -> None:
     prompt = Prompt(query="What is a serving config?", sources=(source,))
     passages = ExtractiveGenerator(spans).passages(prompt)
     assert passages[0].text == "A serving config says how a data store is asked."
+
+
+@pytest.mark.parametrize("query", ["Yes", "And how much?"])
+async def test_a_query_that_hardly_says_what_it_asks_leans_on_the_turn_before(query: str) -> None:
+    history = (PastTurn("Is there a card fee?", "Do you want to know what the card fee is?"),)
+    prompt = Prompt(query=query, sources=(CARD, STEPS), history=history)
+    passages = ExtractiveGenerator(spans).passages(prompt)
+    assert "The card fee is $65" in "".join(one.text for one in passages)

@@ -18,6 +18,8 @@ _DOCUMENTS: Final = 3
 _BEFORE: Final = 3
 _AFTER: Final = 4
 """Chunks before and after a hit that are looked at: a list of some 800 words."""
+_OPENING: Final = 1
+"""The last chunk of the opening of a document, which says what that is about."""
 _ADDED: Final = 10
 """Chunks that are added to all hits together."""
 _BYTES: Final = 12_000
@@ -31,9 +33,10 @@ async def around(index: Index, hits: Sequence[Hit]) -> list[Chunk]:
         Unavailable: the index is not there.
     """
     added, room = list[Chunk](), _BYTES
-    for document in list(dict.fromkeys(hit.chunk.document for hit in hits))[:_DOCUMENTS]:
+    documents = list(dict.fromkeys(hit.chunk.document for hit in hits))[:_DOCUMENTS]
+    for document in documents:
         own = [hit.chunk for hit in hits if hit.chunk.document == document]
-        for chunk in await _wanted(index, own):
+        for chunk in await _wanted(index, own, best_document=document == documents[0]):
             size = chunk.end_byte - chunk.start_byte
             if len(added) < _ADDED and size <= room:
                 added.append(chunk)
@@ -41,14 +44,16 @@ async def around(index: Index, hits: Sequence[Hit]) -> list[Chunk]:
     return added
 
 
-async def _wanted(index: Index, own: Sequence[Chunk]) -> list[Chunk]:
+async def _wanted(index: Index, own: Sequence[Chunk], *, best_document: bool) -> list[Chunk]:
     """Return what belongs to the hits *own* of one document, what the best needs first."""
     best = own[0].number
     first, last = max(best - _BEFORE, 0), best + _AFTER
     if first <= _BEFORE:
         first = 0
     known = {chunk.number: chunk for chunk in own}
-    read = await index.read_chunks(own[0].document, first, last)
+    read = list(await index.read_chunks(own[0].document, first, last))
+    if first and best_document:
+        read += await index.read_chunks(own[0].document, 0, _OPENING)
     around = {chunk.number: chunk for chunk in read}
     wanted = dict.fromkeys(
         number
@@ -56,8 +61,7 @@ async def _wanted(index: Index, own: Sequence[Chunk]) -> list[Chunk]:
         if chunk.number in around
         for number in (*_forward(around, chunk.number), *_back(around, chunk.number))
     )
-    if 0 in around:
-        wanted[0] = None
+    wanted |= {number: None for number in range(_OPENING + 1) if number in around}
     return [around[number] for number in wanted if number not in known]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import scoring, selection, trimming
+from service.generation.extraction import scoring, sections, selection, trimming
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
@@ -54,7 +54,10 @@ def _by_sentence(
 
 def _repeats_heading(quote: Quote, best: ScoredWhole) -> bool:
     text = quote.text.strip("# *").casefold()
-    return text in (best.page.title.casefold(), *(one.casefold() for one in best.section.path))
+    return not sections.leads(quote.text) and text in (
+        best.page.title.casefold(),
+        *(one.casefold() for one in best.section.path),
+    )
 
 
 def _without_dangling(told: list[list[Quote]]) -> list[list[Quote]]:

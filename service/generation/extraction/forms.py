@@ -92,6 +92,8 @@ def _procedure(whole: Whole) -> float:
 def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     if whole.kind is WholeKind.STEPS:
         return -0.6
+    if whole.kind is WholeKind.NOTE:
+        return 0.2
     opening = 0.5 if at == 0 and whole.kind is not WholeKind.LIST else 0.0
     defined = whole.kind is WholeKind.DEFINITION or any(
         cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2]
@@ -100,10 +102,13 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
 
 
 def _list(query: WeightedQuery, whole: Whole) -> float:
-    if whole.kind not in (WholeKind.LIST, WholeKind.TABLE):
-        return -0.2 * (whole.kind is WholeKind.STEPS)
+    if whole.kind not in (WholeKind.LIST, WholeKind.TABLE, WholeKind.STEPS):
+        return 0.0
     lead = frozenset(term for block in whole.lead for term in block.terms)
-    return 0.8 + 0.8 * query.share(query.asked(lead))
+    held = query.share(query.asked(lead))
+    if whole.kind is WholeKind.STEPS and not held:
+        return -0.2
+    return 0.8 + 0.8 * held
 
 
 def _comparison(query: WeightedQuery, whole: Whole) -> float:

@@ -100,6 +100,9 @@ class _Sections:
         if block.kind in _HEADINGS:
             yield from self._close()
             self._open(block)
+            if leads(block.text):
+                lead = msgspec.structs.replace(block, kind=BlockKind.LEAD, whole=wholes.UNKNOWN)
+                self._blocks.append(msgspec.structs.replace(lead, source=source))
         else:
             if self._answer is not None and block.whole != self._answer:
                 if self._blocks:
@@ -127,6 +130,11 @@ class _Sections:
             path = tuple(text for _, text in self._path)
             yield Section(path, self._level, wholes.join(self._blocks))
         self._blocks = []
+
+
+def leads(heading: str) -> bool:
+    """Tell whether what stands under *heading* cannot be understood without it: it is a lead."""
+    return heading.rstrip().endswith((":", "："))
 
 
 def _above(source: Source, blocks: Sequence[SourceBlock]) -> list[str]:

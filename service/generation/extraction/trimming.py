@@ -6,6 +6,7 @@ text cannot be read without comes with it: the sentence that "this" speaks of, t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -30,7 +31,7 @@ FACT: Final = 320
 """Characters after which a fact needs no further sentence."""
 LIST: Final = 1_800
 """Characters of a list that is told with all that is nested in it."""
-_SHORT_LIST: Final = 420
+_SHORT_LIST: Final = 200
 """Characters of a list that is told whole although a fact is asked."""
 _SENTENCES: Final = {
     Q.DEFINITION: 3,
@@ -44,6 +45,13 @@ _SENTENCES: Final = {
 _A_FACT: Final = 2
 _ROWS: Final = 6
 _IN_LINE: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD, BlockKind.DEFINITION, BlockKind.NOTE))
+
+
+_ANSWER: Final = re.compile(
+    r"(?:A|Answer|R|Respuesta|Réponse|Antwort)"
+    r"(?::|\.(?= (?:No|Yes|The|If|You|It|An?|This|In|For)\b))\s+"
+)
+"""What marks an answer on a page of questions, and is not said."""
 
 
 class Quote(NamedTuple):
@@ -189,7 +197,8 @@ def _split(
     """Return the sentences of *blocks*, but no order and no pointer; items without their mark."""
     found = list[_Sentence]()
     for block in blocks:
-        text = unmarked(block.text) if block.kind is BlockKind.ITEM else block.text
+        marked = block.kind is BlockKind.ITEM
+        text = unmarked(block.text) if marked else _ANSWER.sub("", block.text, count=1)
         for start, end in spans(text, query.language):
             sentence = text[start:end]
             if not looks_injected(sentence) and not cues.is_furniture(sentence):
