@@ -12,19 +12,23 @@ import aiohttp
 import msgspec
 
 from service import portal, stores, terminal
+from service.corpus.parsing import document_sources
+from service.corpus.storage.document_store import DocumentStore
 from service.portal import Contact, PortalError
 from service.settings import Settings, variable
 from service.version import VERSION
+from sessions import names
 from sessions.errors import ServiceError
 
 _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
 _ACKNOWLEDGED: Final = 100  # milliseconds in which replicas of Redis answer
 _SECRET: Final = frozenset({"llm_api_key", "embedding_api_key"})
+_SHOWN: Final = 5  # data stores that are named
 _PASSWORD: Final = re.compile(r"(//[^/@]*:)[^/@]+@")
 
 
 class Check(msgspec.Struct, frozen=True):
-    """The state of one thing: ``ok``, ``off`` (not wanted) or ``missing``, with the remedy."""
+    """The state of one thing: ``ok``, ``off`` (not wanted), ``old`` or ``missing``: the remedy."""
 
     mark: str
     what: str
@@ -42,6 +46,7 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
         _colloquy,
         _python,
         _redis,
+        _imports,
         _portal,
         _model,
         _service,
@@ -81,6 +86,33 @@ async def _redis(settings: Settings) -> Check:
         lack = f"{there} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
         return Check("missing", "redis", f"{server} ({where}): {lack}")
     return Check("ok", "redis", f"{server} ({where})")
+
+
+async def _imports(settings: Settings) -> Check:
+    """Look for documents that a new import would read better than the old one did."""
+    try:
+        async with stores.opened(settings) as store:
+            outdated = await _outdated(store.documents)
+    except ServiceError:
+        return Check("off", "imports", "not looked at, as Redis is away")
+    if not outdated:
+        return Check("ok", "imports", "no document was read by an earlier version")
+    shown = ", ".join(f"{names.last_id(store)} ({count})" for store, count in outdated[:_SHOWN])
+    more = f" and {len(outdated) - _SHOWN} more" if len(outdated) > _SHOWN else ""
+    remedy = "they are answered from, and better once they are imported again"
+    return Check("old", "imports", f"read by an earlier version: {shown}{more}; {remedy}")
+
+
+async def _outdated(documents: DocumentStore) -> list[tuple[str, int]]:
+    """Return the data stores with documents that an earlier version read, and how many."""
+    counts: list[tuple[str, int]] = []
+    for data_store in await documents.feed.heads():
+        count = 0
+        async for digests in documents.all_digests(data_store):
+            count += sum(map(document_sources.is_outdated, digests))
+        if count:
+            counts.append((data_store, count))
+    return sorted(counts, key=lambda pair: -pair[1])
 
 
 async def _portal(settings: Settings) -> Check:

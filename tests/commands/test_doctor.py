@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from service import stores
 from service.commands import doctor
+from service.corpus.parsing import document_sources, prepared_documents
+from service.corpus.parsing.document_sources import DocumentSource
 from service.settings import Settings
+from tests.corpus.texts import OTHER, STORE
 from tests.redis_servers import Server
 
 pytestmark = pytest.mark.anyio
@@ -77,3 +83,21 @@ async def test_the_portal_file_is_checked(
     ]
     assert line.split()[0] == mark
     assert said in line
+
+
+async def test_documents_that_an_earlier_version_read_are_counted(
+    own_server: Server, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What was read before digests told the version, and what was changed since, counts as well."""
+    settings = Settings(redis_url=own_server.url, port=1, data_dir=tmp_path)
+    source = DocumentSource(id="new", data=b"Text.", mime="text/plain")
+    made = prepared_documents.prepare(source, STORE, now=dt.datetime.now(dt.UTC))
+    now = document_sources.digest(source, chunk_size=180)
+    async with stores.opened(settings) as store:
+        for name, digest in [("new", now), ("old", b"0123456789abcdef"), ("older", b"v1:x")]:
+            await store.documents.put(STORE, [replace(made, id=name, digest=digest)])
+        await store.documents.put(OTHER, [replace(made, digest=document_sources.RELABELLED)])
+    status = await doctor.run(argparse.Namespace(), settings)
+    said = capsys.readouterr().out
+    assert re.search(r"old +imports +read by an earlier version: help \(2\);", said)
+    assert status == 0

@@ -7,6 +7,7 @@ large: so all of this may run in the service itself, and `prepared_documents` ma
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -17,6 +18,10 @@ from sessions.resources.documents import Document
 
 VERSION: Final = 4
 """Of how documents are read and cut: with another one every re-import reads them anew."""
+RELABELLED: Final = b"relabelled"
+"""The digest of no source, for a document whose fields changed and whose text did not: the next
+import of its file reads it again."""
+_VERSIONED: Final = re.compile(rb"v(\d{1,9}):")
 
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
@@ -85,4 +90,10 @@ def digest(source: DocumentSource, *, chunk_size: int) -> bytes:
         # With its length, or bytes that move from one part to the next would change nothing.
         hashed.update(len(part).to_bytes(8))
         hashed.update(part)
-    return hashed.digest()
+    return b"v%d:%b" % (VERSION, hashed.digest())
+
+
+def is_outdated(stored: bytes) -> bool:
+    """Tell whether the document of this digest was read by an earlier version than this."""
+    told = _VERSIONED.match(stored)
+    return stored not in (b"", RELABELLED) and (told is None or int(told[1]) < VERSION)

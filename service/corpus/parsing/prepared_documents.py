@@ -119,8 +119,7 @@ def relabelled(
         _resource(document, document.id, data_store, title=title, uri=uri, now=now),
         msgspec.structs.replace(stored, title=title, uri=uri, struct_data=struct),
     )
-    # The digest of no source: the next import of the file reads it again, as it may have changed.
-    return msgspec.structs.replace(made, digest=b"relabelled")
+    return msgspec.structs.replace(made, digest=document_sources.RELABELLED)
 
 
 def _chunks(parsed: ParsedDocument, chunk_size: int, limits: BodyLimits) -> list[StoredChunk]:

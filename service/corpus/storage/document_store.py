@@ -155,6 +155,16 @@ class DocumentStore:
         """Return the digests of those of these documents that there are."""
         return await self._values(data_store, "digests", ids)
 
+    async def all_digests(self, data_store: str) -> AsyncIterator[list[bytes]]:
+        """Yield the digests of all documents, some at a time, in no order."""
+        key = self._keys.corpus(data_store, "digests")
+        cursor: bytes | int = 0
+        while True:
+            cursor, found = await self._redis.execute(key, "HSCAN", key, cursor, "COUNT", _PAGE)
+            yield found[1::2]
+            if not int(cursor):
+                return
+
     async def contents(self, data_store: str, ids: Sequence[str]) -> dict[str, IndexContent]:
         """Return what an index needs of those of these documents that there are, undamaged."""
         found: dict[str, IndexContent] = {}
