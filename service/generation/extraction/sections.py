@@ -107,7 +107,9 @@ class _Sections:
             if self._answer is not None and block.whole != self._answer:
                 if self._blocks:
                     yield from self._close()
-                    self._path.pop()
+                    # A question that is the title of its page is no heading within it.
+                    if self._path and self._path[-1][0] == _QUESTION_LEVEL:
+                        self._path.pop()
                 self._answer = None
             # An answer has the whole of its question: its blocks are told apart by their form.
             whole = block.whole if self._answer is None else wholes.UNKNOWN
