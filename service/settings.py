@@ -66,6 +66,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     embedding_api_key: str = ""
     """COLLOQUY_EMBEDDING_API_KEY: sent as a bearer token to that endpoint; empty sends none."""
 
+    llm_temperature: float = 0.2
+    """COLLOQUY_LLM_TEMPERATURE: how freely the model chooses its words, 0 to 2."""
+
+    llm_max_tokens: int = 4_096
+    """COLLOQUY_LLM_MAX_TOKENS: tokens that the model may write for one answer, its thoughts
+    included, 16 to 1000000."""
+
+    llm_rewrite: bool = False
+    """COLLOQUY_LLM_REWRITE: ``on`` lets the model rewrite follow-ups before they are searched for,
+    within 3 seconds; ``off`` rephrases them without it."""
+
     sample: bool = True
     """COLLOQUY_SAMPLE: ``off`` starts with an empty store, ``on`` imports the guide into it."""
 
@@ -189,6 +200,19 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
+def _number(low: float, high: float) -> Callable[[str], float]:
+    def read(value: str) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise ValueError(f"give a number from {low:g} to {high:g}")
+        return number
+
+    return read
+
+
 def _days(value: str) -> float:
     try:
         number = float(value)
@@ -225,6 +249,9 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "embedding_base_url": _text,
     "embedding_model": _text,
     "embedding_api_key": _text,
+    "llm_temperature": _number(0, 2),
+    "llm_max_tokens": _whole(16, 1_000_000),
+    "llm_rewrite": _switch,
     "sample": _switch,
     "import_dir": _folder,
     "portal": Path,

@@ -25,8 +25,9 @@ from service.embeddings.local import LocalEmbedder
 from service.generation.chat_model import chat_completions
 from service.generation.chat_model.chat_completions import ChatCompletions
 from service.generation.chat_model.openai import OpenAIGenerator
+from service.generation.chat_model.query_rewriting import QueryRewriter
 from service.generation.extractive import ExtractiveGenerator
-from service.generation.generator import Generator
+from service.generation.generator import Generator, Rewriter
 from service.language import sentences
 from service.metrics import Metrics
 from service.portal import Portal
@@ -84,8 +85,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         # searches waits for it (`PipelineAuthor`), or says that it is not there yet.
         vectors = await _vectors(settings, store, metrics, stack)
         index = await enter(_index(settings, store, vectors))
-        generator = await _generator(settings, stack)
-        pipeline = Pipeline(index, generator, store.catalogue, pools)
+        generator, rewriter = await _writers(settings, stack)
+        pipeline = Pipeline(index, generator, store.catalogue, pools, rewriter)
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
         author = _author(store, pipeline, generator, index, metrics)
@@ -142,15 +143,24 @@ def _index_waits(reason: BaseException) -> None:
     _log.warning("index_waits", extra={"reason": str(reason)})
 
 
-async def _generator(settings: Settings, stack: contextlib.AsyncExitStack) -> Generator:
+async def _writers(
+    settings: Settings, stack: contextlib.AsyncExitStack
+) -> tuple[Generator, Rewriter | None]:
+    """Return who writes answers, and who rewrites follow-ups, None where nobody but the rules."""
     if not settings.llm_base_url:
-        return ExtractiveGenerator(sentences.spans, pace=PACE)
+        return ExtractiveGenerator(sentences.spans, pace=PACE), None
     http = await stack.enter_async_context(chat_completions.client())
     endpoint = chat_completions.Endpoint(
-        base_url=settings.llm_base_url, model=settings.llm_model, api_key=settings.llm_api_key
+        base_url=settings.llm_base_url,
+        model=settings.llm_model,
+        api_key=settings.llm_api_key,
+        temperature=settings.llm_temperature,
+        max_tokens=settings.llm_max_tokens,
     )
     policy = chat_completions.EndpointPolicy(total=settings.deadline)
-    return OpenAIGenerator(ChatCompletions(http, endpoint, policy))
+    completions = ChatCompletions(http, endpoint, policy)
+    rewriter = QueryRewriter(completions).rewrite if settings.llm_rewrite else None
+    return OpenAIGenerator(completions), rewriter
 
 
 def _author(

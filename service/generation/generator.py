@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -16,6 +16,10 @@ class PastTurn(msgspec.Struct, frozen=True):
 
     query: str
     answer: str
+
+
+Rewriter = Callable[[str, Sequence[PastTurn]], Awaitable[str]]
+"""Returns a query so that it stands alone after earlier turns, "" where it cannot tell in time."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):

@@ -114,7 +114,9 @@ class GenerateContentMethods:
         if prompt.scope is None:
             raise AssertionError("there is something to retrieve from")
         pipeline = self._pipeline.over(self._contexts.index_for(prompt.scope))
-        request = PipelineRequest(parent=prompt.scope.parent, request=prompt.query)
+        request = PipelineRequest(
+            parent=prompt.scope.parent, request=prompt.query, generation_config=prompt.config
+        )
         stateless = StatelessAnswers(pipeline, deadline=self._deadline)
         return stateless.elements(request, prompt.history)
 

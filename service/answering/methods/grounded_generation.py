@@ -16,7 +16,7 @@ from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
 from service.generation import output_limits
-from service.generation.generator import Generator, PastTurn, Prompt, Source
+from service.generation.generator import Generator, PastTurn, Prompt, Sampling, Source
 from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.errors import DeadlineExceeded, InvalidArgument, Unimplemented
@@ -106,6 +106,13 @@ class GroundedGeneration:
                 _text(request.system_instruction), "systemInstruction"
             ),
             language=spec.language_code,
+            sampling=Sampling(
+                temperature=spec.temperature,
+                top_p=spec.top_p,
+                presence_penalty=spec.presence_penalty,
+                frequency_penalty=spec.frequency_penalty,
+                seed=spec.seed,
+            ),
         )
         try:
             async with asyncio.timeout(self._deadline):

@@ -1,8 +1,8 @@
 """Read a generateContent request: what is asked, after which turns, within which limits.
 
-Whatever is refused is refused before anything is searched for. What a sampling
-model would obey (temperature, topP, topK, seed, penalties, thinking) is checked and has no effect:
-the text is chosen, not sampled.
+Whatever is refused is refused before anything is searched for. What a sampling model obeys
+(temperature, topP, seed, penalties) is handed on to the model that writes, where there is one;
+topK and thinking are checked and have no effect.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
     stops: tuple[str, ...] = ()
     max_tokens: int | None = None
     count: int = 1
+    config: GenerationConfig | None = None
+    """How a model that writes is to choose its words."""
 
     @property
     def text(self) -> str:
@@ -119,6 +121,7 @@ def read(request: GenerateContentRequest) -> PromptRequest:
         stops=config.stop_sequences,
         max_tokens=config.max_output_tokens,
         count=config.candidate_count or 1,
+        config=request.generation_config,
     )
 
 

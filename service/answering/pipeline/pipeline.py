@@ -20,11 +20,12 @@ from service.answering.pipeline.retrieving import Retrieved
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.index import Index, SearchScope
 from service.generation import output_limits
-from service.generation.generator import Generator, PastTurn, Prompt
+from service.generation.generator import Generator, PastTurn, Prompt, Rewriter, Sampling
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
 from sessions.resources import answer_query, answers
 from sessions.resources.answers import QueryClassification as Type
+from sessions.resources.generate_content import GenerationConfig
 from streaming.log.events import (
     AnswerEvent,
     QueryUnderstood,
@@ -56,15 +57,18 @@ class Pipeline:
         generator: Generator,
         stores: DataSources,
         pools: ThreadPools,
+        rewriter: Rewriter | None = None,
     ) -> None:
+        """*rewriter* makes follow-ups stand alone where it can; otherwise rules do."""
         self._index = index
         self._generator = generator
         self._stores = stores
         self._pools = pools
+        self._rewriter = rewriter
 
     def over(self, index: Index) -> Pipeline:
         """Return the same pipeline over another *index*."""
-        return Pipeline(index, self._generator, self._stores, self._pools)
+        return Pipeline(index, self._generator, self._stores, self._pools, self._rewriter)
 
     async def run(
         self,
@@ -91,13 +95,15 @@ class Pipeline:
         # Who only greets asks nothing that the earlier turns could complete.
         seeks_answer = not (understood.small_talk or understood.no_clear_intent)
         context = history if seeks_answer and _rephrases(request) else ()
-        standalone = await self._read(rephrasing.rephrase, query, context)
+        rewritten = await self._rewriter(query, context) if self._rewriter and context else ""
+        standalone = rewritten or await self._read(rephrasing.rephrase, query, context)
         yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
         data_stores = await self._stores.data_stores(pipeline_request.parent)
         # With the query as it was sent: the index weighs the earlier turns itself, and finds less
-        # where it is given the rephrased query.
+        # where it is given the rephrased query. What a model rewrote stands for the turns as well.
+        searched, light = (rewritten, ()) if rewritten else (query, context)
         retrieved = await retrieving.retrieve(
-            self._index, pipeline_request, query, data_stores, context
+            self._index, pipeline_request, searched, data_stores, light
         )
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
         retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
@@ -108,8 +114,10 @@ class Pipeline:
             yield skipped
             return
         scope = SearchScope(data_stores=tuple(data_stores))
-        reading = await self._index.read_query(query, scope)
-        prompt = _prompt(request, standalone, history, retrieved, written.answer_text, reading)
+        reading = await self._index.read_query(searched, scope)
+        prompt = _prompt(
+            pipeline_request, standalone, history, retrieved, written.answer_text, reading
+        )
         events = self._generate(request, prompt, retrieved, written)
         async with contextlib.aclosing(events):
             async for event in events:
@@ -210,13 +218,14 @@ def _step(
 
 
 def _prompt(
-    request: answer_query.AnswerQueryRequest,
+    pipeline_request: PipelineRequest,
     query: str,
     history: Sequence[PastTurn],
     retrieved: Retrieved,
     written: str,
     reading: QueryReading,
 ) -> Prompt:
+    request, config = pipeline_request.request, pipeline_request.generation_config
     spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
     about = request.end_user_spec.end_user_metadata if request.end_user_spec else ()
     return Prompt(
@@ -228,6 +237,17 @@ def _prompt(
         about_the_user=tuple(_about_user(one.chunk_info) for one in about if one.chunk_info),
         written=written,
         reading=reading,
+        sampling=_sampling(config) if config else None,
+    )
+
+
+def _sampling(config: GenerationConfig) -> Sampling:
+    return Sampling(
+        temperature=config.temperature,
+        top_p=config.top_p,
+        presence_penalty=config.presence_penalty,
+        frequency_penalty=config.frequency_penalty,
+        seed=config.seed,
     )
 
 

@@ -12,6 +12,7 @@ from sessions.resources import answer_query
 from sessions.resources.answers import HarmCategory, QueryClassification
 from sessions.resources.base import Resource
 from sessions.resources.conversations import ConverseConversationRequest
+from sessions.resources.generate_content import GenerationConfig
 
 MAX_GIVEN: Final = 200_000
 """Characters of all results that a request brings to be answered from: they are read at once."""
@@ -23,11 +24,13 @@ class PipelineRequest(Resource):
 
     *parent* is the data store or engine that is searched. *converse* is set for a conversation:
     `request` is then its translation, and the reply follows what *converse* asks for.
+    *generation_config* is how a model that writes is to choose its words.
     """
 
     parent: str
     request: answer_query.AnswerQueryRequest
     converse: ConverseConversationRequest | None = None
+    generation_config: GenerationConfig | None = None
 
 
 def check(request: answer_query.AnswerQueryRequest, parent: str, models: frozenset[str]) -> None:

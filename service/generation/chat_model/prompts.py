@@ -45,7 +45,9 @@ _LANGUAGES: Final = {
     "tr": "Turkish",
     "zh": "Chinese",
 }
-_TAG: Final = re.compile(r"<(?=/?\s*(?:documents?|sources?|question|user)\b)", re.IGNORECASE)
+_TAG: Final = re.compile(
+    r"<(?=/?\s*(?:documents?|sources?|question|user|assistant)\b)", re.IGNORECASE
+)
 
 _RULES: Final = f"""\
 You answer questions of a portal's visitors from the portal's own documents.
@@ -76,7 +78,7 @@ def messages(prompt: Prompt, *, budget: int = BUDGET) -> tuple[ChatMessage, ...]
     whole; a quarter of what is left goes to the latest turns, the rest to the first sources.
     """
     system = ChatMessage("system", _system(prompt))
-    question = f"<question>\n{_quoted(prompt.query)}\n</question>"
+    question = f"<question>\n{quoted(prompt.query)}\n</question>"
     left = budget - len(system.content) - len(question)
     history = _history(prompt.history, left // _HISTORY_SHARE)
     left -= sum(len(message.content) for message in history)
@@ -93,7 +95,7 @@ def _system(prompt: Prompt) -> str:
     if prompt.preamble:
         parts.append(f"The portal adds, within these rules:\n{prompt.preamble}")
     if prompt.about_the_user:
-        facts = "\n".join(f"<user>{_quoted(fact)}</user>" for fact in prompt.about_the_user)
+        facts = "\n".join(f"<user>{quoted(fact)}</user>" for fact in prompt.about_the_user)
         parts.append(f"What is known of the visitor; use it to choose and to address:\n{facts}")
     return "\n\n".join(parts)
 
@@ -132,7 +134,7 @@ def _documents(sources: Sequence[Source], room: int) -> Iterator[str]:
     by_document: dict[tuple[str, str], list[tuple[int, Source, str]]] = {}
     for number, source in enumerate(sources[:_MOST_SOURCES], start=1):
         key = (source.document, source.title)
-        text = _quoted(injections.cleaned(source.text, sentences.spans)).strip()
+        text = quoted(injections.cleaned(source.text, sentences.spans)).strip()
         room -= len(_source(number, source, ""))
         room -= 0 if key in by_document else len(_document(source.title, ""))
         if room < min(len(text), _LEAST_EXCERPT):
@@ -156,9 +158,9 @@ def _source(number: int, source: Source, text: str) -> str:
 
 
 def _attribute(text: str) -> str:
-    return " ".join(_quoted(text).replace('"', "'").split())
+    return " ".join(quoted(text).replace('"', "'").split())
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Return *text* unable to open or close one of our tags."""
     return _TAG.sub("‹", text)

@@ -15,14 +15,14 @@ from service.answering.views import candidates as views
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.storage.document_store import DocumentStore
-from service.generation.generator import Generator, Piece, Prompt
+from service.generation.generator import Generator, Piece, Prompt, Sampling
 from service.thread_pools import ThreadPools
 from sessions.codec import json_codec
 from sessions.errors import NotFound, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.candidates import GenerateContentResponse
-from sessions.resources.generate_content import GenerateContentRequest
+from sessions.resources.generate_content import GenerateContentRequest, GenerationConfig
 from sessions.resources.rag_corpora import RagCorpus
 from tests.answering.doubles import ScriptedGenerator, ScriptedIndex, hit
 
@@ -158,7 +158,9 @@ async def test_the_instruction_and_the_turns_reach_the_generator(maker: Maker) -
     request = maker.request(
         contents=contents, systemInstruction={"role": "user", "parts": [{"text": "Be brief."}]}
     )
+    request = msgspec.structs.replace(request, generation_config=GenerationConfig(temperature=0.7))
     await maker.over(generator).generate(MODEL, request)
+    assert generator.prompts[0].sampling == Sampling(temperature=0.7)
     (prompt,) = generator.prompts
     assert prompt.preamble == "Be brief."
     assert [(turn.query, turn.answer) for turn in prompt.history] == [("Hours?", "Nine to five.")]

@@ -223,6 +223,56 @@ async def test_a_new_question_is_shown_as_it_was_asked(catalogue: Catalogue) -> 
     assert shown == answers.SearchAction(query="What is the fee for parking?")
 
 
+@pytest.mark.parametrize(
+    ("spec", "searched"),
+    [({}, "How much is the card?"), ({"disable": True}, "How much does it cost?")],
+)
+async def test_a_follow_up_that_a_model_rewrote_is_searched_for_alone(
+    catalogue: Catalogue, spec: dict[str, bool], searched: str
+) -> None:
+    async def rewriter(query: str, history: Sequence[PastTurn]) -> str:
+        return "How much is the card?"
+
+    index, generator = ScriptedIndex(*HITS), ScriptedGenerator(*PIECES)
+    pipeline = Pipeline(index, generator, catalogue, ThreadPools(), rewriter)
+    history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
+    request = {
+        "query": {"text": "How much does it cost?"},
+        "queryUnderstandingSpec": {"queryRephraserSpec": spec},
+    }
+    _, answer = await run(pipeline, request, history)
+    ((asked, scope),) = index.asked
+    assert (asked, scope.context) == (searched, SearchContext())
+    assert answer.steps[0].actions[0].search_action == answers.SearchAction(query=searched)
+    assert generator.prompts[0].query == searched
+
+
+async def test_what_a_model_cannot_rewrite_in_time_is_rephrased_by_rules(
+    catalogue: Catalogue,
+) -> None:
+    async def rewriter(query: str, history: Sequence[PastTurn]) -> str:
+        return ""
+
+    index = ScriptedIndex(*HITS)
+    pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue, ThreadPools(), rewriter)
+    history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
+    _, answer = await run(pipeline, {"query": {"text": "How much does it cost?"}}, history)
+    shown = answer.steps[0].actions[0].search_action
+    assert shown is not None
+    assert "REAL ID" in shown.query
+    assert index.asked[0][1].context != SearchContext()
+
+
+async def test_a_rewriter_is_not_asked_where_nothing_came_before(catalogue: Catalogue) -> None:
+    async def rewriter(query: str, history: Sequence[PastTurn]) -> str:
+        raise AssertionError("there is nothing to rewrite from")
+
+    generator = ScriptedGenerator(*PIECES)
+    pipeline = Pipeline(ScriptedIndex(*HITS), generator, catalogue, ThreadPools(), rewriter)
+    _, answer = await run(pipeline, {})
+    assert answer.answer_text
+
+
 async def test_results_in_the_request_take_the_place_of_a_search(catalogue: Catalogue) -> None:
     index, generator = ScriptedIndex(*HITS), ScriptedGenerator(Piece("Blue.", (0,)))
     given = {
