@@ -42,6 +42,12 @@ def of_words(found: Iterable[str], language: str = "en") -> list[str]:
     return [term for word in found if (term := known[word])]
 
 
+def spelt(found: Iterable[str], language: str = "en") -> list[tuple[str, str]]:
+    """Return the terms of the words *found*, each with its word; function words left out."""
+    known = _content_terms(language)
+    return [(term, word) for word in found if (term := known[word])]
+
+
 def term_of(word: str, language: str = "en") -> str:
     """Return the term that *word* stands for."""
     return _terms(language)[word]

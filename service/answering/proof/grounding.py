@@ -5,7 +5,6 @@ A claim is a sentence; `source_texts` scores it.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -14,7 +13,7 @@ from service.answering.proof.source_texts import SourceTexts
 from service.language import sentences, words
 from sessions.resources import answers
 
-SUPPORTED: Final = 0.6
+SUPPORTED: Final = 0.5
 """From this score on a text counts as supporting a claim (`guide/grounding.md`)."""
 
 _NO_CLAIM: Final = re.compile(
@@ -47,7 +46,6 @@ def supports(
         for one in citations
     ]
     found, scores = list[answers.GroundingSupport](), list[float]()
-    held = functools.cache(evidence.held)  # a model may repeat itself
     first = 0
     for start, end, claim in claims(text):
         if not needs_support(claim):
@@ -60,7 +58,7 @@ def supports(
             last += 1
         named = set[int]().union(*(ids for _, _, ids in cited[first:last]))
         only = tuple(n for n, reference in enumerate(references) if reference in named)
-        by_text = held(claim, only)
+        by_text = evidence.scores(claim, only or None)
         score = max(by_text, default=0.0)
         good = [n for n, one in enumerate(by_text) if one >= min(SUPPORTED, score) and one > 0]
         by_reference = dict.fromkeys(references[n] for n in sorted(good, key=lambda n: -by_text[n]))

@@ -1,4 +1,6 @@
 """Tests of what is said of a text: citations, grounding, safety, limits.
 
-- source_texts: answering/proof/test_grounding
+- claim_scores: answering/proof/test_source_texts
+- claim_support: answering/proof/test_source_texts
+- claims: answering/proof/test_source_texts
 """

@@ -1,0 +1,273 @@
+"""Measure how a text holds a claim.
+
+Each measure means the same whatever the texts are about, how long they are and which of our
+languages they are in. A text says what a claim does where most of what the claim tells stands close
+together in it, in the same pairs, with the same numbers, names and denials; a word that is not
+there counts by the nearest that is (`service.language.word_vectors`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import itertools
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from service.answering.proof import claim_scores, claims, polarity, word_forms
+from service.answering.proof.claim_scores import Faults, Measures
+from service.answering.proof.claims import ReadClaim
+from service.language import content_terms, word_vectors, words
+
+_BREAK: Final = re.compile(r"[.!?…][\"'”’»)\]*_]*\s+|\n+|[。！？；]")
+"""Where a sentence ends, nearly: `sentences.spans` takes as long as all the rest, and a window is
+wider than a sentence, so that a wrong cut changes little."""
+_BESIDE: Final = 12
+"""Terms before and after the window where a word may stand that means what another does."""
+_PLACES: Final = 32
+"""Places of a term that are looked at: what stands more often in a text is its topic."""
+_SHORTEST_QUOTE: Final = 2
+_ALIKE: Final = 0.4
+"""The cosine from which a word counts for another, by as much as the cosine is."""
+_SAME: Final = 0.6
+"""The cosine from which a word is no new one, and says the same in the place of another."""
+_NAMES: Final = 8
+"""Names of a claim that are held against each other: a sentence with more of them is a list."""
+_END: Final = ""
+"""Stands before the first word of a sentence and after its last."""
+_SOUGHT: Final = 8
+"""Missing terms of a claim, the most telling, for which others are sought: each takes 50 us."""
+_MOST: Final = 8.0
+"""The greatest weight of a term (`content_terms.weight`)."""
+
+
+class Window(NamedTuple):
+    """Where most of a claim stands together in a text, and how much of it that is."""
+
+    covered: float
+    first: int
+    end: int
+
+
+class _Sentence(NamedTuple):
+    written: list[str]
+    words: frozenset[str]
+    denials: int
+    weight: float
+
+
+_NOTHING: Final = _Sentence([], frozenset(), 0, 0.0)
+
+
+class SourceText:
+    """A text that claims are held against, read once."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self._language = language
+        self._sentences = [part for part in _BREAK.split(text) if part.strip()]
+        self._words = [words.words(part) for part in self._sentences]
+        spelt, self._ends = list[tuple[str, str]](), list[int]()
+        for found in self._words:
+            spelt += content_terms.spelt(found, language)
+            self._ends.append(len(spelt))
+        self._spelt = [word for _, word in spelt]
+        self._terms = word_forms.of_terms([term for term, _ in spelt], language)
+        self._places = dict[str, list[int]]()
+        for place, term in enumerate(self._terms):
+            self._places.setdefault(term, []).append(place)
+        self._telling = functools.cache(self._read_terms)
+        self._closely = functools.cache(self._read_closely)
+
+    def quotes(self, claim: ReadClaim) -> bool:
+        """Tell whether the text says *claim* word for word."""
+        return (
+            len(claim.weights) >= _SHORTEST_QUOTE
+            and claim.weights.keys() <= self._places.keys()
+            and claim.run in self._run
+        )
+
+    def share(self, claim: ReadClaim) -> float:
+        """Return how much of *claim* stands anywhere in the text."""
+        known = claim.weights.keys() & self._places.keys()
+        return sum(map(claim.weights.__getitem__, known)) / claim.total
+
+    def near(self, claim: ReadClaim) -> Window:
+        """Return where most of *claim* stands together."""
+        weights, places = claim.weights, self._places
+        matches = sorted(
+            (place, term)
+            for term in weights.keys() & places.keys()
+            for place in places[term][:_PLACES]
+        )
+        had, most, inside, oldest = 0.0, 0.0, dict[str, int](), 0
+        best = Window(0.0, 0, 0)
+        for place, term in matches:
+            while matches[oldest][0] <= place - claim.window:
+                gone = matches[oldest][1]
+                oldest += 1
+                inside[gone] -= 1
+                if not inside[gone]:
+                    had -= weights[gone]
+            count = inside.get(term, 0)
+            inside[term] = count + 1
+            if not count:
+                had += weights[term]
+                if had > most + 1e-9:
+                    most = had
+                    best = Window(min(1.0, had / claim.total), matches[oldest][0], place + 1)
+        return best
+
+    def support(self, claim: ReadClaim, near: Window) -> float:
+        """Return how well the text supports *claim*, 0..1; *near* is where most of it stands."""
+        return claim_scores.score(*self.measures(claim, near))
+
+    def measures(self, claim: ReadClaim, near: Window) -> tuple[Measures, Faults]:
+        """Return what the score of *claim* is made of; *near* is where most of it stands."""
+        weights, places = claim.weights, self._places
+        first, end = max(0, near.first - _BESIDE), near.end + _BESIDE
+        inside = dict(zip(self._terms[first:end], self._spelt[first:end], strict=True))
+        missing = [term for term in weights if term not in inside]
+        like = _like(claim, missing, inside) if missing else {}
+        new = [term for term in missing if term not in places and like.get(term, 0.0) < _SAME]
+        among = self._sentences_of(near)
+        sentence = self._closest(claim, among)
+        copied = len(claim.word_pairs & self._word_pairs) / (len(claim.word_pairs) or 1)
+        paired = [self._beside(one, other) for one, other in claim.pairs]
+        covered = near.covered
+        measures = Measures(
+            covered=covered,
+            alike=sum(weights[term] * how for term, how in like.items()) / claim.total,
+            paired=covered * (_share(paired) if paired else covered),
+            precise=covered * min(1.0, covered * claim.total / (sentence.weight or 1.0)),
+            copied=copied,
+            newest=max((weights[term] for term in new), default=0.0) / _MOST,
+            numbers=float(any(term not in inside for term in claim.numbers)),
+            names=float(any(term not in places for term in claim.names)),
+        )
+        return measures, Faults(
+            numbers=bool(measures.numbers),
+            names=bool(measures.names),
+            denied=sentence.denials != claim.denials
+            or any(
+                other in sentence.words and word not in sentence.words
+                for word, other in claim.opposites
+            ),
+            edited=copied >= claim_scores.COPY and self._edited(claim, new),
+            swapped=_swapped(claim, sentence),
+        )
+
+    def _edited(self, claim: ReadClaim, new: Collection[str]) -> bool:
+        """Tell whether a word of *new* was put between words of the text, or for one of them."""
+        news = {claim.spelt[term].lower() for term in new}
+        ended = [*claim.words, _END]
+        for before, word, after in zip(claim.words, ended[1:], ended[2:], strict=False):
+            if word in news:
+                instead = self._between.get((before, after))
+                if instead and _cosine(word, instead) < _SAME:
+                    return True
+                if (before, after) in self._word_pairs:
+                    return True
+        return False
+
+    @functools.cached_property
+    def _between(self) -> dict[tuple[str, str], str]:
+        """The word between two others, and between one and the end of its sentence."""
+        found = dict[tuple[str, str], str]()
+        for written in self._words:
+            ended = [*(word.lower() for word in written), _END]
+            found.update(zip(zip(ended, ended[2:], strict=False), ended[1:], strict=False))
+        return found
+
+    @functools.cached_property
+    def _run(self) -> str:
+        return claims.run(word.lower() for found in self._words for word in found)
+
+    def _beside(self, one: str, other: str) -> bool:
+        """Tell whether two terms are neighbours, or all but."""
+        terms = self._terms
+        for place in self._places.get(one, ())[:_PLACES]:
+            if other in terms[max(0, place - 2) : place + 3]:
+                return True
+        return False
+
+    def _sentences_of(self, near: Window) -> range:
+        """Return the sentences that *near* touches."""
+        first = bisect.bisect_right(self._ends, near.first)
+        last = bisect.bisect_left(self._ends, near.end)
+        return range(first, min(last + 1, len(self._sentences)))
+
+    def _closest(self, claim: ReadClaim, among: range) -> _Sentence:
+        """Return the sentence that has most of *claim*."""
+        weights = claim.weights
+
+        def had(number: int) -> float:
+            return sum(map(weights.__getitem__, weights.keys() & self._telling(number)))
+
+        return self._closely(max(among, key=had)) if among else _NOTHING
+
+    def _read_terms(self, number: int) -> frozenset[str]:
+        start = self._ends[number - 1] if number else 0
+        return frozenset(self._terms[start : self._ends[number]])
+
+    def _read_closely(self, number: int) -> _Sentence:
+        return _Sentence(
+            self._words[number],
+            frozenset(word.lower() for word in self._words[number]),
+            polarity.denials(self._sentences[number], self._language),
+            content_terms.total_weight(self._telling(number)),
+        )
+
+    @functools.cached_property
+    def _word_pairs(self) -> set[tuple[str, str]]:
+        lower = [word.lower() for found in self._words for word in found]
+        return set(itertools.pairwise(lower))
+
+
+def _swapped(claim: ReadClaim, sentence: _Sentence) -> bool:
+    """Tell whether two names of *claim* follow the word that the other one follows in *sentence*.
+
+    With a word between them that tells something ("A and B" is "B and A"), and no word that the
+    sentence lacks ("was paid by" turns it round as well).
+    """
+    if not sentence.words.issuperset(claim.words):
+        return False
+    written = (*claim.written[1:], *sentence.written[1:])
+    named = {word.lower() for word in written if word.istitle()}
+    places = [at for at, word in enumerate(claim.words) if word in named][:_NAMES]
+    said = [_END, *(word.lower() for word in sentence.written)]
+    before = dict(zip(said[1:], said, strict=False))
+    telling = {word.lower() for word in claim.spelt.values()} - named
+    for first, second in itertools.combinations(places, 2):
+        one, other = claim.words[first], claim.words[second]
+        swapped = before[other] == (claim.words[first - 1] if first else _END)
+        if swapped and one != other and before[one] == claim.words[second - 1]:
+            return not telling.isdisjoint(claim.words[first:second])
+    return False
+
+
+def _like(claim: ReadClaim, missing: Sequence[str], inside: Mapping[str, str]) -> dict[str, float]:
+    """Return of the *missing* terms of *claim* how near a word *inside* comes, where one does."""
+    found = dict[str, float]()
+    for term in sorted(missing, key=lambda term: -claim.weights[term])[:_SOUGHT]:
+        if not term[0].isdecimal():
+            word = claim.spelt[term]
+            nearest = max((_cosine(word, other) for other in inside.values()), default=0.0)
+            if nearest >= _ALIKE:
+                found[term] = nearest
+    return found
+
+
+@functools.lru_cache(maxsize=1 << 15)
+def _cosine(one: str, other: str) -> float:
+    first, second = _vector(one), _vector(other)
+    return 0.0 if first is None or second is None else word_vectors.similarity(first, second)
+
+
+@functools.lru_cache(maxsize=1 << 13)
+def _vector(word: str) -> word_vectors.Vector | None:
+    return word_vectors.vector(word)
+
+
+def _share(found: Collection[bool]) -> float:
+    return sum(found) / len(found) if found else 0.0
