@@ -94,8 +94,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         answers = bool(self.says or self.items)
         if self.refuse + bool(self.reply) + bool(self.documents) != 1:
             raise ValueError("give either documents, or reply, or refuse")
-        if self.documents and not answers:
-            raise ValueError("give what the answer says, or its items")
+        if self.documents and not (answers and self.block):
+            raise ValueError("give the block that answers, and what the answer says, or its items")
         for pattern in (*self.says, *self.items, *self.never):
             re.compile(pattern)
 

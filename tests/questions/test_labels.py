@@ -47,9 +47,7 @@ def test_the_documents_exist_and_hold_the_block_that_answers(
         for document, text in read.items()
         if labels.is_named(document, (*question.documents, *question.also))
     ]
-    assert not question.block or any(
-        first in text and last in text[text.index(first) :] for text in held
-    )
+    assert not held or any(first in text and last in text[text.index(first) :] for text in held)
 
 
 @pytest.mark.parametrize(

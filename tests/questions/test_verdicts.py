@@ -18,6 +18,7 @@ STEPS = Question(
     ask="How do I pay?",
     documents=("pay",),
     items=("open the app", "choose a card", "press pay"),
+    block="Open the app. … Press Pay.",
     never=("cheque",),
 )
 WHOLE = "To pay:\n1. Open the app.\n2. Choose a card.\n3. Press Pay."
@@ -89,7 +90,12 @@ def test_an_answer_is_right_in_substance_and_form(
 
 def test_a_fact_is_told_at_once() -> None:
     question = Question(
-        id="fee", kind=Kind.PRICE, ask="What is the fee?", documents=("pay",), says=("2 euros",)
+        id="fee",
+        kind=Kind.PRICE,
+        ask="What is the fee?",
+        documents=("pay",),
+        says=("2 euros",),
+        block="It is 2 euros.",
     )
     assert verdicts.judge(question, answer("It is 2 euros.", "pay")).verdict is Verdict.RIGHT
     late = verdicts.judge(question, answer(f"{'A tram comes. ' * 25}It is 2 euros.", "pay"))
