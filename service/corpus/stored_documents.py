@@ -38,6 +38,8 @@ class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     struct_data: dict[str, Any] = {}
     chunks: tuple[StoredChunk, ...] = ()
     from_fields: bool = False
+    left_out: tuple[tuple[int, Block], ...] = ()
+    """Blocks that `documents.furniture` took out of their chunks, each with the chunk's number."""
 
     def facts(self, document_id: str) -> Facts:
         """Return what a filter may ask of the document."""

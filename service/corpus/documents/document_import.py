@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from service.corpus.documents import folders
+from service.corpus.documents import folders, furniture
 from service.corpus.documents.folders import ImportFailure
 from service.corpus.index import DocumentIndex
 from service.corpus.isolation.pool import ParsingPool
@@ -146,6 +146,7 @@ class _Import:
         self._rename = rename
         self._report = Report()
         self._seen: set[str] = set()
+        self._stored: list[str] = []
         self._is_all_known = True
         """Whether all that is there was seen, were it only as a failure."""
 
@@ -164,6 +165,7 @@ class _Import:
             )
             documents, unchanged, not_read = await self._read(by_id)
             await self._store.put(self._data_store, documents)
+            self._stored += [document.id for document in documents]
             self._count(len(documents) + repeated + unchanged, unchanged, failures + not_read)
 
     async def _sources(
@@ -229,7 +231,7 @@ class _Import:
             self._progress(self._report)
 
     async def finish(self, index: DocumentIndex | None, *, delete_missing: bool) -> Report:
-        """Delete what was not met, if so wanted, and wait until the index has caught up."""
+        """Delete what was not met, if so wanted, leave out furniture, and wait for the index."""
         if delete_missing and self._is_all_known:
             missing = [
                 i
@@ -239,6 +241,9 @@ class _Import:
             ]
             gone = await self._store.delete(self._data_store, missing)
             self._report = msgspec.structs.replace(self._report, deleted=gone)
+        await furniture.leave_out(
+            self._store, self._parsers.threads, self._data_store, self._stored
+        )
         if index is not None:
             await index.refresh(self._data_store)
         return self._report

@@ -247,9 +247,14 @@ class Documents:
             of_fields = unpack((await self._read(branch, document)).content)
         except Unreadable:
             return stored
-        if stored is None or of_fields is None or stored.chunks == of_fields.chunks:
+        if stored is None or of_fields is None or _texts(stored) == _texts(of_fields):
             return None
         return stored
+
+
+def _texts(content: IndexContent) -> list[str]:
+    """Return the texts of its chunks; their blocks depend on what else is stored."""
+    return [chunk.text for chunk in content.chunks]
 
 
 def _source(document: Document, chunk_size: int) -> tuple[DocumentSource, bytes]:

@@ -2,8 +2,9 @@
 
 For each data store: ``documents`` (hash, id → JSON of the resource), ``passages`` (hash, id →
 `IndexContent`), ``digests`` (hash, id → digest of what was imported), ``ids`` (sorted set, for
-pages) and the feed of changes. All in one slot, so that a script changes a document and tells the
-replicas in one step: neither is ever without the other.
+pages), ``furniture`` (set, of `documents.furniture`) and the feed of changes. All in one slot, so
+that a script changes a document and tells the replicas in one step: neither is ever without the
+other.
 """
 
 from __future__ import annotations
@@ -112,7 +113,8 @@ class DocumentStore:
     async def drop(self, data_store: str) -> None:
         """Delete everything of *data_store* at once."""
         keys = self._script_keys(data_store)
-        await self._redis.execute(keys[0], "UNLINK", *keys)
+        furniture = self._keys.corpus(data_store, "furniture")
+        await self._redis.execute(keys[0], "UNLINK", *keys, furniture)
         await self.feed.announce(data_store)
 
     async def get(self, name: str) -> Document:
@@ -178,6 +180,36 @@ class DocumentStore:
     async def packed_contents(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
         """Return the same as it is stored, for `unpack`."""
         return await self._values(data_store, "passages", ids)
+
+    async def packed_documents(self, data_store: str, ids: Sequence[str]) -> dict[str, bytes]:
+        """Return the JSON of those of these documents that there are, for `swap`."""
+        return await self._values(data_store, "documents", ids)
+
+    async def spread_ids(self, data_store: str, count: int) -> list[str]:
+        """Return at most *count* ids from all over the order of ids, the same ones each time."""
+        key = self._keys.corpus(data_store, "ids")
+        there = await self.count(data_store)
+        places = range(there) if there <= count else [at * there // count for at in range(count)]
+        asked = [(key, pack("ZRANGE", key, place, place)) for place in places]
+        replies = await self._redis.batch(asked) if asked else []
+        found: list[str] = []
+        for reply in replies:
+            if isinstance(reply, Exception):
+                raise reply
+            found += [i.decode() for i in reply]
+        return found
+
+    async def furniture(self, data_store: str) -> frozenset[bytes]:
+        """Return the fingerprints of what most pages of *data_store* repeat."""
+        key = self._keys.corpus(data_store, "furniture")
+        return frozenset(await self._redis.execute(key, "SMEMBERS", key))
+
+    async def set_furniture(self, data_store: str, fingerprints: frozenset[bytes]) -> None:
+        """Keep the fingerprints of what most pages of *data_store* repeat."""
+        key = self._keys.corpus(data_store, "furniture")
+        await self._redis.execute(key, "UNLINK", key)
+        if fingerprints:
+            await self._redis.execute(key, "SADD", key, *sorted(fingerprints))
 
     async def all_ids(self, data_store: str) -> AsyncIterator[list[str]]:
         """Yield all ids in their order, a page at a time; one added meanwhile may be missing."""
