@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -50,3 +51,15 @@ def content(
         struct_data=struct,
         chunks=tuple(chunks),
     )
+
+
+class EveryWord(NamedTuple):
+    """Knows every word alike."""
+
+    languages: Sequence[str]
+
+    def idf(self, variants: tuple[str, ...]) -> float:
+        return float(bool(variants))
+
+    def knows(self, variants: tuple[str, ...]) -> bool:
+        return bool(variants)

@@ -55,7 +55,7 @@ class LocalPortal:
 
     def __init__(self, folder: Path, *, nested: bool = True) -> None:
         """Import *folder*, without the folders in it where not *nested*."""
-        contents = dict(_read(folder, nested=nested))
+        contents = dict(read(folder, nested=nested))
         writer = IndexWriter()
         writer.apply(contents)
         writer.wait_for_merges()
@@ -104,7 +104,8 @@ class _OneDataStore:
         return (parent,)
 
 
-def _read(folder: Path, *, nested: bool) -> list[tuple[str, IndexContent]]:
+def read(folder: Path, *, nested: bool) -> list[tuple[str, IndexContent]]:
+    """Return the documents of *folder* by their ids."""
     read: list[tuple[str, IndexContent]] = []
     for source in folders.items(folder, "", nested=nested):
         if not isinstance(source, DocumentSource):

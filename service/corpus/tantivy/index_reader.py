@@ -15,6 +15,7 @@ from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
 from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy.query_terms import QueryTerm
+from service.corpus.tantivy.relevance import ReadTerms
 from service.language import index_terms
 from service.native_calls import TANTIVY
 
@@ -72,10 +73,13 @@ class ReadChunk(NamedTuple):
         """Return it as a chunk of the document of this name."""
         return self.content.chunk(document, self.number, self.stored)
 
-    def terms(self) -> set[str]:
-        """Return the terms of the chunk with its headings and its title."""
-        text = "\n".join((self.content.title, *self.stored.headings, self.stored.text))
-        return set(index_terms.of(text, self.content.language))
+    def terms(self) -> ReadTerms:
+        """Return the terms of the chunk, and those of its headings and its title."""
+        language = self.content.language
+        above = "\n".join((self.content.title, *self.stored.headings))
+        return ReadTerms(
+            index_terms.of(self.stored.text, language), frozenset(index_terms.of(above, language))
+        )
 
 
 _PAYLOAD: Final = msgspec.msgpack.Decoder(Payload)
@@ -107,6 +111,8 @@ class IndexReader:
         """Return the numbers of the documents that a filter matches."""
         self.idf = functools.lru_cache(maxsize=10_000)(self._idf)
         """Return how telling a term is here, from 0 where every chunk has it."""
+        self.knows = functools.lru_cache(maxsize=10_000)(self._knows)
+        """Tell whether any chunk has a term, or the headings above it, or its title."""
 
     @property
     def chunks(self) -> int:
@@ -245,6 +251,10 @@ class IndexReader:
             for number, attributes in self._attributes.items()
             if matches(condition, attributes.content.facts(attributes.id))
         )
+
+    @TANTIVY.around
+    def _knows(self, variants: tuple[str, ...]) -> bool:
+        return any(self._chunks.doc_freq(f, variant) for variant in variants for f in _FIELDS)
 
     @TANTIVY.around
     def _idf(self, variants: tuple[str, ...]) -> float:

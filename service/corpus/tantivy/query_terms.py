@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
 from service.corpus.index import SearchContext
-from service.language import detection, function_words, index_terms
+from service.language import detection, function_words, index_terms, ordinary_words, talk_words
 
 MOST: Final = 48
 """Terms of a query that are searched for, the most telling ones: bounds what a query costs."""
@@ -25,38 +25,78 @@ _SAID: Final = 10
 """Terms of a text that count in full; those of a longer one share that much between them."""
 _FAINTEST: Final = 0.02
 
-Idf = Callable[[Sequence[str]], float]
+
+class Statistics(Protocol):
+    """What a store knows of terms."""
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """The languages of the documents, the commonest first."""
+        ...
+
+    def idf(self, variants: tuple[str, ...], /) -> float:
+        """Return how telling a term is, from 0 where every chunk has it."""
+        ...
+
+    def knows(self, variants: tuple[str, ...], /) -> bool:
+        """Tell whether any chunk has a term, or the headings above it, or its title."""
+        ...
 
 
 class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """One word asked for; *variants* are its stems in the languages of the documents.
+    """One word asked for: *text* as it was written, folded, *variants* what it is searched as.
 
-    *own* is how often the query itself has it, 0 where only its context does.
+    *own* is how often the query itself has it, 0 where only its context does. *known* tells whether
+    the store has it, *ordinary* whether everybody knows it who writes the language of the query.
     """
 
+    text: str
     variants: tuple[str, ...]
     weight: float
     idf: float
     own: float = 0.0
+    known: bool = True
+    ordinary: bool = False
+    talk: bool = False
+    """Whether it rather belongs to the asking than to what is asked about."""
 
 
-def analyse(
-    query: str, context: SearchContext, languages: Sequence[str], idf: Idf
-) -> list[QueryTerm]:
-    """Return the terms of *query* and, weighing less, of its *context*.
+class _Word(NamedTuple):
+    """A word of a text: as it is written, folded, and as its stems."""
 
-    *languages* are the languages of the documents. Words that say nothing about the topic are left
-    out, unless the query has no others.
+    text: str
+    variants: tuple[str, ...]
+
+
+def analyse(query: str, context: SearchContext, store: Statistics) -> list[QueryTerm]:
+    """Return the terms of *query* and, weighing less, of its *context*, as *store* knows them.
+
+    Words that say nothing about the topic are left out, unless the query has no others.
     """
-    own = collections.Counter(_telling(query, languages))
+    languages = store.languages
+    asked = _telling(query, languages)
+    own = collections.Counter(word.variants for word in asked)
+    texts = {word.variants: word.text for word in asked}
     weights = dict[tuple[str, ...], float](own)
     for text, weight in _weighted(context):
-        said = dict.fromkeys(_telling(text, languages))
+        said = {word.variants: word.text for word in _telling(text, languages)}
         share = weight * min(1.0, _SAID / max(1, len(said)))
-        for variants in said:
+        for variants, spelled in said.items():
             weights[variants] = weights.get(variants, 0.0) + share
+            texts.setdefault(variants, spelled)
+    language = _language(query, languages)
+    talk = talk_words.stems(language)
     found = [
-        QueryTerm(variants=variants, weight=weight, idf=idf(variants), own=own[variants])
+        QueryTerm(
+            text=texts[variants],
+            variants=variants,
+            weight=weight,
+            idf=store.idf(variants),
+            own=own[variants],
+            known=store.knows(variants),
+            ordinary=ordinary_words.is_ordinary(texts[variants], language),
+            talk=not talk.isdisjoint(variants),
+        )
         for variants, weight in weights.items()
     ]
     if len(found) > MOST:
@@ -76,17 +116,21 @@ def _weighted(context: SearchContext) -> Iterator[tuple[str, float]]:
         weight *= _FADING
 
 
-def _telling(text: str, languages: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the words of *text*, each as its stems, without those that only carry it."""
+def _telling(text: str, languages: Sequence[str]) -> list[_Word]:
+    """Return the words of *text* without those that only carry it."""
     text = text[:_LENGTH]
-    default = languages[0] if languages else "en"
-    stemmed_in = tuple(dict.fromkeys((*languages, detection.detect(text, default))))
+    stemmed_in = tuple(dict.fromkeys((*languages, _language(text, languages))))
+    spelled = index_terms.of(text, "")
     stems = [index_terms.of(text, language) for language in stemmed_in]
     empty = [function_words.stems(language) for language in stemmed_in]
-    words = list(zip(*stems, strict=False))
+    words = list(zip(spelled, zip(*stems, strict=False), strict=False))
     telling = [
-        word
-        for word in words
+        (text, word)
+        for text, word in words
         if not any(stem in words for stem, words in zip(word, empty, strict=True))
     ]
-    return [tuple(dict.fromkeys(word)) for word in telling or words]
+    return [_Word(text, tuple(dict.fromkeys(word))) for text, word in telling or words]
+
+
+def _language(text: str, languages: Sequence[str]) -> str:
+    return detection.detect(text[:_LENGTH], languages[0] if languages else "en")

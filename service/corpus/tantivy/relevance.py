@@ -1,32 +1,38 @@
 """Estimate how likely a chunk is to answer a query, from what of the query it holds.
 
-A logistic model over three statistics that mean the same in every data store and language. Its
-weights were fitted on questions put to portals that can and to portals that cannot answer them,
-each portal judged by a model that had not seen it (area under the curve 0.975).
+A logistic model over statistics that mean the same in every data store and language, and that
+documents of another kind do not move: they count words of the query, never the length of a chunk,
+its score, or how many chunks there are. A query is judged by its own words; what was said before
+counts as far as these say little.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from service.corpus.tantivy.query_terms import QueryTerm
+from service.language import content_terms
 
+_UNION: Final = 5
+"""The first so many chunks may answer the parts of a query together."""
+_NEAR: Final = 3
+"""Words apart that two neighbouring words of a query may stand."""
+_MOST_TELLING: Final = 6.0
+"""What a word tells at most, as `content_terms.weight` counts: rarer ones may be chance."""
+_LOCAL: Final = 0.6
+"""How much of what a word tells depends on the data store: the rest is the language's."""
 _ENOUGH: Final = 3.0
 """Words of a query that do not meet in one chunk by chance; more of them prove nothing more."""
-_BRIEF: Final = 0.35
-"""How much of what a short query lacks to that is made good when all of it is met."""
+_SAYS_ENOUGH: Final = 2.0
+"""A query whose words weigh as much stands alone."""
 
-_SAYS_ENOUGH: Final = 0.8
-"""A query is about something by itself whose words tell as much as so many unknown ones."""
-_TOPIC: Final = 0.4
-"""A term of the context that weighs as much counts like one of a query that says little."""
 
-_BIAS: Final = -4.39
-_OF_STRENGTH: Final = 1.19
-_OF_MET: Final = 1.92
-_OF_RARITY: Final = -4.73
+_TALK: Final = 0.15
+"""What a word of the asking weighs beside one of what is asked about."""
+
 
 _OF_MEANING: Final = 10.0
 """What a cosine adds to the logarithm of the odds: a tenth more makes them 2.7 times as good."""
@@ -34,52 +40,138 @@ _MEANT: Final = 0.45
 """The cosine that speaks neither for nor against a chunk."""
 
 
-class RelevanceFeatures(NamedTuple):
-    """What speaks for a chunk; terms of the context count as far as they weigh."""
+class ReadTerms(NamedTuple):
+    """The terms of a chunk in order, and those of its title and headings."""
 
-    strength: float
-    """Score of the chunk, beside how telling the query is."""
+    body: Sequence[str]
+    above: frozenset[str]
+
+
+class Features(NamedTuple):
+    """What speaks for a chunk and against it; shares are of what the query's own words weigh."""
+
     met: float
-    """How many terms of the query the chunk has, at most three."""
-    rarity: float
-    """How rare the terms of the query are, found or not: 0 everyday words here, 1 unknown."""
+    """The share that the chunk has."""
+    parts: float
+    """The share that it lacks, and the other first chunks have."""
+    mass: float
+    """How much that the chunk has weighs, at most three words, as a share of these."""
+    foreign: float
+    """The share of ordinary words that the store does not know."""
+    strange: float
+    """The share of other words that the store does not know: names, codes, slips of the pen."""
+    above: float
+    """The share that the title and the headings have."""
+    near: float
+    """The share of neighbouring words of the query that are near each other in the chunk."""
+    topic: float
+    """The share of the context that the chunk has, as far as the store knows the query's words."""
+    both: float
+    """The share of the context, as far as the chunk has the query's own words too."""
+    follows: float
+    """1 where there is a context."""
+    lacking: float
+    """How little the query says by itself, where there is a context."""
+    missed: float
+    """How much the most telling word weighs that the store knows and the chunk lacks."""
+    brief: float
+    """1 for a query of one word, a half for two, and so on."""
 
 
-def evidence(
-    query: Sequence[QueryTerm], found: Collection[str], score: float, rarest: float
-) -> RelevanceFeatures:
-    """Weigh a chunk with the terms *found* and the *score*.
+class WeighedQuery:
+    """A query as its chunks are judged: what each of its terms weighs."""
 
-    A query is judged by its own words; one that says little, by those of its context too.
-    *rarest* is how telling a term is that no chunk of the data store has.
-    """
-    own = [term for term in query if term.own]
-    says_enough = sum(min(1.0, term.own) * term.idf for term in own) >= _SAYS_ENOUGH * rarest
-    judged = own if says_enough else query
-    counts = {term.variants: min(1.0, term.weight / _TOPIC) for term in judged}
-    weight = sum(counts.values())
-    telling = sum(counts[term.variants] * term.idf for term in judged)
-    if not telling or not rarest:
-        return RelevanceFeatures(0.0, 0.0, 1.0)
-    met = sum(counts[term.variants] for term in judged if _has(term, found))
-    if met == weight < _ENOUGH:
-        met += _BRIEF * (_ENOUGH - weight)  # a short query that is met as a whole
-    scored = sum(t.weight * t.idf for t in query if _has(t, found)) or 1.0
-    share = sum(t.weight * t.idf for t in judged if _has(t, found)) / scored
-    return RelevanceFeatures(
-        strength=score * share / sum(term.weight * term.idf for term in judged),
-        met=min(_ENOUGH, met),
-        rarity=telling / weight / rarest,
-    )
+    def __init__(self, terms: Sequence[QueryTerm], rarest: float) -> None:
+        """Weigh *terms*; *rarest* is the idf of a term that no chunk has."""
+        self._own = [term for term in terms if term.own]
+        self._weights = {term.variants: weight(term, rarest) for term in terms}
+        self._total = sum(self._weights[term.variants] for term in self._own) or 1.0
+        self._context = [term for term in terms if not term.own]
+        self._said = sum(t.weight * self._weights[t.variants] for t in self._context)
+        self._lacking = max(0.0, 1 - self._total / _SAYS_ENOUGH) if self._said else 0.0
+
+    def features(self, read: Sequence[ReadTerms]) -> list[Features]:
+        """Return what speaks for each of the chunks of which *read* are the terms, best first."""
+        held = [self._held(one) for one in read]
+        anywhere = frozenset[tuple[str, ...]]().union(*held[:_UNION])
+        together = self._share(anywhere)
+        unknown = [term for term in self._own if not term.known]
+        foreign = self._share({term.variants for term in unknown if term.ordinary})
+        strange = self._share({term.variants for term in unknown if not term.ordinary})
+        found: list[Features] = []
+        for one, has in zip(read, held, strict=True):
+            met, topic = self._share(has), self._topic(one)
+            missed = [t for t in self._own if t.known and t.variants not in has]
+            found.append(
+                Features(
+                    met=met,
+                    parts=max(0.0, together - met),
+                    mass=min(_ENOUGH, met * self._total) / _ENOUGH,
+                    foreign=foreign,
+                    strange=strange,
+                    above=self._share({t.variants for t in self._own if _in(t, one.above)}),
+                    near=self._near(one.body),
+                    topic=topic * (1 - foreign - strange),
+                    both=topic * met,
+                    follows=float(bool(self._said)),
+                    lacking=self._lacking,
+                    missed=max((self._weights[t.variants] for t in missed), default=0.0),
+                    brief=1 / max(1, len(self._own)),
+                )
+            )
+        return found
+
+    def _held(self, read: ReadTerms) -> frozenset[tuple[str, ...]]:
+        """Return those of the query's own terms that a chunk has."""
+        terms = read.above.union(read.body)
+        return frozenset(term.variants for term in self._own if _in(term, terms))
+
+    def _share(self, held: frozenset[tuple[str, ...]] | set[tuple[str, ...]]) -> float:
+        return sum(self._weights[variants] for variants in held) / self._total
+
+    def _topic(self, read: ReadTerms) -> float:
+        if not self._said:
+            return 0.0
+        terms = read.above.union(read.body)
+        met = sum(t.weight * self._weights[t.variants] for t in self._context if _in(t, terms))
+        return met / self._said
+
+    def _near(self, body: Sequence[str]) -> float:
+        """Return the share of neighbouring words of the query that are near in *body*."""
+        if len(self._own) < 2:
+            return 0.0
+        places = [
+            [at for at, term in enumerate(body) if term in term_.variants] for term_ in self._own
+        ]
+        near = sum(
+            any(abs(a - b) <= _NEAR for a in one for b in other)
+            for one, other in itertools.pairwise(places)
+        )
+        return near / (len(self._own) - 1)
 
 
-def _has(term: QueryTerm, found: Collection[str]) -> bool:
-    return any(variant in found for variant in term.variants)
+_BIAS: Final = -5.64
+_WEIGHTS: Final = Features(
+    met=1.39,
+    parts=-1.56,
+    mass=9.12,
+    foreign=0.36,
+    strange=1.77,
+    above=1.75,
+    near=4.03,
+    topic=4.08,
+    both=3.63,
+    follows=0.04,
+    lacking=1.25,
+    missed=-0.49,
+    brief=1.67,
+)
+"""Fitted by ``tests/training/train_relevance.py``."""
 
 
-def estimate(of: RelevanceFeatures) -> float:
+def estimate(of: Features) -> float:
     """Return the relevance that *of* stands for, 0 to 1."""
-    signal = _BIAS + _OF_STRENGTH * of.strength + _OF_MET * of.met + _OF_RARITY * of.rarity
+    signal = _BIAS + sum(each * value for each, value in zip(_WEIGHTS, of, strict=True))
     return 1 / (1 + math.exp(-signal))
 
 
@@ -93,3 +185,15 @@ def with_meaning(relevance: float, cosine: float | None) -> float:
     words = min(1 - 1e-9, max(1e-9, relevance))
     signal = math.log(words / (1 - words)) + _OF_MEANING * (cosine - _MEANT)
     return 1 / (1 + math.exp(-signal))
+
+
+def weight(term: QueryTerm, rarest: float) -> float:
+    """Return how much *term* tells, 0 to 1; *rarest* is the idf of a term that no chunk has."""
+    telling = min(content_terms.weight(variant) for variant in term.variants)
+    local = min(1.0, term.idf / rarest) if rarest else 1.0
+    counts = min(telling, _MOST_TELLING) / _MOST_TELLING * (1 - _LOCAL + _LOCAL * local)
+    return counts * _TALK if term.talk else counts
+
+
+def _in(term: QueryTerm, terms: frozenset[str] | set[str]) -> bool:
+    return any(variant in terms for variant in term.variants)

@@ -11,8 +11,9 @@ from service.corpus import document_filters
 from service.corpus.index import Hit, SearchContext, SearchScope
 from service.corpus.tantivy import candidates, query_terms, relevance
 from service.corpus.tantivy.candidates import Candidates, MeaningSearch
-from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk
+from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.query_terms import QueryTerm
+from service.corpus.tantivy.relevance import Features, WeighedQuery
 from service.query_readings import QueryReading, QueryWord
 from sessions import names
 from sessions.errors import InvalidArgument
@@ -37,15 +38,14 @@ class _Boost(NamedTuple):
     by: float
 
 
-class _Ranked(NamedTuple):
-    """A candidate among those of all data stores; sorts best first, equals as they were found."""
+class RankedChunk(NamedTuple):
+    """A chunk among those of all data stores, and the query as its data store reads it."""
 
-    loss: float
-    order: int
+    candidate: MatchedChunk
     data_store: str
     reader: IndexReader
     query: Sequence[QueryTerm]
-    candidate: MatchedChunk
+    chunk: ReadChunk
 
 
 def plan(scope: SearchScope) -> ScopePlan:
@@ -74,40 +74,68 @@ def search(
 
     With *by_meaning* they fit what the query means, too.
     """
-    order = itertools.count()
-    ranked: list[_Ranked] = []
-    queries = [
-        query_terms.analyse(query, within.context, reader.languages, reader.idf)
-        for _, reader in readers
+    best = ranked(readers, query, within, limit, by_meaning)
+    return [
+        Hit(
+            chunk=one.chunk.chunk(names.document(one.data_store, one.chunk.document_id)),
+            score=one.candidate.score,
+            relevance=relevance.with_meaning(relevance.estimate(of), one.candidate.cosine),
+        )
+        for one, of in zip(best, features(best), strict=True)
     ]
+
+
+def ranked(
+    readers: Sequence[tuple[str, IndexReader]],
+    query: str,
+    within: ScopePlan,
+    limit: int,
+    by_meaning: MeaningSearch | None = None,
+) -> list[RankedChunk]:
+    """Return at most *limit* chunks, best first, as yet without their relevance."""
+    queries = [query_terms.analyse(query, within.context, reader) for _, reader in readers]
     groups = [
         _candidates(data_store, reader, terms, within)
         for (data_store, reader), terms in zip(readers, queries, strict=True)
     ]
     if by_meaning is not None:
         groups = candidates.join(groups, by_meaning, limit)
-    for group, terms in zip(groups, queries, strict=True):
-        ranked += [
-            _Ranked(-found.score, next(order), group.data_store, group.reader, terms, found)
-            for found in group.found[:limit]
-        ]
-    ranked.sort(key=lambda r: r[:2])
-    return [_hit(best) for best in ranked[:limit]]
+    order = itertools.count()  # equals come as they were found
+    found = [
+        (-each.score, next(order), each, group, terms)
+        for group, terms in zip(groups, queries, strict=True)
+        for each in group.found[:limit]
+    ]
+    found.sort(key=lambda one: one[:2])
+    return [
+        RankedChunk(each, group.data_store, group.reader, terms, group.reader.fetch(each))
+        for _, _, each, group, terms in found[:limit]
+    ]
+
+
+def features(best: Sequence[RankedChunk]) -> list[Features]:
+    """Return what speaks for each of the chunks that a search found *best*."""
+    read = [one.chunk.terms() for one in best]
+    # The words weigh what they do in the data store of a chunk, whatever others hold.
+    judged = {
+        one.data_store: WeighedQuery(one.query, one.reader.rarest).features(read)
+        for one in {one.data_store: one for one in best}.values()
+    }
+    return [judged[one.data_store][at] for at, one in enumerate(best)]
 
 
 def read_query(readers: Sequence[tuple[str, IndexReader]], query: str) -> QueryReading:
     """Return how *query* is read in the data stores given by name and reader."""
     words: dict[str, QueryWord] = {}
     for _, reader in readers:
-        for term in query_terms.analyse(query, SearchContext(), reader.languages, reader.idf):
-            weight = term.idf / reader.rarest if reader.rarest else 0.0
-            known = term.idf < reader.rarest
-            before = words.get(term.variants[0])
-            words[term.variants[0]] = QueryWord(
-                text=term.variants[0],
+        for term in query_terms.analyse(query, SearchContext(), reader):
+            weight = relevance.weight(term, reader.rarest)
+            before = words.get(term.text)
+            words[term.text] = QueryWord(
+                text=term.text,
                 readings=term.variants,
                 weight=min(weight, before.weight) if before else weight,
-                known=known or bool(before and before.known),
+                known=term.known or bool(before and before.known),
             )
     return QueryReading(text=query, words=tuple(words.values()))
 
@@ -170,13 +198,3 @@ def _union(sets: Iterable[frozenset[int]]) -> frozenset[int]:
 
 def _address(candidate: MatchedChunk) -> tuple[int, int]:
     return candidate.address.segment_ord, candidate.address.doc
-
-
-def _hit(ranked: _Ranked) -> Hit:
-    candidate = ranked.candidate
-    found = ranked.reader.fetch(candidate)
-    words = candidate.score if candidate.words is None else candidate.words
-    of = relevance.evidence(ranked.query, found.terms(), words, ranked.reader.rarest)
-    relevant = relevance.with_meaning(relevance.estimate(of), candidate.cosine)
-    chunk = found.chunk(names.document(ranked.data_store, found.document_id))
-    return Hit(chunk=chunk, score=candidate.score, relevance=relevant)

@@ -29,7 +29,7 @@ def candidates_for(
         {i: vector_store.compress(b"", [hashed(t) for t in texts]) for i, texts in TEXTS.items()}
     )
     table.settle()
-    term = QueryTerm(variants=(word,), weight=1.0, idf=1.0, own=1.0)
+    term = QueryTerm(text="x", variants=(word,), weight=1.0, idf=1.0, own=1.0)
     found = writer.reader.search([term], allowed)
 
     def factor(_: int) -> float:

@@ -9,12 +9,13 @@ import pytest
 from service.corpus.index import SearchContext
 from service.corpus.tantivy import query_terms
 from service.language import content_terms, detection
+from tests.corpus.doubles import EveryWord
 from tests.language.short_queries import QUERIES
 
 
 def variants(query: str, spoken: Sequence[str]) -> list[set[str]]:
     """Return the stems of each term of *query*."""
-    found = query_terms.analyse(query, SearchContext(), spoken, lambda _: 1.0)
+    found = query_terms.analyse(query, SearchContext(), EveryWord(spoken))
     return [set(term.variants) for term in found]
 
 
@@ -44,7 +45,7 @@ def test_function_words_are_searched_for_where_a_query_has_no_others() -> None:
 
 def test_what_was_said_before_counts_less_than_the_query() -> None:
     context = SearchContext(queries=("driving licence", "dogs"), answer="A fee for dogs.")
-    found = query_terms.analyse("renewal fee", context, ("en",), lambda _: 1.0)
+    found = query_terms.analyse("renewal fee", context, EveryWord(("en",)))
     assert {term.variants: (term.weight, term.own) for term in found} == {
         ("renew",): (1.0, 1),
         ("fee",): (1.05, 1),

@@ -1,0 +1,26 @@
+"""Tell the ordinary words of a language from names, codes and slips of the pen.
+
+``english_words.txt`` holds the 30,000 commonest English words of three letters and more, in order
+of the alphabet, from the frequency dictionary of SymSpell (MIT; counted in Google Books, CC BY 3.0,
+and checked against SCOWL). Of other languages only the function words are known.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+
+from service.language import function_words, tags
+
+
+def is_ordinary(word: str, language: str) -> bool:
+    """Tell whether *word*, in lower case, is one that everybody who writes *language* knows."""
+    if word in function_words.of(language):
+        return True
+    return tags.base(language) == "en" and word in _english()
+
+
+@functools.cache
+def _english() -> frozenset[str]:
+    file = importlib.resources.files("service.language").joinpath("english_words.txt")
+    return frozenset(file.read_text("utf-8").split())
