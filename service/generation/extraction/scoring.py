@@ -3,7 +3,7 @@
 A linear model over features that mean the same in every portal: how much of the query the whole
 says, how much its headings, whether its form is that of an answer to this kind of question, and
 where finding ranked it. The weights of what can be counted were fitted by
-``tests/training/fit_extraction.py``; those of the forms were set by reading answers.
+``tests/training/fit_block_weights.py``; those of the forms were set by reading answers.
 """
 
 from __future__ import annotations
