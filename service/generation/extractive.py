@@ -23,7 +23,7 @@ LEAST_ANSWERABILITY: Final = 0.3
 """What the sources answer less likely than this is not answered; see `answerability`."""
 LEAST_FOLLOW_UP_ANSWERABILITY: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
-_HARDLY: Final = 2
+_HARDLY: Final = 1
 """Words that carry a query, with no more of which it leans on the turn before: "And in May?"."""
 _OPENING: Final = 200
 """Characters of an answer that tell what it was about."""

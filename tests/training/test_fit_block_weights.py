@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,14 +19,14 @@ PAGE = "# Permits\n\nA permit is blue.\n\n## Fees\n\nThe card for a permit costs
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a folder with one document and two queries."""
-    document: dict[str, object] = {
+    document: dict[str, Any] = {
         "doc_id": "p",
         "portal": "town",
         "title": "Permits",
         "text": PAGE,
     }
     document["mime"] = "text/markdown"
-    turns: list[dict[str, object]] = [
+    turns: list[Any] = [
         {"query": "What are the fees of a permit?", "portal": "town", "answer": None}
         | {"gold": [{"text": "The card for a permit costs forty dollars."}]},
         {"query": "Which colour has a permit?", "portal": "town", "gold": [], "answer": "Blue."},

@@ -67,6 +67,10 @@ WEIGHTS: Final = (
 
 FORM: Final = 0.9
 """What the form of a whole counts: see `forms.fit`."""
+_NAMED: Final = 0.9
+"""From this likeness on a page is called by what is asked."""
+_INTRODUCED: Final = 0.9
+"""What it says for a paragraph that it opens the page called by the term that is to be defined."""
 _READ: Final = 32
 """Wholes whose form is read; the answer was never found behind them."""
 _LONG: Final = 120
@@ -128,7 +132,10 @@ def _counted(
 
 
 def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
-    return one._replace(score=one.score + FORM * forms.fit(query, one.section, one.at))
+    form = forms.fit(query, one.section, one.at)
+    opens = one.at == 0 and not one.section.path and one.features[TITLE] >= _NAMED
+    introduced = _INTRODUCED if opens and query.kind is Q.DEFINITION else 0.0
+    return one._replace(score=one.score + FORM * form + introduced)
 
 
 def _contents(page: SourcePage) -> frozenset[str]:
@@ -150,7 +157,8 @@ def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:
     """Return what of the query is said by what would be quoted: all of a list, or one item."""
     if query.kind in _WHOLE or len(whole.blocks) == 1:
         return query.asked(whole.known)
-    said = [query.asked(frozenset(block.terms)) for block in whole.blocks]
+    lead = query.asked(frozenset(term for block in whole.lead for term in block.terms))
+    said = [lead | query.asked(frozenset(block.terms)) for block in whole.blocks]
     return max(said, key=query.weigh)
 
 

@@ -231,4 +231,5 @@ _ANTECEDENTS: Final = 2
 def best_sentence(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> float:
     """Return how well the best sentence of *whole* tells what is asked."""
     found = _split(whole.blocks, query, spans)
-    return max((worth(query, one.text, one.terms) for one in found), default=0.0)
+    lead = tuple(term for block in whole.lead for term in block.terms)
+    return max((worth(query, one.text, (*lead, *one.terms)) for one in found), default=0.0)
