@@ -115,7 +115,7 @@ def example(source: str, kind: str, label: int, claim: str, texts: Sequence[str]
     read = [SourceText(text, language) for text in texts]
     near, best = max(((one.near(held), one) for one in read), key=lambda pair: pair[0].covered)
     quoted = any(one.quotes(held) for one in read)
-    return Example(source, kind, label, quoted, *best.measures(held, near))
+    return Example(source, kind, label, quoted, *best.measures(held, near, closely=True))
 
 
 def fit(examples: Sequence[Example]) -> Weights:

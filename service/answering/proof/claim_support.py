@@ -12,7 +12,7 @@ import bisect
 import functools
 import itertools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from service.answering.proof import claim_scores, claims, polarity, word_forms
@@ -23,7 +23,7 @@ from service.language import content_terms, word_vectors, words
 _BREAK: Final = re.compile(r"[.!?…][\"'”’»)\]*_]*\s+|\n+|[。！？；]")
 """Where a sentence ends, nearly: `sentences.spans` takes as long as all the rest, and a window is
 wider than a sentence, so that a wrong cut changes little."""
-_BESIDE: Final = 12
+_BESIDE: Final = 6
 """Terms before and after the window where a word may stand that means what another does."""
 _PLACES: Final = 32
 """Places of a term that are looked at: what stands more often in a text is its topic."""
@@ -36,8 +36,12 @@ _NAMES: Final = 8
 """Names of a claim that are held against each other: a sentence with more of them is a list."""
 _END: Final = ""
 """Stands before the first word of a sentence and after its last."""
-_SOUGHT: Final = 8
-"""Missing terms of a claim, the most telling, for which others are sought: each takes 50 us."""
+_REMEMBERED: Final = 1 << 10
+"""Words whose nearness to another is kept."""
+_LEAST: Final = 0.2
+"""What must stand together of a claim before other words are sought for the rest."""
+_SOUGHT: Final = 4
+"""Missing terms of a claim, the most telling, for which others are sought: each takes 100 us."""
 _MOST: Final = 8.0
 """The greatest weight of a term (`content_terms.weight`)."""
 
@@ -118,17 +122,25 @@ class SourceText:
                     best = Window(min(1.0, had / claim.total), matches[oldest][0], place + 1)
         return best
 
-    def support(self, claim: ReadClaim, near: Window) -> float:
-        """Return how well the text supports *claim*, 0..1; *near* is where most of it stands."""
-        return claim_scores.score(*self.measures(claim, near))
+    def support(self, claim: ReadClaim, near: Window, *, closely: bool) -> float:
+        """Return how well the text supports *claim*, 0..1; see `measures`."""
+        return claim_scores.score(*self.measures(claim, near, closely=closely))
 
-    def measures(self, claim: ReadClaim, near: Window) -> tuple[Measures, Faults]:
-        """Return what the score of *claim* is made of; *near* is where most of it stands."""
+    def measures(self, claim: ReadClaim, near: Window, *, closely: bool) -> tuple[Measures, Faults]:
+        """Return what the score of *claim* is made of; *near* is where most of it stands.
+
+        Only *closely* are words sought that mean about what those of the claim do, which takes as
+        long as all the rest.
+        """
         weights, places = claim.weights, self._places
         first, end = max(0, near.first - _BESIDE), near.end + _BESIDE
         inside = dict(zip(self._terms[first:end], self._spelt[first:end], strict=True))
         missing = [term for term in weights if term not in inside]
-        like = _like(claim, missing, inside) if missing else {}
+        like = (
+            _like(claim, missing, set(inside.values()))
+            if closely and near.covered >= _LEAST
+            else {}
+        )
         new = [term for term in missing if term not in places and like.get(term, 0.0) < _SAME]
         among = self._sentences_of(near)
         sentence = self._closest(claim, among)
@@ -164,7 +176,7 @@ class SourceText:
         for before, word, after in zip(claim.words, ended[1:], ended[2:], strict=False):
             if word in news:
                 instead = self._between.get((before, after))
-                if instead and _cosine(word, instead) < _SAME:
+                if instead and _cosines(word)[instead] < _SAME:
                     return True
                 if (before, after) in self._word_pairs:
                     return True
@@ -246,27 +258,41 @@ def _swapped(claim: ReadClaim, sentence: _Sentence) -> bool:
     return False
 
 
-def _like(claim: ReadClaim, missing: Sequence[str], inside: Mapping[str, str]) -> dict[str, float]:
+def _like(claim: ReadClaim, missing: Sequence[str], inside: Collection[str]) -> dict[str, float]:
     """Return of the *missing* terms of *claim* how near a word *inside* comes, where one does."""
     found = dict[str, float]()
     for term in sorted(missing, key=lambda term: -claim.weights[term])[:_SOUGHT]:
-        if not term[0].isdecimal():
-            word = claim.spelt[term]
-            nearest = max((_cosine(word, other) for other in inside.values()), default=0.0)
-            if nearest >= _ALIKE:
-                found[term] = nearest
+        cosines = None if term[0].isdecimal() else _cosines(claim.spelt[term])
+        nearest = max(map(cosines.__getitem__, inside), default=0.0) if cosines else 0.0
+        if nearest >= _ALIKE:
+            found[term] = nearest
     return found
 
 
-@functools.lru_cache(maxsize=1 << 15)
-def _cosine(one: str, other: str) -> float:
-    first, second = _vector(one), _vector(other)
-    return 0.0 if first is None or second is None else word_vectors.similarity(first, second)
+class _Cosines(dict[str, float]):
+    """How near words come to one; starts anew when it is full."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__({word: 1.0})
+        self._vector = _vector(word)
+
+    def __missing__(self, word: str) -> float:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        other = _vector(word) if self._vector else None
+        near = word_vectors.similarity(self._vector, other) if self._vector and other else 0.0
+        self[word] = near
+        return near
 
 
 @functools.lru_cache(maxsize=1 << 13)
 def _vector(word: str) -> word_vectors.Vector | None:
     return word_vectors.vector(word)
+
+
+@functools.lru_cache(maxsize=1 << 11)
+def _cosines(word: str) -> _Cosines:
+    return _Cosines(word)
 
 
 def _share(found: Collection[bool]) -> float:

@@ -61,9 +61,10 @@ class SourceTexts:
         share = {number: text.share(read) for number, text in texts.items()}
         likely = sorted(share, key=lambda number: -share[number])[:_LIKELY]
         near = {number: texts[number].near(read) for number in likely}
-        for number in sorted(near, key=lambda number: -near[number].covered)[:_CLOSEST]:
+        closest = sorted(near, key=lambda number: -near[number].covered)[:_CLOSEST]
+        for rank, number in enumerate(closest):
             if near[number].covered:
-                found[number] = texts[number].support(read, near[number])
+                found[number] = texts[number].support(read, near[number], closely=not rank)
         return tuple(found)
 
 
