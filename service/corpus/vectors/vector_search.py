@@ -213,7 +213,7 @@ class VectorSearch:
     async def _embedded(self, name: str, content: IndexContent) -> list[array[float]] | None:
         """Return the vectors of the chunks of *content*; None where the lease was lost."""
         vectors: list[array[float]] = []
-        texts = _texts(content)
+        texts = texts_of(content)
         for at in range(0, len(texts), _BATCH):
             if not await self._store.lease(name):
                 return None
@@ -241,7 +241,7 @@ class VectorSearch:
         return not self._bounded
 
 
-def _texts(content: IndexContent) -> Sequence[str]:
+def texts_of(content: IndexContent) -> Sequence[str]:
     """Return what is embedded of each chunk: its text, under its headings and title."""
     return [
         "\n".join(dict.fromkeys((content.title, *chunk.headings, chunk.text)))

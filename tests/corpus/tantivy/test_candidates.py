@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.corpus.tantivy import candidates
+from service.corpus.tantivy import candidates, relevance
 from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.query_terms import QueryTerm
@@ -75,6 +75,15 @@ def test_what_may_not_be_found_is_not() -> None:
 def test_what_is_moved_is_moved_by_its_meaning_too() -> None:
     scores = joined("swimmers", *candidates_for("licenc", moved=0.5))
     assert scores["pool", 0] == pytest.approx(0.25)
+
+
+def test_meaning_makes_good_what_words_lack_and_never_hides_what_they_say() -> None:
+    assert relevance.with_meaning(0.3, None) == 0.3
+    assert relevance.with_meaning(0.0, 0.7) > 0.8
+    assert relevance.with_meaning(0.0, 0.2) < 0.1
+    assert relevance.with_meaning(0.97, 0.1) > 0.9
+    assert relevance.with_meaning(1.0, -1.0) < 1.0
+    assert relevance.with_meaning(0.5, 0.6) > relevance.with_meaning(0.5, 0.3)
 
 
 def test_without_vectors_it_is_what_the_words_find() -> None:
