@@ -7,7 +7,6 @@ for a query that could not be embedded in time.
 from __future__ import annotations
 
 import asyncio
-import collections
 import importlib.util
 import logging
 import time
@@ -21,7 +20,7 @@ from service.corpus.stored_documents import IndexContent, unpack
 from service.corpus.vectors import vector_store
 from service.corpus.vectors.vector_store import VectorStore
 from service.corpus.vectors.vector_table import DocumentDigests, VectorTable
-from service.embeddings.embedder import Embedder, TextKind
+from service.embeddings.embedder import Embedder, TextKind, unit
 from service.thread_pools import ThreadPool
 from sessions.errors import FailedPrecondition, ServiceError
 from sessions.redis.connection import Redis
@@ -45,6 +44,9 @@ _LONGEST_PAUSE: Final = 60.0
 _TOUCH: Final = 86_400.0
 _SPARED: Final = 5.0
 """Seconds for which an embedder that failed is not asked about queries."""
+_EARLIER: Final = 0.5
+"""What the query before counts beside the query: without it follow-ups lose their topic (2 to 4
+points where most say little by themselves), and in full it hides what a new question asks."""
 _LONGEST: Final = 1_000
 """Characters of a query that are embedded."""
 _REMEMBERED: Final = 1_000
@@ -94,7 +96,7 @@ class VectorSearch:
         self._tables: dict[str, VectorTable] = {}
         self._complete: dict[str, DocumentDigests] = {}
         self._touched: dict[str, float] = {}
-        self._asked: collections.OrderedDict[str, array[float]] = collections.OrderedDict()
+        self._asked: dict[str, array[float]] = {}
         self._spared_until = 0.0
         self._bounded = False
         self._threads = ThreadPool("vectors", 1)
@@ -110,26 +112,34 @@ class VectorSearch:
 
     async def read(self, query: str, context: SearchContext) -> Meaning | None:
         """Return what *query* means after its *context*; None where it cannot be told now."""
-        if not self.count:
+        if not self.count or not query.strip():
             return None
-        # The query before gives a follow-up its topic; more of them lead away from what is asked.
-        text = " ".join((*context.queries[:1], query)).strip()[-_LONGEST:]
-        vector = self._asked.get(text)
-        if vector is None:
-            if not text or time.monotonic() < self._spared_until:
-                return None
-            try:
-                vector = (await self._embedder.embed([text], TextKind.QUERY))[0]
-            except ServiceError as exc:
-                self._spared_until = time.monotonic() + _SPARED
-                self._observe(False)
-                _log.warning("query_not_embedded", extra={"reason": exc.message})
-                return None
-            self._observe(True)
-            self._asked[text] = vector
-            if len(self._asked) > _REMEMBERED:
-                self._asked.popitem(last=False)
-        return Meaning(vector, self._embedder.share)
+        texts = [text[-_LONGEST:] for text in (query, *context.queries[:1]) if text.strip()]
+        unknown = [text for text in texts if text not in self._asked]
+        if unknown and not await self._embed_queries(unknown):
+            return None
+        vectors = [self._asked[text] for text in texts]
+        if len(vectors) == 2:
+            own, before = vectors
+            vectors = [unit(a + _EARLIER * b for a, b in zip(own, before, strict=True))]
+        return Meaning(vectors[0], self._embedder.share)
+
+    async def _embed_queries(self, texts: Sequence[str]) -> bool:
+        """Remember the vectors of *texts*; tell whether that could be done in time."""
+        if time.monotonic() < self._spared_until:
+            return False
+        try:
+            vectors = await self._embedder.embed(texts, TextKind.QUERY)
+        except ServiceError as exc:
+            self._spared_until = time.monotonic() + _SPARED
+            self._observe(False)
+            _log.warning("query_not_embedded", extra={"reason": exc.message})
+            return False
+        self._observe(True)
+        if len(self._asked) > _REMEMBERED:
+            self._asked.clear()
+        self._asked.update(zip(texts, vectors, strict=True))
+        return True
 
     async def keep_up(self, states: States) -> None:
         """Embed what the data stores hold, as *states* tells by their names, until cancelled."""

@@ -122,7 +122,7 @@ class TestSearch:
             context = SearchContext(queries=("dogs", "pools"), answer="They do.")
             for _ in range(2):  # and what was asked once is remembered
                 await here.found("why?", SearchScope(data_stores=(STORE,), context=context))
-        assert embedder.asked == [(TextKind.QUERY, ["dogs why?"])]
+        assert embedder.asked == [(TextKind.QUERY, ["why?", "dogs"])]
 
     async def test_words_alone_find_while_it_fails(
         self, redis: Redis, keys: Keys, store: DocumentStore
