@@ -287,7 +287,8 @@ def _candidate(text: str, citations: Sequence[answers.Citation], grounds: _Groun
     )
     return Candidate(
         content=Content(role="model", parts=(Part(text=text or replies.FALLBACK),)),
-        grounding_score=round(score or 0.0, 4),
+        # Without a text nothing is supported; claims that cannot be scored leave it open.
+        grounding_score=round(score or 0.0, 4) if score is not None or not found else None,
         grounding_metadata=GroundingMetadata(
             retrieval_metadata=tuple(RetrievalMetadata(source=kind) for kind in grounds.kinds),
             support_chunks=grounds.chunks,

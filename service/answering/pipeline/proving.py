@@ -44,8 +44,7 @@ def prove(
     if request.grounding_spec is not None:
         sources = [hit.chunk.text for hit in retrieved.hits]
         grounded = Grounded(*grounding.supports(text, sources, retrieved.reference_of, citations))
-    score = grounded.score if grounded else None
-    skipped = skipping.on_text(request, ratings, score)
+    skipped = skipping.on_text(request, ratings, grounded)
     return Proof(ratings, grounded, skipped)
 
 

@@ -13,7 +13,7 @@ from service.answering.views.replies import FALLBACK
 from sessions.resources import answer_query, answers
 from sessions.resources.answer_query import FilteringLevel
 from sessions.resources.answers import AnswerSkippedReason as Reason
-from streaming.log.events import Skipped
+from streaming.log.events import Grounded, Skipped
 
 LOW_GROUNDED: Final = "We do not have a summary for your query."
 """What a LOW_GROUNDED_ANSWER says instead; existing programs compare against it."""
@@ -21,7 +21,15 @@ THRESHOLDS: Final = {
     FilteringLevel.FILTERING_LEVEL_LOW: 0.3,
     FilteringLevel.FILTERING_LEVEL_HIGH: 0.7,
 }
-"""The grounding score that each level wants."""
+"""The grounding score that each level wants of the whole."""
+LEAST: Final = {
+    FilteringLevel.FILTERING_LEVEL_LOW: 0.46,
+    FilteringLevel.FILTERING_LEVEL_HIGH: 0.5,
+}
+"""The score that each level wants of every claim: one that is made up does not pass among others.
+
+A claim that is copied but for one invented word scores 0.45 at most (`guide/grounding.md`).
+"""
 
 
 def on_query(
@@ -92,12 +100,19 @@ def may_withdraw(request: answer_query.AnswerQueryRequest) -> bool:
 def on_text(
     request: answer_query.AnswerQueryRequest,
     ratings: Sequence[answers.SafetyRating],
-    score: float | None,
+    grounded: Grounded | None,
 ) -> Skipped | None:
-    """Tell why a finished text with these *ratings* and this grounding *score* is not shown."""
+    """Tell why a finished text with these *ratings*, *grounded* so well, is not shown.
+
+    A claim without a score is unproven, and no level lets it pass.
+    """
     if safety.blocked(ratings):
         return Skipped((Reason.POTENTIAL_POLICY_VIOLATION,), FALLBACK)
     level = request.grounding_spec.filtering_level if request.grounding_spec else None
-    if level in THRESHOLDS and (score or 0.0) < THRESHOLDS[level]:
+    if level not in THRESHOLDS:
+        return None
+    supports, score = (grounded.supports, grounded.score) if grounded else ((), None)
+    scores = [one.grounding_score or 0.0 for one in supports if one.grounding_check_required]
+    if (score or 0.0) < THRESHOLDS[level] or min(scores, default=0.0) < LEAST[level]:
         return Skipped((Reason.LOW_GROUNDED_ANSWER,), LOW_GROUNDED)
     return None

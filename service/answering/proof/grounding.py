@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from service.answering.proof.source_texts import SourceTexts
-from service.language import sentences, words
+from service.generation.chat_model import no_answer
+from service.language import detection, sentences, tags, words
 from sessions.resources import answers
 
 SUPPORTED: Final = 0.5
@@ -38,9 +39,12 @@ def supports(
 
     *texts* are the sources that the text was written from and *references* the place of the
     reference of each. A claim that *citations* cite is held against what it cites; any other
-    against everything.
+    against everything. One in another language than all of that has no score, unless it is found
+    there all the same (a name, a command): words cannot tell whether it is supported.
     """
     evidence = SourceTexts(texts)
+    language = detection.detect(text, "")
+    foreign = {n for n, one in enumerate(texts) if is_foreign(language, one)}
     cited = [
         (int(one.start_index), int(one.end_index), {int(s.reference_id) for s in one.sources})
         for one in citations
@@ -60,11 +64,20 @@ def supports(
         only = tuple(n for n, reference in enumerate(references) if reference in named)
         by_text = evidence.scores(claim, only or None)
         score = max(by_text, default=0.0)
+        if score < SUPPORTED and texts and foreign.issuperset(only or range(len(texts))):
+            found.append(_support(start, end, check_required=True))
+            continue
         good = [n for n, one in enumerate(by_text) if one >= min(SUPPORTED, score) and one > 0]
         by_reference = dict.fromkeys(references[n] for n in sorted(good, key=lambda n: -by_text[n]))
         found.append(_support(start, end, score, by_reference))
         scores.append(score)
     return tuple(found), sum(scores) / len(scores) if scores else None
+
+
+def is_foreign(language: str, text: str) -> bool:
+    """Tell whether *text* is in another language than *language*, as far as both are known."""
+    other = detection.detect(text, "") if language else ""
+    return bool(other) and tags.base(other) != tags.base(language)
 
 
 def claims(text: str) -> Iterator[tuple[int, int, str]]:
@@ -89,18 +102,24 @@ def claims(text: str) -> Iterator[tuple[int, int, str]]:
 def needs_support(claim: str) -> bool:
     """Tell whether *claim* states something: greetings, questions and transitions do not."""
     bare = claim.strip()
-    if bare.endswith(("?", "？")) or _NO_CLAIM.fullmatch(bare):
+    # That the sources do not say something cannot stand in them.
+    if bare.endswith(("?", "？")) or _NO_CLAIM.fullmatch(bare) or no_answer.is_apology(bare):
         return False
     return any(word.isalnum() for word in words.words(bare)) and not bare.startswith("#")
 
 
 def _support(
-    start: int, end: int, score: float | None = None, by: Iterable[int] = ()
+    start: int,
+    end: int,
+    score: float | None = None,
+    by: Iterable[int] = (),
+    *,
+    check_required: bool = False,
 ) -> answers.GroundingSupport:
     return answers.GroundingSupport(
         start_index=str(start),
         end_index=str(end),
         sources=tuple(answers.CitationSource(reference_id=str(one)) for one in by),
         grounding_score=None if score is None else round(score, 4),
-        grounding_check_required=score is not None,
+        grounding_check_required=check_required or score is not None,
     )

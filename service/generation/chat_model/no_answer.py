@@ -116,6 +116,12 @@ def _without_markers(text: str, at: int) -> str:
     return "".join((*kept, text[at:]))
 
 
+def is_apology(sentence: str) -> bool:
+    """Tell whether *sentence* says that the sources do not say something, and nothing else."""
+    lower = sentence.lower().replace("’", "'").strip(_MARKUP)
+    return " ".join(lower[:64].split()).startswith(_apologies().openers) and bool(_kind_of(lower))
+
+
 class _Apologies(msgspec.Struct, frozen=True):
     openers: tuple[str, ...]
     apology: re.Pattern[str]

@@ -184,3 +184,41 @@ def test_the_window_that_has_most_is_found_among_many() -> None:
 
 def _windows(sentences: list[str]) -> list[str]:
     return [". ".join(sentences[at : at + 3]) + "." for at in range(len(sentences) - 2)]
+
+
+BRIDGE = (
+    "The suspension bridge over the strait is 2,737 metres long and was opened in 1937.",
+    "The toll for the bridge is $9 for each car that drives to the south.",
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "El puente fue inaugurado en 1937 y es muy largo.",
+        "Die Brücke wurde im Jahr 1937 eröffnet und ist sehr lang.",
+        "Le pont a été ouvert en 1937 et il est très long.",
+        "这座桥于1937年开通。",
+    ],
+)
+def test_a_claim_in_another_language_than_its_sources_is_unproven(claim: str) -> None:
+    """Words cannot tell: a score of 0 would say that it is wrong."""
+    (support,), score = grounding.supports(claim, BRIDGE, (0, 1))
+    assert (support.grounding_check_required, support.grounding_score) == (True, None)
+    assert (support.sources, score) == ((), None)
+
+
+def test_what_stands_in_sources_of_another_language_word_for_word_is_proven() -> None:
+    (support,), score = grounding.supports(
+        "Escriba en la línea: «sudo systemctl restart colloquy».",
+        ("Escriba en la línea: «sudo systemctl restart colloquy».", BRIDGE[0]),
+        (0, 1),
+    )
+    assert support.grounding_score == score == 1.0
+
+
+def test_that_sources_do_not_say_something_needs_no_support() -> None:
+    text = "The toll for the bridge is $9 for each car. The sources do not say who built it."
+    found, score = grounding.supports(text, BRIDGE, (0, 1))
+    assert [one.grounding_check_required for one in found] == [True, False]
+    assert score == found[0].grounding_score
