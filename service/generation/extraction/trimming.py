@@ -31,6 +31,8 @@ FACT: Final = 320
 """Characters after which a fact needs no further sentence."""
 LIST: Final = 1_800
 """Characters of a list that is told with all that is nested in it."""
+_LONGEST_LIST: Final = 6_000
+"""Characters after which even a list ends: nobody reads, or hears, more of it."""
 _SHORT_LIST: Final = 200
 """Characters of a list that is told whole although a fact is asked."""
 _SENTENCES: Final = {
@@ -98,6 +100,12 @@ def _listed(
     if sum(len(block.text) for block in kept) > LIST:
         least = min((block.level for block in kept if block.kind is BlockKind.ITEM), default=0)
         kept = [block for block in kept if block.level == least or block.kind is not BlockKind.ITEM]
+    room = _LONGEST_LIST
+    for at, block in enumerate(kept):
+        room -= len(block.text)
+        if room < 0 and at:
+            kept = kept[:at]
+            break
     quotes = list[Quote]()
     for block in kept:
         if block.kind in _IN_LINE:

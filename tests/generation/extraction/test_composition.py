@@ -175,3 +175,10 @@ def test_each_question_of_a_query_has_its_answer() -> None:
     first, rest = told.split("\n\n", 1)
     assert first.startswith("A bus pass is a card for all buses.")
     assert "\n3. Pay the fee by card." in rest
+
+
+def test_a_list_without_end_is_ended_behind_an_item() -> None:
+    colours = "".join(f"- Shade number {n} of the palette\n" for n in range(1_000))
+    told = answer("Which colours are there?", page("Colours", f"These colours:\n\n{colours}"))
+    assert len(told) < 7_000
+    assert told.endswith("of the palette")
