@@ -249,7 +249,8 @@ def _answer(loose: Sequence[LooseBlock]) -> None:
             continue
         one.whole = next(numbers)
         length = 0
-        for after in itertools.islice(loose, at + 1, None):
+        for place in range(at + 1, len(loose)):  # not islice: it would count from the beginning
+            after = loose[place]
             if after.kind not in _PROSE or after.whole:
                 if not length and after.kind not in _SECTIONS:
                     one.whole = after.whole or one.whole

@@ -31,8 +31,9 @@ def seconds(text: str, mime: str) -> float:
         ("{%", 10_000),
         ("<b></x>", 4_000),
         ("a\n", 5_000),
+        ("# q?\n\na\n\n", 1_000),
     ],
-    ids=["marks", "brackets", "ticks", "tags", "elements", "lines"],
+    ids=["marks", "brackets", "ticks", "tags", "elements", "lines", "questions"],
 )
 @pytest.mark.parametrize("mime", ["text/plain", "text/markdown", "text/html"])
 def test_no_text_takes_longer_than_its_length_explains(text: str, times: int, mime: str) -> None:
