@@ -24,3 +24,16 @@ def is_ordinary(word: str, language: str) -> bool:
 def _english() -> frozenset[str]:
     file = importlib.resources.files("service.language").joinpath("english_words.txt")
     return frozenset(file.read_text("utf-8").split())
+
+
+def beginning_with(letters: str, language: str) -> tuple[str, ...]:
+    """Return the ordinary words of *language* that begin with these two *letters*."""
+    return _by_beginning().get(letters, ()) if tags.base(language) == "en" else ()
+
+
+@functools.cache
+def _by_beginning() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for word in sorted(_english()):
+        found.setdefault(word[:2], []).append(word)
+    return {letters: tuple(words) for letters, words in found.items()}

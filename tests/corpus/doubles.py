@@ -63,3 +63,6 @@ class EveryWord(NamedTuple):
 
     def knows(self, variants: tuple[str, ...]) -> bool:
         return bool(variants)
+
+    def correct(self, word: str, language: str) -> str:
+        return ""

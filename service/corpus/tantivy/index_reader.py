@@ -14,6 +14,7 @@ from tantivy import FieldType, Occur, Query
 from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
 from service.corpus.stored_documents import IndexContent, StoredChunk
+from service.corpus.tantivy import spelling
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.corpus.tantivy.relevance import ReadTerms
 from service.language import index_terms
@@ -113,6 +114,8 @@ class IndexReader:
         """Return how telling a term is here, from 0 where every chunk has it."""
         self.knows = functools.lru_cache(maxsize=10_000)(self._knows)
         """Tell whether any chunk has a term, or the headings above it, or its title."""
+        self.correct = functools.lru_cache(maxsize=10_000)(self._correct)
+        """Return what a word means that the store does not know, "" where nothing is near."""
 
     @property
     def chunks(self) -> int:
@@ -255,6 +258,10 @@ class IndexReader:
     @TANTIVY.around
     def _knows(self, variants: tuple[str, ...]) -> bool:
         return any(self._chunks.doc_freq(f, variant) for variant in variants for f in _FIELDS)
+
+    @TANTIVY.around
+    def _correct(self, word: str, language: str) -> str:
+        return spelling.correct(word, language, lambda term: self._chunks.doc_freq("body", term))
 
     @TANTIVY.around
     def _idf(self, variants: tuple[str, ...]) -> float:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import collections
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
 from service.corpus.index import SearchContext
-from service.language import detection, function_words, index_terms, ordinary_words, talk_words
+from service.language import (
+    detection,
+    function_words,
+    index_terms,
+    ordinary_words,
+    tags,
+    talk_words,
+)
 
 MOST: Final = 48
 """Terms of a query that are searched for, the most telling ones: bounds what a query costs."""
@@ -24,6 +32,10 @@ _ANSWERED: Final = 0.05
 _SAID: Final = 10
 """Terms of a text that count in full; those of a longer one share that much between them."""
 _FAINTEST: Final = 0.02
+_CORRECTED: Final = 6
+"""Words of a query that are read otherwise than they are written, at most: each takes 1 ms."""
+_PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
+"""A word that may be misspelt: no part of a name, an address or a number."""
 
 
 class Statistics(Protocol):
@@ -42,6 +54,10 @@ class Statistics(Protocol):
         """Tell whether any chunk has a term, or the headings above it, or its title."""
         ...
 
+    def correct(self, word: str, language: str, /) -> str:
+        """Return what a word means that the store does not know, "" where nothing is near."""
+        ...
+
 
 class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     """One word asked for: *text* as it was written, folded, *variants* what it is searched as.
@@ -54,6 +70,8 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     variants: tuple[str, ...]
     weight: float
     idf: float
+    written: str = ""
+    """The word as it was written, where *text* corrects it."""
     own: float = 0.0
     known: bool = True
     ordinary: bool = False
@@ -74,6 +92,7 @@ def analyse(query: str, context: SearchContext, store: Statistics) -> list[Query
     Words that say nothing about the topic are left out, unless the query has no others.
     """
     languages = store.languages
+    query, slips = corrected(query, store)
     asked = _telling(query, languages)
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
@@ -91,6 +110,7 @@ def analyse(query: str, context: SearchContext, store: Statistics) -> list[Query
             text=texts[variants],
             variants=variants,
             weight=weight,
+            written=slips.get(texts[variants], ""),
             idf=store.idf(variants),
             own=own[variants],
             known=store.knows(variants),
@@ -102,6 +122,35 @@ def analyse(query: str, context: SearchContext, store: Statistics) -> list[Query
     if len(found) > MOST:
         found.sort(key=lambda term: -term.weight * term.idf)
     return found[:MOST]
+
+
+def corrected(query: str, store: Statistics) -> tuple[str, dict[str, str]]:
+    """Return *query* as *store* spells it, and what was written by what is read.
+
+    Words that the store knows, and those that everybody knows, are never corrected.
+    """
+    language = _language(query, store.languages)
+    if tags.base(language) not in {tags.base(each) for each in store.languages}:
+        return query, {}
+    slips: dict[str, str] = {}
+    tried = 0
+
+    def read(match: re.Match[str]) -> str:
+        nonlocal tried
+        word = match[0].lower()
+        if tried >= _CORRECTED or ordinary_words.is_ordinary(word, language):
+            return match[0]
+        variants = {stem for each in store.languages for stem in index_terms.of(word, each)}
+        if not variants or store.knows(tuple(sorted(variants))):
+            return match[0]
+        tried += 1
+        meant = store.correct(word, language)
+        if not meant:
+            return match[0]
+        slips[meant] = word
+        return meant
+
+    return _PLAIN_WORD.sub(read, query[:_LENGTH]), slips
 
 
 def _weighted(context: SearchContext) -> Iterator[tuple[str, float]]:

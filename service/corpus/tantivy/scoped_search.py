@@ -127,17 +127,19 @@ def features(best: Sequence[RankedChunk]) -> list[Features]:
 def read_query(readers: Sequence[tuple[str, IndexReader]], query: str) -> QueryReading:
     """Return how *query* is read in the data stores given by name and reader."""
     words: dict[str, QueryWord] = {}
+    text = query
     for _, reader in readers:
+        text = query_terms.corrected(text, reader)[0]
         for term in query_terms.analyse(query, SearchContext(), reader):
             weight = relevance.weight(term, reader.rarest)
             before = words.get(term.text)
             words[term.text] = QueryWord(
-                text=term.text,
+                text=term.written or term.text,
                 readings=term.variants,
                 weight=min(weight, before.weight) if before else weight,
                 known=term.known or bool(before and before.known),
             )
-    return QueryReading(text=query, words=tuple(words.values()))
+    return QueryReading(text=text, words=tuple(words.values()))
 
 
 def _candidates(

@@ -1,0 +1,48 @@
+"""What a misspelt word is read as."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.corpus.index import SearchContext
+from service.corpus.tantivy import query_terms, spelling
+from service.corpus.tantivy.index_writer import IndexWriter
+from service.language import index_terms
+from tests.corpus.doubles import content
+
+TEXT = "Change the password on the registration page. What a webhook sends is signed. The port."
+COUNTS = dict.fromkeys(index_terms.of(TEXT, "en"), 1)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("pasword", "password"),
+        ("passwrod", "password"),
+        ("registraton", "registration"),
+        ("regestraton", "registration"),
+        ("waht", "what"),
+        ("wehook", "webhook"),
+        ("chnage", "change"),
+        ("sourdough", ""),
+        ("prt", ""),
+        ("pässwort", ""),
+        ("x" * 400, ""),
+    ],
+)
+def test_a_slip_is_read_as_a_word_of_the_documents(word: str, meant: str) -> None:
+    assert spelling.correct(word, "en", lambda term: COUNTS.get(term, 0)) == meant
+
+
+def test_known_and_ordinary_words_and_names_stay_as_they_are() -> None:
+    writer = IndexWriter()
+    writer.apply({"one": content("one", TEXT)})
+    for query in ("webhook sends", "sport", "PASWORD_MIN", "pasword@example.org", "/pasword"):
+        assert query_terms.corrected(query, writer.reader) == (query, {})
+    asked = "chnage my pasword"
+    assert query_terms.corrected(asked, writer.reader)[0] == "change my password"
+    terms = query_terms.analyse(asked, SearchContext(), writer.reader)
+    assert {term.text: term.written for term in terms} == {
+        "change": "chnage",
+        "password": "pasword",
+    }
