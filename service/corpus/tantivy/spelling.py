@@ -61,9 +61,10 @@ def correct(word: str, language: str, frequency: Frequency) -> str:
 def _likeliest(costs: dict[str, float], language: str, frequency: Frequency) -> str:
     """Return the word of *costs* that is cheapest, ordinary and frequent, "" without any."""
     best, least = "", math.inf
-    for word, cost in costs.items():
-        stems = index_terms.of(word, language)
-        count = frequency(stems[0]) if len(stems) == 1 else 0
+    # All at once, a word each: they are plain letters, so none is cut or left out.
+    stems = index_terms.of(" ".join(costs), language)
+    for (word, cost), stem in zip(costs.items(), stems, strict=True):
+        count = frequency(stem)
         if not count:
             continue
         ordinary = ordinary_words.is_ordinary(word, language)
