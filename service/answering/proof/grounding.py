@@ -103,7 +103,11 @@ def needs_support(claim: str) -> bool:
     """Tell whether *claim* states something: greetings, questions and transitions do not."""
     bare = claim.strip()
     # That the sources do not say something cannot stand in them.
-    if bare.endswith(("?", "？")) or _NO_CLAIM.fullmatch(bare) or no_answer.is_apology(bare):
+    if (
+        bare.endswith(("?", "？", ":", "："))
+        or _NO_CLAIM.fullmatch(bare)
+        or no_answer.is_apology(bare)
+    ):
         return False
     return any(word.isalnum() for word in words.words(bare)) and not bare.startswith("#")
 

@@ -217,6 +217,11 @@ def test_what_stands_in_sources_of_another_language_word_for_word_is_proven() ->
     assert support.grounding_score == score == 1.0
 
 
+def test_the_lead_of_a_list_needs_no_support() -> None:
+    found, _ = grounding.supports(f"You should know:\n- {BRIDGE[0]}", BRIDGE, (0, 1))
+    assert [one.grounding_check_required for one in found] == [False, True]
+
+
 def test_that_sources_do_not_say_something_needs_no_support() -> None:
     text = "The toll for the bridge is $9 for each car. The sources do not say who built it."
     found, score = grounding.supports(text, BRIDGE, (0, 1))
