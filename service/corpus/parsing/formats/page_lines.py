@@ -189,7 +189,8 @@ def _with_marks(lines: list[Line]) -> list[Line]:
     marks = [line for line in lines if _MARK.fullmatch(line.text)]
     if not marks:
         return _marked(lines)
-    heights = sorted((line.y, at) for at, line in enumerate(lines) if line not in marks)
+    alone = {id(mark) for mark in marks}
+    heights = sorted((line.y, at) for at, line in enumerate(lines) if id(line) not in alone)
     used: set[int] = set()
     for mark in marks:
         size = mark.style.size
