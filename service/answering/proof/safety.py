@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.resources
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -26,6 +27,27 @@ _SLURS: Final = frozenset(
     " c3de533e cc020323 da0a6b1b daec0c23 e7b98c6a eef3bd09 f9d0d9b1".split()
 )  # fmt: skip
 _SLUR_POINTS: Final = 1.6
+_REPORTED: Final = re.compile(
+    r"\b(?:report(?:s|ed|ing)?|prevent\w*|protect\w*|illegal|unlawful|crimes?|criminals?|attackers?"
+    r"|scammers?|fraudsters?|thieves|hackers?|victims?|permission|prohibited|forbidden|fined?"
+    r"|infect\w*|pregnan\w*|condoms?|health|patients?|treatment|non-solicited|fees?)\b",
+    re.IGNORECASE,
+)
+"""What tells that a sentence warns of harm, forbids it or treats it."""
+_STOP: Final = re.compile(r"[.!?\n]\s")
+_HELPS: Final = re.compile(
+    r"\b(?:988|911|112|999|hotline|helpline|lifeline|crisis line|emergency|doctor|therapist)\b",
+    re.IGNORECASE,
+)
+"""What tells that it names help."""
+_BLUNT: Final = 2.0
+"""Points of what only a sentence that names help may say: "it is illegal, but" is said of all."""
+_WARNING_SHARE: Final = 0.15
+"""What then is left of its points: three such hints are negligible together."""
+_MATCHES: Final = 20
+"""Matches of a pattern that are looked at."""
+_AROUND: Final = 200
+"""Characters before and after that belong to a sentence at most."""
 _LEVELS: Final = (0.3, 0.5, 0.75)
 """From these scores on a probability or severity is low, medium, high."""
 _BLOCKED_FROM: Final = {
@@ -64,10 +86,23 @@ def blocked(ratings: Sequence[SafetyRating]) -> bool:
 
 def points(text: str, category: HarmCategory) -> list[float]:
     """Return what speaks for harm of *category* in *text*, from 0.8 (a hint) to 2 (blunt)."""
-    found = [value for value, pattern in _patterns()[category] if pattern.search(text)]
+    found = list[float]()
+    for value, pattern in _patterns()[category]:
+        matches = list(itertools.islice(pattern.finditer(text), _MATCHES))
+        if matches:
+            meant = any(_means(text, match, value) for match in matches)
+            found.append(value if meant else value * _WARNING_SHARE)
     if category is HarmCategory.HARM_CATEGORY_HATE_SPEECH:
         found += [_SLUR_POINTS for word in set(words.words(text.lower())) if _is_slur(word)]
     return found
+
+
+def _means(text: str, match: re.Match[str], value: float) -> bool:
+    """Tell whether the sentence of *match* does what it says, and does not warn of it."""
+    before = _STOP.split(text[max(0, match.start() - _AROUND) : match.start()])[-1]
+    after = _STOP.split(text[match.end() : match.end() + _AROUND], maxsplit=1)[0]
+    sentence = before + match[0] + after
+    return not _HELPS.search(sentence) and (value >= _BLUNT or not _REPORTED.search(sentence))
 
 
 def _rating(
