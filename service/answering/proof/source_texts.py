@@ -12,7 +12,7 @@ from typing import Final
 
 from service.answering.proof.claim_support import SourceText
 from service.answering.proof.claims import ReadClaim
-from service.language import detection, tags
+from service.language import detection
 
 _REPEATED: Final = 256
 """Claims whose scores are remembered, since a text may repeat itself."""
@@ -31,15 +31,6 @@ class SourceTexts:
         self._language = language or detection.detect_in("", texts)
         self._texts = texts
         self._scores = functools.lru_cache(maxsize=_REPEATED)(self._all_scores)
-
-    def comparable(self, claim: str) -> bool:
-        """Tell whether scores of *claim* mean anything: whether it is in the language of the texts.
-
-        Words of another language are not found, so that a true translation scores as a lie does. A
-        claim that does not tell its language is taken to be in that of the texts.
-        """
-        told = detection.detect(claim, self._language)
-        return tags.base(told) == tags.base(self._language)
 
     def scores(self, claim: str, only: Collection[int] | None = None) -> list[float]:
         """Return how well each text by itself supports *claim*; 0 where *only* leaves it out.
