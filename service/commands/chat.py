@@ -176,6 +176,8 @@ class _Screen:
         for number in sorted(cited):
             title, uri = _source(answer.references[number])
             terminal.say(f"[{number + 1}] {title}{f' <{uri}>' if uri else ''}")
+        for question in answer.related_questions:
+            self.note(f"related: {question}")
         if answer.grounding_score is not None:
             self.note(f"grounding {answer.grounding_score:.2f}")
 
@@ -187,10 +189,10 @@ def _request(question: str, session: str) -> answer_query.AnswerQueryRequest:
         answer_generation_spec=answer_query.AnswerGenerationSpec(
             include_citations=True,
             ignore_adversarial_query=True,
-            ignore_non_answer_seeking_query=True,
             ignore_jail_breaking_query=True,
         ),
         grounding_spec=answer_query.GroundingSpec(include_grounding_supports=True),
+        related_questions_spec=answer_query.RelatedQuestionsSpec(enable=True),
     )
 
 

@@ -86,7 +86,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         vectors = await _vectors(settings, store, metrics, stack)
         index = await enter(_index(settings, store, vectors))
         generator, rewriter = await _writers(settings, stack)
-        pipeline = Pipeline(index, generator, store.catalogue, pools, rewriter)
+        pipeline = Pipeline(index, generator, store.catalogue, pools, rewriter, of_portal)
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
         author = _author(store, pipeline, generator, index, metrics)

@@ -388,7 +388,6 @@ export class ColloquyChat extends HTMLElement {
         answerGenerationSpec: {
           includeCitations: true,
           ignoreAdversarialQuery: true,
-          ignoreNonAnswerSeekingQuery: true,
           ignoreJailBreakingQuery: true,
         },
         groundingSpec: { includeGroundingSupports: true },

@@ -89,7 +89,6 @@ def as_asked(query: str) -> answer_query.AnswerQueryRequest:
         answer_generation_spec=answer_query.AnswerGenerationSpec(
             include_citations=True,
             ignore_adversarial_query=True,
-            ignore_non_answer_seeking_query=True,
             ignore_jail_breaking_query=True,
         ),
         grounding_spec=answer_query.GroundingSpec(include_grounding_supports=True),

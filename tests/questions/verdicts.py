@@ -106,11 +106,11 @@ def _of_talk(question: Question, answer: answers.Answer) -> Judgement:
     Documents that do tell how to reach a person may well answer who wants one.
     """
     reasons = set(answer.answer_skipped_reasons)
-    if not reasons:
+    if answer.references or answer.citations:
         if question.says and not tuple(_faults(question, answer)):
             return Judgement(Verdict.RIGHT)
         return Judgement(Verdict.WRONGLY_ANSWERED)
-    if not reasons & _TALK:
+    if reasons and not reasons & _TALK:
         return Judgement(Verdict.WRONGLY_REFUSED, tuple(reason.name for reason in reasons))
     if answer.answer_text == FALLBACK:
         return Judgement(Verdict.CLUMSY, ("there is no reply to it",))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from service.answering.pipeline import proving
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof.citations import CitationBuilder
+from service.corpus.index import Hit
 from service.generation.generator import Piece
 from sessions.resources import answer_query, answers
 from streaming.log.events import AnswerEvent, Cited, TextAppended
@@ -26,6 +27,7 @@ class GrowingText:
     ) -> None:
         self._texts = [written.answer_text]
         self._citations = [*written.citations]
+        self._told = set[int]()
         self._retrieved = retrieved
         spec = request.answer_generation_spec
         self._shows_citations = bool(spec and spec.include_citations)
@@ -38,6 +40,7 @@ class GrowingText:
 
     def feed(self, piece: Piece) -> Iterator[AnswerEvent]:
         """Return what *piece* adds."""
+        self._told.update(piece.sources)
         return self._added(*self._builder.feed(piece))
 
     def finish(self) -> Iterator[AnswerEvent]:
@@ -48,6 +51,12 @@ class GrowingText:
     def whole(self) -> str:
         """The whole text so far."""
         return "".join(self._texts)
+
+    @property
+    def told(self) -> Sequence[Hit]:
+        """The hits that the text was made of; the best one where the generator does not say."""
+        hits = self._retrieved.hits
+        return [hits[at] for at in sorted(self._told) if at < len(hits)] or hits[:1]
 
     def prove(self, request: answer_query.AnswerQueryRequest) -> Proof:
         """Prove the text; blocks."""

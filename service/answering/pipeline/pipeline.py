@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+import functools
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Final, Protocol, TypeVar
 
 from service.answering.pipeline import (
+    prompting,
     proving,
+    related_checks,
     related_questions,
     rephrasing,
+    replying,
     retrieving,
     skipping,
     understanding,
 )
 from service.answering.pipeline.growing_text import GrowingText
 from service.answering.pipeline.proving import Proof
+from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
+from service.answering.pipeline.understanding import QueryClasses
 from service.answering.requests.queries import PipelineRequest
-from service.corpus.index import Index, SearchScope
+from service.corpus.index import Hit, Index, SearchScope
 from service.generation import output_limits
-from service.generation.generator import Generator, PastTurn, Prompt, Rewriter, Sampling
-from service.query_readings import QueryReading
+from service.generation.generator import Generator, PastTurn, Prompt, Rewriter
+from service.portal import Portal
 from service.thread_pools import ThreadPools
 from sessions.resources import answer_query, answers
 from sessions.resources.answers import QueryClassification as Type
-from sessions.resources.generate_content import GenerationConfig
 from streaming.log.events import (
     AnswerEvent,
     QueryUnderstood,
     ReferencesFound,
     RelatedFound,
+    Skipped,
     StepChanged,
+    TextAppended,
 )
 
 _LONG: Final = 1_500
@@ -58,8 +65,13 @@ class Pipeline:
         stores: DataSources,
         pools: ThreadPools,
         rewriter: Rewriter | None = None,
+        portal: Portal | None = None,
     ) -> None:
-        """*rewriter* makes follow-ups stand alone where it can; otherwise rules do."""
+        """*rewriter* makes follow-ups stand alone where it can; otherwise rules do.
+
+        Small talk is replied to for *portal*, or for one of which the operator said nothing.
+        """
+        self._replier: Replier | None = Replier(portal or Portal())
         self._index = index
         self._generator = generator
         self._stores = stores
@@ -67,8 +79,13 @@ class Pipeline:
         self._rewriter = rewriter
 
     def over(self, index: Index) -> Pipeline:
-        """Return the same pipeline over another *index*."""
-        return Pipeline(index, self._generator, self._stores, self._pools, self._rewriter)
+        """Return the same pipeline over another *index*, which leaves small talk to the generator.
+
+        What is asked there has instructions of its own, also for who the assistant is.
+        """
+        other = Pipeline(index, self._generator, self._stores, self._pools, self._rewriter)
+        other._replier = None
+        return other
 
     async def run(
         self,
@@ -92,8 +109,30 @@ class Pipeline:
         if skipped := skipping.on_query(request, understood):
             yield skipped
             return
+        replier = self._replier_of(request)
+        if replier and (reply := replier.at_once(understood)):
+            if not written.answer_text:
+                yield TextAppended(reply)
+            return
+        events = self._look_up(pipeline_request, understood, history, written, replier)
+        async with contextlib.aclosing(events):
+            async for event in events:
+                yield event
+
+    async def _look_up(
+        self,
+        pipeline_request: PipelineRequest,
+        understood: QueryClasses,
+        history: Sequence[PastTurn],
+        written: answers.Answer,
+        replier: Replier | None,
+    ) -> AsyncGenerator[AnswerEvent]:
+        """Retrieve, and answer from that, or say why there is no answer."""
+        request = pipeline_request.request
+        query = (request.query and request.query.text) or ""
         # Who only greets asks nothing that the earlier turns could complete.
-        seeks_answer = not (understood.small_talk or understood.no_clear_intent)
+        seeks_answer = not (understood.small_talk or understood.no_clear_intent or understood.talk)
+        query = (replier and replier.page_query(understood)) or query
         context = history if seeks_answer and _rephrases(request) else ()
         rewritten = await self._rewriter(query, context) if self._rewriter and context else ""
         standalone = rewritten or await self._read(rephrasing.rephrase, query, context)
@@ -107,21 +146,37 @@ class Pipeline:
         )
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
         retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
+        skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
+        refused = skipped is not None
+        if replier and (reply := replier.instead(query, understood, retrieved, refused=refused)):
+            if not written.answer_text:
+                yield TextAppended(reply)
+            return
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
             yield ReferencesFound(retrieved.references)
-        if skipped := skipping.on_retrieved(request, retrieved, judges=self._generator.judges):
-            yield skipped
-            return
         scope = SearchScope(data_stores=tuple(data_stores))
         reading = await self._index.read_query(searched, scope)
-        prompt = _prompt(
+        find = functools.partial(self._find, pipeline_request, data_stores)
+        prompt = prompting.prompt(
             pipeline_request, standalone, history, retrieved, written.answer_text, reading
         )
-        events = self._generate(request, prompt, retrieved, written)
-        async with contextlib.aclosing(events):
+        generated = self._generate(request, prompt, retrieved, written, find)
+        async with contextlib.aclosing(_only(skipped) if skipped else generated) as events:
             async for event in events:
-                yield event
+                if not isinstance(event, Skipped):
+                    yield event
+                    continue
+                language = replying.language_of(request, query, history)
+                yield replier.helped(event, query, reading, language) if replier else event
+                if related := await _related(request, standalone, retrieved, find):
+                    yield RelatedFound(related)
+
+    def _replier_of(self, request: answer_query.AnswerQueryRequest) -> Replier | None:
+        """Return who replies in our own name; none where a model was told who it is."""
+        spec = request.answer_generation_spec
+        has_persona = bool(spec and spec.prompt_spec and spec.prompt_spec.preamble)
+        return None if has_persona and self._generator.judges else self._replier
 
     async def _generate(
         self,
@@ -129,8 +184,9 @@ class Pipeline:
         prompt: Prompt,
         retrieved: Retrieved,
         written: answers.Answer,
+        find: Callable[[str], Awaitable[Retrieved]],
     ) -> AsyncGenerator[AnswerEvent]:
-        """Write the text, then prove it."""
+        """Write the text, then prove it, then *find* what else the portal answers."""
         text = GrowingText(request, retrieved, written, marks_inline=self._generator.marks_inline)
         # What may be withdrawn is told when it is proven: no reader may have seen it.
         withheld: list[AnswerEvent] = []
@@ -150,8 +206,16 @@ class Pipeline:
                 yield event
         for event in proving.events(request, proof):
             yield event
-        if not proof.skipped and (related := _related(request, prompt, retrieved)):
+        if not proof.skipped and (
+            related := await _related(request, prompt.query, retrieved, find, text.told)
+        ):
             yield RelatedFound(related)
+
+    async def _find(
+        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
+    ) -> Retrieved:
+        """Retrieve for *query* what is retrieved for the query of *pipeline_request*."""
+        return await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
 
     async def _prove(self, request: answer_query.AnswerQueryRequest, text: GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
@@ -217,49 +281,20 @@ def _step(
     return answers.Step(state=state, description=_STEP, actions=(action,))
 
 
-def _prompt(
-    pipeline_request: PipelineRequest,
+async def _only(event: AnswerEvent) -> AsyncGenerator[AnswerEvent]:
+    yield event
+
+
+async def _related(
+    request: answer_query.AnswerQueryRequest,
     query: str,
-    history: Sequence[PastTurn],
     retrieved: Retrieved,
-    written: str,
-    reading: QueryReading,
-) -> Prompt:
-    request, config = pipeline_request.request, pipeline_request.generation_config
-    spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
-    about = request.end_user_spec.end_user_metadata if request.end_user_spec else ()
-    return Prompt(
-        query=query,
-        sources=retrieved.sources(),
-        history=tuple(history),
-        preamble=spec.prompt_spec.preamble if spec.prompt_spec else "",
-        language=spec.answer_language_code,
-        about_the_user=tuple(_about_user(one.chunk_info) for one in about if one.chunk_info),
-        written=written,
-        reading=reading,
-        sampling=_sampling(config) if config else None,
-    )
-
-
-def _sampling(config: GenerationConfig) -> Sampling:
-    return Sampling(
-        temperature=config.temperature,
-        top_p=config.top_p,
-        presence_penalty=config.presence_penalty,
-        frequency_penalty=config.frequency_penalty,
-        seed=config.seed,
-    )
-
-
-def _about_user(chunk: answer_query.EndUserChunk) -> str:
-    """Return what is known about the user, under its title where it has one."""
-    title = chunk.document_metadata.title if chunk.document_metadata else ""
-    return f"{title}: {chunk.content}" if title else chunk.content
-
-
-def _related(
-    request: answer_query.AnswerQueryRequest, prompt: Prompt, retrieved: Retrieved
+    find: Callable[[str], Awaitable[Retrieved]],
+    told: Sequence[Hit] = (),
 ) -> tuple[str, ...]:
+    """Return what else the portal answers, beside *query* and what was *told*, where asked for."""
     if not (request.related_questions_spec and request.related_questions_spec.enable):
         return ()
-    return related_questions.related(prompt.query, [hit.chunk for hit in retrieved.hits])
+    suggested = related_questions.suggestions(query, [hit.chunk for hit in retrieved.hits])
+    known = {related_checks.section(hit.chunk) for hit in told}
+    return await related_checks.answered(suggested, find, known)

@@ -1,15 +1,15 @@
-"""Suggest questions that the retrieved documents answer as well.
+"""Suggest questions that the portal answers as well.
 
 Headings are the portal's own words for what it can answer. One that is a question is taken as it
-is; one that names an action or a topic is turned into a question, where that reads well. Nothing
-is invented: each question is answered under its heading.
+is; one that names an action, a rule or a topic that is defined under it is turned into a question,
+where that reads as somebody would say it. Whether it is answered is for `related_checks` to ask.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.corpus.index import Chunk
 from service.language import content_terms, detection
@@ -23,7 +23,8 @@ _ASKS: Final = re.compile(
 )
 _WH: Final = re.compile(r"(?:how|what|when|where|who|why|which)\b", re.IGNORECASE)
 _MARKUP: Final = re.compile(
-    r"^\s*#+\s|\s#+\s*$|[*`]+|^\s*(?:\d+(?:\.\d+)*[.)]?|step \d+:?)\s+|\[([^\]]*)\]\([^)]*\)",
+    r"^\s*#+\s|\s#+\s*$|[*`]+|^\s*\(\d+\)\s*|^\s*Q\d*[:.]\s"
+    r"|^\s*(?:\d+(?:\.\d+)*[.)]?|step \d+:?)\s+|\[([^\]]*)\]\([^)]*\)",
     re.IGNORECASE,
 )
 _DULL: Final = re.compile(
@@ -55,8 +56,19 @@ _ELSEWHERE: Final = (
     (re.compile(r"(?:如何|怎样|怎么|为什么|什么)"), "{}？"),
 )
 """How headings of other languages begin that only lack their question mark."""
+_RULED: Final = re.compile(
+    r"\b(?:requirements|fees?|hours|deadlines?|eligibility|benefits|limits|limitations|costs?|prices"
+    r"|pricing|rules|policy|policies|options|penalties|advantages|differences|restrictions"
+    r"|exceptions|consequences|risks)$",
+    re.IGNORECASE,
+)
+"""What a portal says of many things: one asks "What are the license fees?" for "License fees"."""
+_RULES: Final = range(2, 6)
+"""Words of such a heading: one alone says not of what, a long one is no topic."""
 _DEFINED_WITHIN: Final = 400
 """Characters under a heading in which what it names is defined, if it is."""
+_SMALL: Final = 3
+"""Letters of words that have no capital even where all others have: "of", "and"."""
 _LONGEST: Final = 14
 """Words of a heading that reads well as a question."""
 _ALIKE: Final = 0.75
@@ -64,24 +76,36 @@ _ALIKE: Final = 0.75
 _ENGLISH: Final = "en"
 
 
-def related(query: str, chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    """Return at most five distinct questions that *chunks* answer and *query* does not ask.
+class RelatedQuestion(NamedTuple):
+    """A question, and the chunk whose headings or lines it is made of.
 
-    Sections that retrieval ranked high come first, then the headings above them.
+    It is *within* where it is a line of the text: only a part of the chunk answers it then.
     """
-    taken, known = list[str](), [_meaning(query)]
-    for heading, text in _headings(chunks):
-        question = as_question(heading, text)
-        if not question:
+
+    question: str
+    chunk: Chunk
+    within: bool = False
+
+
+def suggestions(query: str, chunks: Sequence[Chunk]) -> list[RelatedQuestion]:
+    """Return distinct questions that *chunks* seem to answer and *query* does not ask.
+
+    They are in the language of *query*. Sections that retrieval ranked high come first, then
+    questions within the text, then the headings above.
+    """
+    taken, known = list[RelatedQuestion](), [_meaning(query)]
+    spoken = detection.detect_in(query, [chunk.text for chunk in chunks])
+    for heading, chunk in _headings(chunks):
+        question = as_question(heading, chunk.text)
+        if not question or detection.detect(question, spoken) != spoken:
             continue
         meaning = _meaning(question)
         if not meaning or any(_alike(meaning, other) for other in known):
             continue
         known.append(meaning)
-        taken.append(question)
-        if len(taken) == MOST:
-            break
-    return tuple(taken)
+        within = heading not in (chunk.title, *chunk.headings)
+        taken.append(RelatedQuestion(question, chunk, within))
+    return taken
 
 
 def as_question(heading: str, text: str = "") -> str:
@@ -101,33 +125,62 @@ def as_question(heading: str, text: str = "") -> str:
 
 def _english(bare: str, text: str) -> str:
     """Return the English heading *bare* as a question, "" where none reads well."""
-    first, _, rest = bare.partition(" ")
-    if re.match(r"how to\b", bare, re.IGNORECASE):
-        return f"How do I {_yours_to_mine(bare[len('how to ') :])}?"
+    first = bare.partition(" ")[0]
+    bare = bare.replace(" & ", " and ")
+    if re.match(r"how to \w", bare, re.IGNORECASE):
+        action = _within_a_sentence(bare, text)[len("how to ") :]
+        return f"How do I {_yours_to_mine(action)}?"
     if _WH.match(bare) and re.match(r"\w+ (?:\w+ )?(?:is|are|do|does|can|will|should)\b", bare):
         return f"{_capital(bare)}?"
     if _ASKS.match(bare):
         return ""
     verb = first.lower() if first.lower() in _VERBS else _verb_of(first.lower())
     if verb:
-        return f"How do I {_yours_to_mine(f'{verb} {rest}')}?"
-    defined = rf"\W*(?:(?:an?|the) )?{re.escape(bare)}(?: \([^)]*\))? (is|are|refers?|means?)\b"
+        _, _, rest = _within_a_sentence(bare, text).partition(" ")
+        is_noun = re.match(r"(?:of|in|for|by)\b|$", rest)  # "Use of", "Updates in"
+        return "" if is_noun else f"How do I {_yours_to_mine(f'{verb} {rest}')}?"
+    topic = _within_a_sentence(bare, text)
+    if _RULED.search(bare) and len(bare.split()) in _RULES:
+        topic = _RULED.sub(lambda found: found[0].lower(), topic)
+        is_several = bare.endswith("s") or " and " in bare
+        return f"What {'are' if is_several else 'is'} the {topic}?"
+    named = rf"((?:(?:an?|the) )?){re.escape(bare)}(?: \([^)]*\))?"
+    defined = rf"(?:^|[\n.!?])\W*{named} (is|are|refers?|means?)\b"
     if found := re.search(defined, text[:_DEFINED_WITHIN], re.IGNORECASE):
-        return f"What {'are' if found[1].lower() == 'are' else 'is'} {bare}?"
+        return f"What {'are' if found[2].lower() == 'are' else 'is'} {found[1].lower()}{topic}?"
     return ""
 
 
-def _headings(chunks: Sequence[Chunk]) -> Iterator[tuple[str, str]]:
-    """Yield headings with the text under them: the sections' own, then those within, then above."""
+def _within_a_sentence(heading: str, text: str) -> str:
+    """Return *heading* as it is written within a sentence: capitals are kept by names alone.
+
+    The first word is a name where *text* writes it so within a sentence; in a Heading With Capitals
+    another one is, where *text* never writes it without one.
+    """
+    first, *rest = heading.split()
+    if first.isalpha() and first.istitle() and not re.search(rf"[a-z,;] {first}\b", text):
+        first = first.lower()
+    if all(word[0].isupper() for word in rest if len(word) > _SMALL):
+        rest = [
+            word.lower()
+            if word.istitle() and re.search(rf"\b{re.escape(word.lower())}\b", text)
+            else word
+            for word in rest
+        ]
+    return " ".join((first, *rest))
+
+
+def _headings(chunks: Sequence[Chunk]) -> Iterator[tuple[str, Chunk]]:
+    """Yield headings with their chunks: the sections' own, then those within, then above."""
     for chunk in chunks:
         if chunk.headings:
-            yield chunk.headings[-1], chunk.text
+            yield chunk.headings[-1], chunk
     for chunk in chunks:
         for line in _questions_in(chunk.text.splitlines()):
-            yield line, chunk.text
+            yield line, chunk
     for chunk in chunks:
         for heading in reversed((chunk.title, *chunk.headings[:-1])):
-            yield heading, chunk.text
+            yield heading, chunk
 
 
 def _questions_in(lines: Iterable[str]) -> Iterator[str]:

@@ -19,8 +19,10 @@ from typing import Final
 import msgspec
 
 from service.answering.pipeline import query_features
+from service.answering.small_talk import kinds
+from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.generation.generator import PastTurn
-from service.language import content_terms, words
+from service.language import content_terms, detection, words
 
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
 THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.5, "small_talk": 0.75}
@@ -30,6 +32,10 @@ TALK: Final = "small_talk"
 """The class that a query without a single word of small talk is never of."""
 _REPLIES: Final = 12
 """A reply to a question of the assistant has at most so many words."""
+_REPLYING: Final = frozenset((Kind.ACKNOWLEDGEMENT, Kind.UNCLEAR))
+"""Kinds of small talk that say something in reply to a question: "yes", "…"."""
+_CERTAIN: Final = 0.99
+"""The score of a query that consists of phrases of small talk."""
 _MASHED: Final = re.compile(r"[bcdfghjklmnpqrstvwxz]{6,}|(.)\1{4,}|\b(?:asdf|qwer|zxcv|hjkl)\w*")
 
 
@@ -38,6 +44,10 @@ class QueryClasses(msgspec.Struct, frozen=True, kw_only=True):
 
     scores: dict[str, float]
     no_clear_intent: bool
+
+    talk: SmallTalk | None = None
+    """What kind of small talk it is, where it is nothing but phrases of such; the kinds that ask
+    for help are none to the classes."""
 
     @property
     def adversarial(self) -> bool:
@@ -58,13 +68,37 @@ class QueryClasses(msgspec.Struct, frozen=True, kw_only=True):
 def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
     """Return what kind of query *query* is after the turns of *history*.
 
-    A short reply to what the assistant asked back is never small talk.
+    A short reply to what the assistant asked back is never small talk, but for thanks and the like.
     """
     scores = _model().scores(query)
-    replies = bool(history) and history[-1].answer.rstrip().endswith(("?", "？"))
-    if replies and len(query.split()) <= _REPLIES:
-        scores["small_talk"] = 0.0
-    return QueryClasses(scores=scores, no_clear_intent=not replies and _is_unclear(query, scores))
+    last = history[-1:]
+    spoken = detection.detect_in(last[0].query, [last[0].answer], "") if last else ""
+    talk = kinds.kind_of(query, spoken)
+    replies = _is_reply(query, history)
+    if replies and talk is not None and talk.kind in _REPLYING:
+        talk = None
+    if talk is not None:
+        scores[TALK] = 0.0 if talk.kind in kinds.ASKING else max(scores[TALK], _CERTAIN)
+    elif replies:
+        scores[TALK] = 0.0
+    is_unclear = talk is not None and talk.kind is Kind.UNCLEAR
+    return QueryClasses(
+        scores=scores,
+        no_clear_intent=is_unclear or (not replies and _is_unclear(query, scores)),
+        talk=talk,
+    )
+
+
+def _is_reply(query: str, history: Sequence[PastTurn]) -> bool:
+    """Tell whether *query* may reply to a question of the assistant.
+
+    What is replied to small talk ends with a question too ("anything else?"), which expects none.
+    """
+    if not history or len(query.split()) > _REPLIES:
+        return False
+    last = history[-1]
+    asked = last.answer.rstrip().endswith(("?", "？"))
+    return asked and kinds.kind_of(last.query) is None
 
 
 def _is_unclear(query: str, scores: Mapping[str, float]) -> bool:

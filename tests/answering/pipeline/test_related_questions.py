@@ -15,6 +15,11 @@ def chunk(*headings: str, text: str = "You can.", title: str = "Licenses") -> Ch
     )
 
 
+def asked(query: str, chunks: list[Chunk]) -> list[str]:
+    """Return what is suggested beside *query*."""
+    return [one.question for one in related_questions.suggestions(query, chunks)]
+
+
 @pytest.mark.parametrize(
     ("heading", "question"),
     [
@@ -23,6 +28,9 @@ def chunk(*headings: str, text: str = "You can.", title: str = "Licenses") -> Ch
         ("Renew your license", "How do I renew my license?"),
         ("2. Renewing a license", "How do I renew a license?"),
         ("## **What documents do I need**", "What documents do I need?"),
+        ("License fees", "What are the license fees?"),
+        ("Refund Policy", "What is the refund policy?"),
+        ("SQL Requirements", "What are the SQL requirements?"),
         ("Using the C# library", "How do I use the C# library?"),
         ("Cómo renovar la licencia", "¿Cómo renovar la licencia?"),
         ("如何保护自己", "如何保护自己？"),
@@ -42,26 +50,36 @@ def test_headings_that_make_no_question_are_left_out(heading: str) -> None:
 
 def test_a_term_that_is_defined_is_asked_for() -> None:
     text = "Spam traps\nSpam traps are addresses that catch spammers."
-    assert related_questions.as_question("Spam traps", text) == "What are Spam traps?"
+    assert related_questions.as_question("Spam traps", text) == "What are spam traps?"
 
 
-def test_at_most_five_distinct_questions_that_were_not_asked() -> None:
+def test_distinct_questions_that_were_not_asked() -> None:
     chunks = [
         chunk("How do I renew my license?"),
         chunk("Renew your license"),
         chunk("Renewing licenses"),
         *(chunk(f"Replace a lost {thing}") for thing in "plate permit card title form".split()),
     ]
-    found = related_questions.related("how can I renew my license", chunks)
+    found = asked("how can I renew my license", chunks)
     assert found[0] == "How do I replace a lost plate?"
     assert len(found) == len(set(found)) == 5
 
 
 def test_questions_within_the_text_and_titles_count_too() -> None:
     text = "It is free.\nCan I pay by card?\nYes, at each office.\nWhat then?"
-    found = related_questions.related("fees", [chunk("Fees", text=text, title="Paying a fine")])
-    assert found == ("Can I pay by card?", "How do I pay a fine?")
+    found = asked("fees", [chunk("Fees", text=text, title="Paying a fine")])
+    assert found == ["Can I pay by card?", "How do I pay a fine?"]
 
 
 def test_nothing_is_related_to_nothing() -> None:
-    assert related_questions.related("fees", []) == ()
+    assert asked("fees", []) == []
+
+
+def test_a_name_keeps_its_capital_within_a_question() -> None:
+    text = "Redis Streams are logs. What Redis Streams hold is kept."
+    assert related_questions.as_question("Redis Streams", text) == "What are Redis Streams?"
+
+
+def test_suggestions_are_in_the_language_of_the_query() -> None:
+    chunks = [chunk("¿Cómo puedo pagar la multa?", title="Multas"), chunk("How do I pay my fine?")]
+    assert asked("What does it cost to renew my license?", chunks) == ["How do I pay my fine?"]

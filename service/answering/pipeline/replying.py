@@ -1,0 +1,110 @@
+"""Reply in the service's own name: to small talk, and beside a refusal, so that it helps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.answering.pipeline.retrieving import Retrieved
+from service.answering.pipeline.understanding import QueryClasses
+from service.answering.retrieval import scopes
+from service.answering.small_talk import contact_pages, kinds, wordings
+from service.answering.small_talk.kinds import Kind, SmallTalk
+from service.generation.generator import PastTurn
+from service.language import detection
+from service.portal import Contact, Portal
+from service.query_readings import QueryReading
+from sessions.resources import answer_query
+from sessions.resources.answers import AnswerSkippedReason as Reason
+from streaming.log.events import Skipped
+
+_HELPED: Final = frozenset((Reason.NO_RELEVANT_CONTENT, Reason.OUT_OF_DOMAIN_QUERY_IGNORED))
+"""Reasons of refusals that are the documents' and not the query's: help is due."""
+_NAMED: Final = 3
+"""Unknown identifiers that a refusal names at most."""
+_SPELLED: Final = re.compile(r"[\w.-]+")
+_IDENTIFIER: Final = re.compile(
+    r"(?=.*\d)(?=.*[^\W\d_])[\w.-]{3,40}|\w{2,20}(?:[_-]\w{1,20}){1,5}|\d{4,20}"
+)
+"""What people paste: it has digits and letters, or parts, or is a long number."""
+
+
+class Replier:
+    """Words replies for a portal."""
+
+    def __init__(self, portal: Portal) -> None:
+        self._portal = portal
+
+    def at_once(self, understood: QueryClasses) -> str:
+        """Return the reply to a query that asks the documents nothing, "" for any other.
+
+        Who asks for a person is told the operator's contact, where there is one.
+        """
+        talk = understood.talk
+        if talk is None or (talk.kind in kinds.ASKING and not self._tells_contact(talk.kind)):
+            return ""
+        return wordings.reply(talk, self._portal)
+
+    def page_query(self, understood: QueryClasses) -> str:
+        """Return what to look for on behalf of who asks for a person, "" for any other query."""
+        return contact_pages.query(understood.talk) if understood.talk else ""
+
+    def instead(
+        self, query: str, understood: QueryClasses, retrieved: Retrieved, *, refused: bool
+    ) -> str:
+        """Return what is replied instead of an answer from what was *retrieved*, "" for nothing.
+
+        To who asks for a person, where no page says how to reach one; and to small talk in other
+        words than we know, where the documents have nothing to say to it.
+        """
+        talk = understood.talk
+        if talk is not None:
+            return "" if _has_page(retrieved, talk) else wordings.reply(talk, self._portal)
+        if not refused or not (understood.small_talk or understood.no_clear_intent):
+            return ""
+        kind = Kind.SMALL_TALK if understood.small_talk else Kind.UNCLEAR
+        return wordings.reply(SmallTalk(kind, detection.detect(query)), self._portal)
+
+    def helped(self, skipped: Skipped, query: str, reading: QueryReading, language: str) -> Skipped:
+        """Return *skipped* with what helps on: unknown identifiers, and the operator's contact.
+
+        Its own text stays in front as it is: existing programs compare against it.
+        """
+        if not _HELPED.intersection(skipped.reasons):
+            return skipped
+        unknown = {word.text.lower() for word in reading.words if not word.known}
+        spelled = dict.fromkeys(word.strip(".-") for word in _SPELLED.findall(query))
+        named = [
+            word for word in spelled if word.lower() in unknown and _IDENTIFIER.fullmatch(word)
+        ][:_NAMED]
+        text = wordings.joined(
+            skipped.text,
+            wordings.unmentioned(named, language),
+            wordings.contact(self._portal, language),
+        )
+        return msgspec.structs.replace(skipped, text=text)
+
+    def _tells_contact(self, kind: Kind) -> bool:
+        return kind is Kind.HUMAN and self._portal.contact != Contact()
+
+
+def language_of(
+    request: answer_query.AnswerQueryRequest, query: str, history: Sequence[PastTurn]
+) -> str:
+    """Return the language to reply in: the one asked for, else that of the query or its session."""
+    spec = request.answer_generation_spec
+    if spec and spec.answer_language_code:
+        return spec.answer_language_code
+    past = detection.detect(history[-1].query, "en") if history else "en"
+    return detection.detect(query, past)
+
+
+def _has_page(retrieved: Retrieved, talk: SmallTalk) -> bool:
+    """Tell whether the portal says itself how to reach somebody."""
+    return any(
+        hit.relevance >= scopes.RELEVANT and contact_pages.is_contact_page(hit.chunk, talk.language)
+        for hit in retrieved.hits
+    )

@@ -1,0 +1,1 @@
+"""Replies to queries that ask the documents nothing, such as a greeting; begin with `kinds`."""

@@ -1,0 +1,70 @@
+"""Find the page of a portal that says how to reach a person, where the portal has one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from service.answering.small_talk.kinds import Kind, SmallTalk
+from service.corpus.index import Chunk
+from service.language import content_terms
+
+_QUERIES: Final = {
+    Kind.HUMAN: {
+        "en": "How do I contact support?",
+        "es": "¿Cómo puedo contactar con atención al cliente?",
+        "fr": "Comment contacter le service client ?",
+        "de": "Wie erreiche ich den Kundendienst, Kontakt?",
+        "it": "Come posso contattare l'assistenza?",
+        "pt": "Como entrar em contato com o atendimento?",
+        "zh": "如何联系客服？",
+        "nl": "Hoe neem ik contact op met de klantenservice?",
+    },
+    Kind.HELP: {
+        "en": "How do I get help?",
+        "es": "¿Cómo obtengo ayuda?",
+        "fr": "Comment obtenir de l'aide ?",
+        "de": "Wie bekomme ich Hilfe?",
+        "it": "Come posso ottenere aiuto?",
+        "pt": "Como obter ajuda?",
+        "zh": "如何获得帮助？",
+        "nl": "Hoe krijg ik hulp?",
+    },
+}
+"""What is searched for, in the words of such pages: nobody calls a page "speak to a human"."""
+_TITLES: Final = {
+    "en": "contact contacting support help helping hotline phone call calling reach reaching"
+    " customer - us get getting a the our to service services center centre desk email team"
+    " talk speak agent line how do i you me with by or and",
+    "es": "contacto contactar contáctenos contáctanos atención ayuda soporte teléfono llamar"
+    " - póngase en con al cliente clientes obtener centro de servicio nosotros cómo",
+    "fr": "contact contacter contactez aide assistance support téléphone joindre"
+    " - nous service client clients obtenir de le centre comment par",
+    "de": "kontakt kontaktieren kundendienst kundenservice support hilfe hotline telefon"
+    " - erhalten service erreichen so sie uns und wie",
+    "it": "contatti contatto contattaci contattare assistenza aiuto supporto telefono"
+    " - ottenere servizio clienti centro come di",
+    "pt": "contato contacto contate contatar atendimento ajuda suporte telefone fale"
+    " - cliente ao obter central serviço conosco como de",
+    "zh": "联系 客服 帮助 支持 - 我们 获取 中心 系我 们的 得帮 取帮 系客 服务",
+    "nl": "contact klantenservice hulp support bellen telefoon - krijgen service opnemen met ons",
+}
+"""Words of the title of such a page: it has one of the first, and none but these."""
+
+
+def query(talk: SmallTalk) -> str:
+    """Return what to search for on behalf of *talk*, which is of a kind that asks."""
+    queries = _QUERIES[talk.kind]
+    return queries.get(talk.language, queries["en"])
+
+
+def is_contact_page(chunk: Chunk, language: str) -> bool:
+    """Tell whether *chunk* stands under a heading that says how to reach somebody."""
+    needed, _, others = _TITLES.get(language, _TITLES["en"]).partition(" - ")
+    needed, allowed = (set(content_terms.all_of(words, language)) for words in (needed, others))
+    allowed |= needed
+    headings = (chunk.title, *chunk.headings)
+    for heading in headings:
+        terms = set(content_terms.all_of(heading, language))
+        if terms & needed and terms <= allowed:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Tests of the replies to queries that ask the documents nothing."""

@@ -1,0 +1,34 @@
+"""Which page of a portal says how to reach a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.answering.small_talk import contact_pages
+from service.answering.small_talk.kinds import Kind, SmallTalk
+from service.corpus.index import Chunk
+
+
+@pytest.mark.parametrize(
+    ("title", "language", "is_one"),
+    [
+        ("Contact us", "en", True),
+        ("Get help", "en", True),
+        ("Customer service", "en", True),
+        ("Contact lenses", "en", False),
+        ("Help with your taxes", "en", False),
+        ("Contáctenos", "es", True),
+        ("Contacter le service client", "fr", True),
+        ("Kontakt", "de", True),
+        ("联系我们", "zh", True),
+        ("The", "en", False),
+    ],
+)
+def test_a_page_is_told_by_its_title(title: str, language: str, is_one: bool) -> None:
+    chunk = Chunk(name="c", document="d", title=title, text="We.", start_byte=0, end_byte=3)
+    assert contact_pages.is_contact_page(chunk, language) is is_one
+
+
+def test_what_is_looked_for_is_in_the_language_of_the_query() -> None:
+    assert contact_pages.query(SmallTalk(Kind.HUMAN, "es")).startswith("¿Cómo")
+    assert contact_pages.query(SmallTalk(Kind.HELP, "ja")) == "How do I get help?"
