@@ -69,6 +69,28 @@ class TestReadChunks:
         assert await index.read_chunks(names.document(STORE, "dogs"), 3, 9) == []
 
 
+class TestAnotherLanguage:
+    async def test_a_query_finds_what_says_the_same(self, store: DocumentStore) -> None:
+        """The words of the query are none of the store's."""
+        await store.put(
+            STORE,
+            [
+                entry("password", "How to change your password."),
+                entry("delete", "How to delete your account."),
+                entry("parking", "A parking permit costs 30 euro a year."),
+            ],
+        )
+        async with TantivyIndex(store) as index:
+            await index.wait_ready()
+            for query, wanted in (
+                ("¿Cómo puedo cambiar mi contraseña?", "password"),
+                ("Comment supprimer mon compte ?", "delete"),
+                ("我怎样更改密码？", "password"),
+            ):
+                hits = await index.search(query, SCOPE, limit=1)
+                assert [names.last_id(hit.chunk.document) for hit in hits] == [wanted]
+
+
 class TestReadQuery:
     async def test_tells_what_the_store_knows(self, index: TantivyIndex) -> None:
         reading = await index.read_query("What does a griffin licence cost?", SCOPE)
