@@ -35,7 +35,7 @@ _SAID: Final = 10
 """Terms of a text that count in full; those of a longer one share that much between them."""
 _FAINTEST: Final = 0.02
 _CORRECTED: Final = 4
-"""Words of a query that are read otherwise than they are written, at most: each new one takes 3 ms."""
+"""Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
 _TRANSLATED: Final = 16
 """Words of a query in another language that are read as the store's own: each takes 1 to 4 ms."""
 _PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
