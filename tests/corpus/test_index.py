@@ -197,6 +197,17 @@ async def test_a_query_is_judged_by_its_own_words(index: TantivyIndex) -> None:
     assert await best("How do I bake bread?") < 0.3
 
 
+async def test_a_code_that_is_somewhere_is_found_there(
+    index: TantivyIndex, store: DocumentStore
+) -> None:
+    """Others have all other words of the query, and are about another code."""
+    others = [entry(f"c{n}", f"The code {n}AB{n}C: what code is this code?") for n in range(30)]
+    await store.put(STORE, [*others, entry("zx", "A long list. Among others ZX77Q. " * 3)])
+    await index.refresh(STORE)
+    assert await found(index, "What is code ZX77Q?") == ["zx"]
+    assert len(await found(index, "What is code ZX77R?")) > 1
+
+
 async def test_relevance_tells_what_answers_from_what_does_not(index: TantivyIndex) -> None:
     async def best(query: str) -> float:
         hits = await index.search(query, SCOPE, limit=5)

@@ -29,6 +29,11 @@ _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
 
+_FEW: Final = 5
+_RARE: Final = 100
+"""A code names one thing where at most so few chunks have it, or one in so many."""
+
+
 class DocumentAttributes(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """What is kept of a document outside the indexes.
 
@@ -165,7 +170,9 @@ class IndexReader:
 
         *allowed* are the numbers of the documents that may be found, None for all.
         """
-        hits = self._hits(self._chunks, self._chunk_schema, query, allowed, _CHUNKS_READ)
+        # The others may be nearer in all other words, and are about something else all the same.
+        named = [term for term in query if term.names_one and term.known and self._is_rare(term)]
+        hits = self._hits(self._chunks, self._chunk_schema, query, allowed, _CHUNKS_READ, named)
         wholes = {
             candidate.document: candidate.score
             for candidate in self._hits(
@@ -234,8 +241,13 @@ class IndexReader:
         query: Sequence[QueryTerm],
         allowed: frozenset[int] | None,
         limit: int,
+        named: Sequence[QueryTerm] = (),
     ) -> list[MatchedChunk]:
         wanted = _wanted(schema, query)
+        if named:
+            wanted = Query.boolean_query(
+                [(Occur.Must, wanted), (Occur.Must, _wanted(schema, named))]
+            )
         if allowed is not None:
             within = Query.term_set_query(schema, "document", list(allowed))
             unscored = Query.const_score_query(within, 0.0)
@@ -247,6 +259,10 @@ class IndexReader:
             MatchedChunk(score, int(number or 0), address)
             for (score, address), number in zip(found, numbers, strict=True)
         ]
+
+    def _is_rare(self, term: QueryTerm) -> bool:
+        found = sum(self._chunks.doc_freq("body", variant) for variant in term.variants)
+        return found <= max(_FEW, self._chunks.num_docs // _RARE)
 
     def _matching(self, condition: Filter) -> frozenset[int]:
         return frozenset(

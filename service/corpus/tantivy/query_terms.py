@@ -38,6 +38,7 @@ _CORRECTED: Final = 4
 """Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
 _TRANSLATED: Final = 16
 """Words of a query in another language that are read as the store's own: each takes 1 to 4 ms."""
+_CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
 _PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
 """A word that may be misspelt: no part of a name, an address or a number."""
 
@@ -81,6 +82,14 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     ordinary: bool = False
     talk: bool = False
     """Whether it rather belongs to the asking than to what is asked about."""
+
+    @property
+    def names_one(self) -> bool:
+        """Whether the query has a code that names one thing: ``ZX77Q``, ``0x80070005``, ``h264``.
+
+        A number with a unit or an ordinal (``15mins``, ``2nd``) names nothing.
+        """
+        return bool(self.own) and _CODE.fullmatch(self.text) is not None
 
 
 class _Word(NamedTuple):
