@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import threading
 from array import array
 from collections.abc import Sequence
 from typing import Any, Final
@@ -47,6 +48,7 @@ class LocalEmbedder:
                 reason="EMBEDDINGS_NOT_INSTALLED",
             )
         self._model: Any = None
+        self._loading = threading.Lock()
         # One thread of each kind: documents, which take long, never let a query wait its turn.
         self._pools = {kind: ThreadPool(f"embedding-{kind}", 1) for kind in TextKind}
 
@@ -57,9 +59,10 @@ class LocalEmbedder:
         return await self._pools[kind].run(self._embed, [text[:_LONGEST] for text in texts])
 
     def _embed(self, texts: list[str]) -> list[array[float]]:
-        if self._model is None:
-            # Here and not above: who does not use the extra does not load numpy.
-            self._model = importlib.import_module(_MODULE).USE(threads=1)
+        with self._loading:  # or a query and a document would load it twice
+            if self._model is None:
+                # Here and not above: who does not use the extra does not load numpy.
+                self._model = importlib.import_module(_MODULE).USE(threads=1)
         return [
             unit(row if text.strip() else [0.0] * len(row))
             for text, row in zip(texts, self._rows(texts), strict=True)

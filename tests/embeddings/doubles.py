@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import zlib
 from array import array
@@ -23,7 +24,8 @@ DIMENSIONS = 256
 class HashingEmbedder:
     """Counts the parts of words, three letters each: "swim" lies near "swimming".
 
-    *asked* has the texts of each call. *fails*, where it is set, is raised instead.
+    *asked* has the texts of each call. *fails*, where it is set, is raised instead,
+    and *waits* waited for first.
     """
 
     def __init__(self, name: str = "hashing", share: float | None = 0.5) -> None:
@@ -31,9 +33,12 @@ class HashingEmbedder:
         self.share = share
         self.asked: list[tuple[TextKind, list[str]]] = []
         self.fails: ServiceError | None = None
+        self.waits: asyncio.Event | None = None
 
     async def embed(self, texts: Sequence[str], kind: TextKind) -> list[array[float]]:
         """Return the vectors of *texts*."""
+        if self.waits is not None:
+            await self.waits.wait()
         if self.fails is not None:
             raise self.fails
         self.asked.append((kind, list(texts)))

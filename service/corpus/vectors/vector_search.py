@@ -50,6 +50,8 @@ points where most say little by themselves), and in full it hides what a new que
 _LONGEST: Final = 1_000
 """Characters of a query that are embedded."""
 _REMEMBERED: Final = 1_000
+_PATIENCE: Final = 1.5
+"""Seconds that a query waits for its vector: the local model takes longer with its first text."""
 _log = logging.getLogger(__name__)
 
 States = Callable[[], Mapping[str, DocumentDigests]]
@@ -115,31 +117,38 @@ class VectorSearch:
         if not self.count or not query.strip():
             return None
         texts = [text[-_LONGEST:] for text in (query, *context.queries[:1]) if text.strip()]
-        unknown = [text for text in texts if text not in self._asked]
-        if unknown and not await self._embed_queries(unknown):
+        # Held here: while the others are embedded, what is remembered may be forgotten.
+        known = {text: self._asked[text] for text in texts if text in self._asked}
+        unknown = [text for text in texts if text not in known]
+        if unknown:
+            known |= await self._embed_queries(unknown)
+        if len(known) < len(set(texts)):
             return None
-        vectors = [self._asked[text] for text in texts]
-        if len(vectors) == 2:
-            own, before = vectors
-            vectors = [unit(a + _EARLIER * b for a, b in zip(own, before, strict=True))]
-        return Meaning(vectors[0], self._embedder.share)
+        own, before = known[texts[0]], known[texts[-1]]
+        # An endpoint may have begun to give vectors of another length.
+        if len(texts) == 2 and len(own) == len(before):
+            own = unit(a + _EARLIER * b for a, b in zip(own, before, strict=True))
+        return Meaning(own, self._embedder.share)
 
-    async def _embed_queries(self, texts: Sequence[str]) -> bool:
-        """Remember the vectors of *texts*; tell whether that could be done in time."""
+    async def _embed_queries(self, texts: Sequence[str]) -> dict[str, array[float]]:
+        """Return, and remember, the vectors of *texts*; nothing where that takes too long."""
         if time.monotonic() < self._spared_until:
-            return False
+            return {}
         try:
-            vectors = await self._embedder.embed(texts, TextKind.QUERY)
-        except ServiceError as exc:
+            async with asyncio.timeout(_PATIENCE):
+                vectors = await self._embedder.embed(texts, TextKind.QUERY)
+        except (ServiceError, TimeoutError) as exc:
             self._spared_until = time.monotonic() + _SPARED
             self._observe(False)
-            _log.warning("query_not_embedded", extra={"reason": exc.message})
-            return False
+            reason = exc.message if isinstance(exc, ServiceError) else "it took too long"
+            _log.warning("query_not_embedded", extra={"reason": reason})
+            return {}
         self._observe(True)
         if len(self._asked) > _REMEMBERED:
             self._asked.clear()
-        self._asked.update(zip(texts, vectors, strict=True))
-        return True
+        made = dict(zip(texts, vectors, strict=True))
+        self._asked.update(made)
+        return made
 
     async def keep_up(self, states: States) -> None:
         """Embed what the data stores hold, as *states* tells by their names, until cancelled."""
@@ -165,12 +174,13 @@ class VectorSearch:
     async def _catch_up(self, name: str, state: DocumentDigests) -> bool:
         """Bring the vectors of the data store *name* in step; False where another replica does."""
         table = self._tables.setdefault(name, VectorTable())
-        digests = state.digests()
-        gone = table.keep_only(digests.keys())
+        # In a thread: each looks at all documents, a tenth of a second for 100,000 of them.
+        digests = await self._threads.run(state.digests)
+        gone = await self._threads.run(table.keep_only, digests.keys())
         if gone:
             await self._store.forget(name, gone)
         await self._take_stored(name, table, digests)
-        missing = table.missing(digests)
+        missing = await self._threads.run(table.missing, digests)
         if missing and self._has_room():
             if not await self._store.lease(name):
                 await self._settle(table)
@@ -192,7 +202,7 @@ class VectorSearch:
         self, name: str, table: VectorTable, digests: Mapping[str, bytes]
     ) -> None:
         """Take the vectors that there are in Redis and not here."""
-        missing = table.missing(digests)
+        missing = await self._threads.run(table.missing, digests)
         for at in range(0, len(missing), _READ):
             if not self._has_room():
                 return
@@ -202,18 +212,20 @@ class VectorSearch:
     async def _embed(self, name: str, table: VectorTable, digests: Mapping[str, bytes]) -> None:
         """Embed the documents that have no vectors, some chunks at a time."""
         settled = time.monotonic()
-        missing = table.missing(digests)
+        missing = await self._threads.run(table.missing, digests)
         for at in range(0, len(missing), _READ):
             packed = await self._documents.packed_contents(name, missing[at : at + _READ])
             for document_id, value in packed.items():
                 if not self._has_room():
                     return
-                if (content := unpack(value)) is None:
+                # In a thread, too: a document of 20 MB takes a second to unpack and to compress.
+                if (content := await self._threads.run(unpack, value)) is None:
                     continue
                 vectors = await self._embedded(name, content)
                 if vectors is None:
                     return  # the lease was lost: whoever has it goes on
-                made = vector_store.compress(vector_store.document_digest(value), vectors)
+                digest = vector_store.document_digest(value)
+                made = await self._threads.run(vector_store.compress, digest, vectors)
                 await self._store.keep(name, {document_id: made})
                 table.put({document_id: made})
                 if time.monotonic() - settled > _SETTLED_EVERY:

@@ -8,6 +8,7 @@ nobody has used it for a month.
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,6 +42,11 @@ class DocumentVectors(msgspec.Struct, frozen=True, array_like=True):
     dimensions: int
     scales: bytes
     parts: bytes
+
+    @property
+    def count(self) -> int:
+        """How many chunks there are vectors of."""
+        return len(self.scales) // 4
 
 
 _DECODER: Final = msgspec.msgpack.Decoder(DocumentVectors)
@@ -127,4 +133,5 @@ def _read(value: bytes) -> DocumentVectors | None:
     whole = (
         not rest and vectors.dimensions >= 0 and len(vectors.parts) == count * vectors.dimensions
     )
-    return vectors if whole else None
+    # What is no number would be the nearest to every query.
+    return vectors if whole and all(map(math.isfinite, array("f", vectors.scales))) else None

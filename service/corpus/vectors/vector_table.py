@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import threading
 from array import array
+from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -73,6 +74,8 @@ class _Rows(NamedTuple):
 
     matrix: Any
     starts: Mapping[str, tuple[int, int]]
+    digests: Mapping[str, bytes]
+    """What the vectors of each document were made of."""
     ids: tuple[str, ...]
     documents: Any
     """The document of each row, as its place in *ids*."""
@@ -90,6 +93,7 @@ class VectorTable:
 
     def __init__(self) -> None:
         self._documents: dict[str, DocumentVectors] = {}
+        self._count = 0
         self._rows: _Rows | None = None
         self._changed = False
         self._current: tuple[DocumentDigests | None, _Rows | None, Any] = (None, None, None)
@@ -97,7 +101,7 @@ class VectorTable:
 
     def __len__(self) -> int:
         """Count the chunks that have a vector, settled or not."""
-        return sum(len(each.scales) // 4 for each in self._documents.values())
+        return self._count
 
     @property
     def compared(self) -> int:
@@ -114,14 +118,17 @@ class VectorTable:
 
     def put(self, vectors: Mapping[str, DocumentVectors]) -> None:
         """Add or replace the *vectors* of documents, by id; compared from `settle` on."""
-        self._documents.update(vectors)
+        for document_id, each in vectors.items():
+            before = self._documents.get(document_id)
+            self._count += each.count - (before.count if before is not None else 0)
+            self._documents[document_id] = each
         self._changed = self._changed or bool(vectors)
 
     def keep_only(self, ids: Collection[str]) -> list[str]:
         """Drop the vectors of all documents but these; return the ids of those dropped."""
         gone = [document_id for document_id in self._documents if document_id not in ids]
         for document_id in gone:
-            del self._documents[document_id]
+            self._count -= self._documents.pop(document_id).count
         self._changed = self._changed or bool(gone)
         return gone
 
@@ -131,11 +138,11 @@ class VectorTable:
             return
         self._changed = False
         np = _numpy()
-        dimensions = max((each.dimensions for each in self._documents.values()), default=0)
-        # Where an endpoint has begun to give vectors of another length under the same name, the
-        # others count as missing until somebody embeds them again.
+        # The commonest length: an endpoint may have begun to give another one under the same name.
+        lengths = Counter(each.dimensions for each in self._documents.values() if each.count)
+        dimensions = lengths.most_common(1)[0][0] if lengths else 0
         documents = {i: d for i, d in self._documents.items() if d.dimensions == dimensions}
-        counts = [len(each.scales) // 4 for each in documents.values()]
+        counts = [each.count for each in documents.values()]
         matrix: Any = np.empty((sum(counts), dimensions), dtype=np.float32)
         starts: dict[str, tuple[int, int]] = {}
         at = 0
@@ -146,7 +153,8 @@ class VectorTable:
             starts[document_id] = (at, count)
             at += count
         numbers: Any = np.repeat(np.arange(len(counts)), counts)
-        self._rows = _Rows(matrix, starts, tuple(documents), numbers)
+        digests = {document_id: each.digest for document_id, each in documents.items()}
+        self._rows = _Rows(matrix, starts, digests, tuple(documents), numbers)
 
     def compare(
         self, query: array[float], state: DocumentDigests, allowed: Collection[str] | None = None
@@ -176,11 +184,7 @@ class VectorTable:
             if known is state and of_rows is rows:
                 return mask
             digests = state.digests()
-            documents = self._documents
-            fresh = [
-                (there := documents.get(i)) is not None and digests.get(i) == there.digest
-                for i in rows.ids
-            ]
+            fresh = [digests.get(i) == rows.digests[i] for i in rows.ids]
             mask = None if all(fresh) else _numpy().array(fresh, dtype=bool)[rows.documents]
             self._current = (state, rows, mask)
             return mask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 
@@ -123,6 +124,28 @@ class TestSearch:
             for _ in range(2):  # and what was asked once is remembered
                 await here.found("why?", SearchScope(data_stores=(STORE,), context=context))
         assert embedder.asked == [(TextKind.QUERY, ["why?", "dogs"])]
+
+    async def test_what_is_forgotten_while_the_query_is_embedded_is_there_all_the_same(
+        self, redis: Redis, keys: Keys, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(vector_search, "_REMEMBERED", 0)
+        async with opened(redis, keys, store, HashingEmbedder()) as here:
+            await here.embedded(4)
+            await here.found("dogs")
+            context = SearchContext(queries=("dogs",))
+            scope = SearchScope(data_stores=(STORE,), context=context)
+            assert (await here.found("why?", scope))[0] == "dogs"
+
+    async def test_a_query_does_not_wait_for_a_model_that_takes_long(
+        self, redis: Redis, keys: Keys, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(vector_search, "_PATIENCE", 0.02)
+        embedder = HashingEmbedder()
+        async with opened(redis, keys, store, embedder) as here:
+            await here.embedded(4)
+            embedder.waits = asyncio.Event()
+            assert (await here.found("dogs"))[0] == "dogs"
+            assert here.told == [False]
 
     async def test_words_alone_find_while_it_fails(
         self, redis: Redis, keys: Keys, store: DocumentStore

@@ -69,7 +69,14 @@ async def test_one_replica_embeds_at_a_time(store: VectorStore, redis: Redis, ke
 
 
 @pytest.mark.parametrize(
-    "damaged", [b"", b"\xff", b"\x94\xc4\x01x\x02\xc4\x00\xc4\x03abc", b"\x93\xc0\x02\xc4\x04abcd"]
+    "damaged",
+    [
+        b"",
+        b"\xff",
+        b"\x94\xc4\x01x\x02\xc4\x00\xc4\x03abc",
+        b"\x93\xc0\x02\xc4\x04abcd",
+        b"\x94\xc4\x01x\x01\xc4\x04\x00\x00\xc0\x7f\xc4\x01a",  # a scale that is no number
+    ],
 )
 async def test_damaged_vectors_count_as_missing(
     store: VectorStore, redis: Redis, keys: Keys, damaged: bytes

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from service.corpus.vectors import fusion, vector_store
+from service.corpus.vectors.vector_store import DocumentVectors
 from service.corpus.vectors.vector_table import VectorTable
+from service.embeddings.embedder import unit
 from tests.embeddings.doubles import hashed
 
 pytest.importorskip("numpy")
@@ -97,3 +99,25 @@ def test_the_best_chunk_stands_out_by_one(table: VectorTable) -> None:
     spread = fusion.spread([compared], compared.best()[0].cosine)
     assert spread.standing(spread.greatest) == pytest.approx(1.0)
     assert spread.standing(spread.mean) == spread.standing(-1.0) == 0.0
+
+
+def test_what_is_not_settled_yet_is_not_taken_for_what_was(table: VectorTable) -> None:
+    """Else the old vectors of a document would stand for its new chunks."""
+    table.put({"dogs": vector_store.compress(b"2", [hashed("cats sleep")])})
+    changed = State(pool=b"1", dogs=b"2", empty=b"1")
+    compared = table.compare(QUERY, changed)
+    assert compared is not None
+    assert "dogs" not in [chunk.document_id for chunk in compared.best()]
+    table.settle()
+    compared = table.compare(QUERY, changed)
+    assert compared is not None
+    assert "dogs" in [chunk.document_id for chunk in compared.best()]
+
+
+def test_vectors_of_a_length_that_hardly_any_has_hide_no_others(table: VectorTable) -> None:
+    longer = vector_store.compress(b"1", [unit([1.0] * 300)])
+    table.put({"longer": longer, "none": DocumentVectors(b"1", 10**9, b"", b"")})
+    table.settle()
+    assert (table.compared, len(table)) == (4, 5)
+    table.keep_only(["longer"])
+    assert len(table) == 1
