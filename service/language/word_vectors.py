@@ -5,9 +5,10 @@ A small table of words with a vector each, distilled from a sentence encoder of 
 Apache-2.0, which ``NOTICE`` names). Words of all languages lie in one space, so that a word of a
 query finds the words that a store has for it, whatever language either is in:
 
+    stored = word_vectors.StoredWords(store_has_term, "en")
     for word in word_vectors.words_of(query):
         if not store_has(word):
-            near = word_vectors.nearest(word, store_has_term, language="es", stored_in="en")
+            near = stored.nearest(word, "es")
 
 It reads words, not sentences: an average of these vectors says too little of a text to rank or to
 refuse by. About 40,000 words are known, those of German, English, Spanish, French, Italian,
@@ -35,6 +36,12 @@ PROBED: Final = 12
 """Clusters that are searched for the words nearest to one: 98 of 100 of them lie there."""
 _LEAST: Final = 0.5
 """The cosine from which two words mean about the same: below, most that is near is beside it."""
+_COMPARED: Final = 600
+"""Words of a store from which on no further cluster is searched: in a large one there are enough
+near ones in the first."""
+_SHORTEST_STEM: Final = 3
+_FORMS: Final = 300
+"""Words of one beginning that are looked at as forms of another: 99 of 100 beginnings have less."""
 _HEAD: Final = struct.Struct("<HHI")
 _LONGEST_RUN: Final = 200
 """Characters of a spaceless script that are cut at once."""
@@ -56,6 +63,7 @@ class Neighbour(NamedTuple):
 class _Table(NamedTuple):
     words: tuple[str, ...]
     rows: Mapping[str, int]
+    ordered: tuple[str, ...]
     vectors: array[int]
     dimensions: int
     starts: tuple[int, ...]
@@ -98,41 +106,63 @@ def similarity(one: Vector, other: Vector) -> float:
     return max(-1.0, min(1.0, sum(map(operator.mul, one, other)) / (SCALE * SCALE)))
 
 
-def nearest(
-    word: str,
-    has: Callable[[str], bool],
-    *,
-    language: str = "",
-    stored_in: str = "en",
-    most: int = 3,
-    least: float = _LEAST,
-) -> list[Neighbour]:
-    """Return at most *most* terms of a store that mean about what *word* does, nearest first.
+class StoredWords:
+    """The words of the table that a store has, by meaning. Any thread may ask.
 
-    *word* is in *language* ("" where that is not known); *has* tells whether the store, whose
-    documents are in *stored_in*, has a term (as `index_terms` makes them): it is asked about 2,000
-    terms, so let it be fast. No function words, and none that is further than *least*. Takes 1 to
-    4 ms where nothing is remembered: ask about words that the store lacks only, and keep what
-    comes.
-
-    What fits, measured by questions in one language to pages in another: the terms at a weight of
-    their cosine squared, beside the word itself.
+    *has* tells whether the store, whose documents are in *language*, has a term (as `index_terms`
+    makes them). It is asked once about each word of a cluster, with the first word of a query that
+    lies there: 2,000 for the first word and fewer for each other one.
     """
-    asked_row = _row(word, language)
-    if asked_row is None:
-        return []
-    table, by_row, empty = _table(), _stems(stored_in), function_words.stems(stored_in)
-    asked = table.vector(asked_row)
-    found: dict[str, float] = {}
-    for cluster in table.beside[bisect.bisect_right(table.starts, asked_row) - 1]:
-        for row in range(table.starts[cluster], table.starts[cluster + 1]):
-            term = by_row[row]
-            if term and term not in empty and has(term):
+
+    def __init__(self, has: Callable[[str], bool], language: str) -> None:
+        self._has = has
+        self._language = language
+        self._stored: dict[int, list[tuple[int, str]]] = {}
+
+    def nearest(
+        self, word: str, language: str = "", *, most: int = 3, least: float = _LEAST
+    ) -> list[Neighbour]:
+        """Return at most *most* terms of the store that mean about what *word* does, nearest first.
+
+        *word* is in *language* ("" where that is not known). No function words, and none that is
+        further than *least*. Takes a millisecond, and two in a store that has most words; the
+        first time as much again for what the store is asked. Keep what comes, and ask about words
+        that the store lacks only.
+
+        What fits, measured by questions in one language to pages in another: the terms at a
+        weight of their cosine squared.
+        """
+        asked_row = _row(word, language)
+        if asked_row is None:
+            return []
+        table = _table()
+        asked = table.vector(asked_row)
+        found: dict[str, float] = {}
+        compared = 0
+        for cluster in table.beside[bisect.bisect_right(table.starts, asked_row) - 1]:
+            stored = self._in(cluster)
+            for row, term in stored:
                 near = similarity(asked, table.vector(row))
                 if near >= least and near > found.get(term, 0.0):
                     found[term] = near
-    ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return [Neighbour(term, near) for term, near in ranked[:most]]
+            compared += len(stored)
+            if compared >= _COMPARED:
+                break
+        ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        return [Neighbour(term, near) for term, near in ranked[:most]]
+
+    def _in(self, cluster: int) -> list[tuple[int, str]]:
+        """Return the rows of *cluster* whose terms the store has, with these."""
+        stored = self._stored.get(cluster)
+        if stored is None:
+            empty, first = function_words.stems(self._language), _table().starts[cluster]
+            stored = [
+                (row, term)
+                for row, term in enumerate(_terms(self._language, cluster), first)
+                if term and term not in empty and self._has(term)
+            ]
+            self._stored[cluster] = stored
+        return stored
 
 
 def pack(
@@ -167,7 +197,8 @@ def _table() -> _Table:
     file = importlib.resources.files("service.language").joinpath("word_vectors.bin")
     names, vectors, starts, beside = unpack(file.read_bytes())
     rows = {name: row for row, name in enumerate(names)}
-    return _Table(names, rows, vectors, len(vectors) // len(names), starts, beside)
+    ordered = tuple(sorted(names))
+    return _Table(names, rows, ordered, vectors, len(vectors) // len(names), starts, beside)
 
 
 def _row(word: str, language: str) -> int | None:
@@ -175,32 +206,40 @@ def _row(word: str, language: str) -> int | None:
     # Of "d'identité" and "driver's" the part that tells: the longest.
     told = max(_APOSTROPHE.split(word), key=len)
     row = _table().rows.get(fold(told))
-    if row is not None or not language:
-        return row
-    stems = index_terms.of(told, language)
-    return _rows_by_stem(language).get(stems[0]) if len(stems) == 1 else None
+    return _row_of_form(told, language) if row is None and language else row
 
 
-@functools.lru_cache(maxsize=8)  # documents name their languages as they like
-def _stems(language: str) -> tuple[str, ...]:
-    """Return the term of each row in *language*; "" where a word gives none, or several."""
+@functools.lru_cache(maxsize=2_048)  # eight languages: documents name theirs as they like
+def _terms(language: str, cluster: int) -> tuple[str, ...]:
+    """Return the term in *language* of each row of *cluster*; "" where a word gives none."""
     table = _table()
+    return tuple(_stemmed(table.words[slice(*table.starts[cluster : cluster + 2])], language))
+
+
+def _stemmed(names: Sequence[str], language: str) -> list[str]:
+    """Return the term of each word in *language*; "" where one gives none, or several."""
     # All at once, which is ten times faster; where that gives another count, one by one.
-    terms = index_terms.of("\n".join(table.words), language)
-    if len(terms) == len(table.words):
-        return tuple(terms)
-    each = (index_terms.of(word, language) for word in table.words)
-    return tuple(found[0] if len(found) == 1 else "" for found in each)
+    terms = index_terms.of("\n".join(names), language)
+    if len(terms) == len(names):
+        return terms
+    each = (index_terms.of(name, language) for name in names)
+    return [found[0] if len(found) == 1 else "" for found in each]
 
 
-@functools.lru_cache(maxsize=8)
-def _rows_by_stem(language: str) -> Mapping[str, int]:
-    """Return the row of each term in *language*: of its words the shortest."""
-    names, rows = _table().words, dict[str, int]()
-    for row, term in enumerate(_stems(language)):
-        if term and (term not in rows or len(names[row]) < len(names[rows[term]])):
-            rows[term] = row
-    return rows
+def _row_of_form(word: str, language: str) -> int | None:
+    """Return the row of the shortest word that has the stem of *word* in *language*."""
+    stems = index_terms.of(word, language)
+    if len(stems) != 1 or len(stems[0]) < _SHORTEST_STEM:
+        return None
+    table = _table()
+    # Stems end otherwise than their words at most in a letter: "deny" is "deni".
+    begins = fold(stems[0])[:-1]
+    first = bisect.bisect_left(table.ordered, begins)
+    last = bisect.bisect_left(table.ordered, begins + "\U0010ffff", first)
+    names = table.ordered[first : min(last, first + _FORMS)]
+    terms = _stemmed(names, language)
+    forms = [name for name, term in zip(names, terms, strict=True) if term == stems[0]]
+    return table.rows[min(forms, key=len)] if forms else None
 
 
 def _cut(run: str) -> list[str]:

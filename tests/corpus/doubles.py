@@ -9,6 +9,7 @@ import msgspec
 
 from service.corpus import stored_documents
 from service.corpus.stored_documents import IndexContent, StoredChunk, StoredDocument
+from service.language.word_vectors import Neighbour
 from sessions import names
 from sessions.resources.documents import Document
 from tests.corpus.texts import STORE
@@ -66,3 +67,6 @@ class EveryWord(NamedTuple):
 
     def correct(self, word: str, language: str) -> str:
         return ""
+
+    def near(self, word: str, language: str) -> Sequence[Neighbour]:
+        return ()

@@ -8,11 +8,12 @@ from service.language import index_terms, word_vectors
 
 STORE = ("delet", "remov", "password", "chang", "invoic", "refund", "address", "bicycl", "lost")
 """Terms of a small store in English."""
+EVERYTHING = word_vectors.StoredWords(lambda _: True, "en")
 
 
 def near(word: str, language: str) -> list[str]:
-    found = word_vectors.nearest(word, STORE.__contains__, language=language, stored_in="en")
-    return [neighbour.term for neighbour in found]
+    stored = word_vectors.StoredWords(STORE.__contains__, "en")
+    return [neighbour.term for neighbour in stored.nearest(word, language)]
 
 
 @pytest.mark.parametrize(
@@ -42,12 +43,22 @@ def test_nothing_is_near_to_what_nobody_knows() -> None:
 
 
 def test_only_terms_that_the_store_has_are_named() -> None:
-    assert word_vectors.nearest("password", lambda _: False) == []
-    assert len(word_vectors.nearest("password", lambda _: True, most=5)) == 5
+    assert word_vectors.StoredWords(lambda _: False, "en").nearest("password") == []
+    assert len(EVERYTHING.nearest("password", most=5)) == 5
+
+
+def test_a_store_is_asked_about_a_term_once() -> None:
+    asked: list[str] = []
+    stored = word_vectors.StoredWords(lambda term: bool(asked.append(term)), "en")
+    assert stored.nearest("contraseña", "es") == stored.nearest("contraseñas", "es") == []
+    first = len(asked)
+    stored.nearest("clave", "es")
+    assert 0 < first < 4_000
+    assert len(asked) < 2 * first
 
 
 def test_no_function_word_stands_for_another_word() -> None:
-    terms = {n.term for n in word_vectors.nearest("avec", lambda _: True, language="fr", most=9)}
+    terms = {neighbour.term for neighbour in EVERYTHING.nearest("avec", "fr", most=9)}
     assert not terms & set(index_terms.of("with and without the", "en"))
 
 

@@ -17,7 +17,8 @@ from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy import spelling
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.corpus.tantivy.relevance import ReadTerms
-from service.language import index_terms
+from service.language import index_terms, word_vectors
+from service.language.word_vectors import Neighbour
 from service.native_calls import TANTIVY
 
 _CHUNKS_READ: Final = 200
@@ -121,6 +122,10 @@ class IndexReader:
         """Tell whether any chunk has a term, or the headings above it, or its title."""
         self.correct = functools.lru_cache(maxsize=10_000)(self._correct)
         """Return what a word means that the store does not know, "" where nothing is near."""
+
+        self.near = functools.lru_cache(maxsize=2_000)(self._near)
+        """Return the terms of the store that mean about what a word of another language does."""
+        self._words = word_vectors.StoredWords(self._has, languages[0] if languages else "en")
 
     @property
     def chunks(self) -> int:
@@ -280,6 +285,14 @@ class IndexReader:
         return spelling.correct(word, language, lambda term: self._chunks.doc_freq("body", term))
 
     @TANTIVY.around
+    def _near(self, word: str, language: str) -> Sequence[Neighbour]:
+        return self._words.nearest(word, language)
+
+    def _has(self, term: str) -> bool:
+        count = self._chunks.doc_freq
+        return bool(count("body", term) or count("headings", term) or count("title", term))
+
+    @TANTIVY.around
     def _idf(self, variants: tuple[str, ...]) -> float:
         total = self._chunks.num_docs
         found = sum(self._chunks.doc_freq("body", variant) for variant in variants)
@@ -293,10 +306,12 @@ def _wanted(schema: tantivy.Schema, query: Sequence[QueryTerm]) -> Query:
         [
             (
                 Occur.Should,
-                Query.boost_query(Query.term_query(schema, f, variant), share * t.weight),
+                Query.boost_query(Query.term_query(schema, f, variant), share * near * t.weight),
             )
             for t in query
-            for variant in t.variants
+            for variant, near in zip(
+                t.variants, t.nearness or (1.0,) * len(t.variants), strict=True
+            )
             for f, share in _FIELDS.items()
         ]
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import functools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -20,6 +19,7 @@ from service.language import (
     talk_words,
     word_vectors,
 )
+from service.language.word_vectors import Neighbour
 
 MOST: Final = 48
 """Terms of a query that are searched for, the most telling ones: bounds what a query costs."""
@@ -37,7 +37,7 @@ _FAINTEST: Final = 0.02
 _CORRECTED: Final = 4
 """Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
 _TRANSLATED: Final = 16
-"""Words of a query in another language that are read as the store's own: each takes 1 to 4 ms."""
+"""Words of a query in another language that are read as the store's own: each takes 1 ms."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
 _PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
 """A word that may be misspelt: no part of a name, an address or a number."""
@@ -63,6 +63,10 @@ class Statistics(Protocol):
         """Return what a word means that the store does not know, "" where nothing is near."""
         ...
 
+    def near(self, word: str, language: str, /) -> Sequence[Neighbour]:
+        """Return the terms that mean about what *word* in another *language* does."""
+        ...
+
 
 class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     """One word asked for: *text* as it was written, folded, *variants* what it is searched as.
@@ -75,6 +79,8 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     variants: tuple[str, ...]
     weight: float
     idf: float
+    nearness: tuple[float, ...] = ()
+    """What each of the variants weighs beside the word itself; () where that is 1."""
     written: str = ""
     """The word as it was written, where *text* corrects it."""
     own: float = 0.0
@@ -97,6 +103,7 @@ class _Word(NamedTuple):
 
     text: str
     variants: tuple[str, ...]
+    nearness: tuple[float, ...] = ()
 
 
 def analyse(query: str, context: SearchContext, store: Statistics) -> list[QueryTerm]:
@@ -109,6 +116,7 @@ def analyse(query: str, context: SearchContext, store: Statistics) -> list[Query
     asked = _translated(query, store) or _telling(query, languages)
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
+    nearness = {word.variants: word.nearness for word in asked}
     weights = dict[tuple[str, ...], float](own)
     for text, weight in _weighted(context):
         said = {word.variants: word.text for word in _telling(text, languages)}
@@ -123,6 +131,7 @@ def analyse(query: str, context: SearchContext, store: Statistics) -> list[Query
             text=texts[variants],
             variants=variants,
             weight=weight,
+            nearness=nearness.get(variants, ()),
             written=slips.get(texts[variants], ""),
             idf=store.idf(variants),
             own=own[variants],
@@ -176,11 +185,6 @@ def _translated(query: str, store: Statistics) -> list[_Word]:
     language, languages = _language(query, store.languages), store.languages
     if not languages or tags.base(language) in {tags.base(each) for each in languages}:
         return []
-
-    @functools.cache
-    def has(term: str) -> bool:
-        return store.knows((term,))
-
     words: list[_Word] = []
     met = False
     for word in word_vectors.words_of(query[:_LENGTH])[:_TRANSLATED]:
@@ -188,11 +192,11 @@ def _translated(query: str, store: Statistics) -> list[_Word]:
         stems = tuple(index_terms.of(word, languages[0]))
         if not stems or word.lower() in function_words.of(language):
             continue
-        if not store.knows(stems):
-            near = word_vectors.nearest(word, has, language=language, stored_in=languages[0])
-            stems = tuple(each.term for each in near) or stems
-            met = met or bool(near)
-        words.append(_Word(folded, stems))
+        near = () if store.knows(stems) else store.near(word, language)
+        if near:
+            met = True
+            stems = tuple(each.term for each in near)
+        words.append(_Word(folded, stems, tuple(each.cosine**2 for each in near)))
     return words if met else []
 
 

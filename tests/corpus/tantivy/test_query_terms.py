@@ -8,8 +8,9 @@ import pytest
 
 from service.corpus.index import SearchContext
 from service.corpus.tantivy import query_terms
+from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import content_terms, detection
-from tests.corpus.doubles import EveryWord
+from tests.corpus.doubles import EveryWord, content
 from tests.language.short_queries import QUERIES
 
 
@@ -53,3 +54,22 @@ def test_what_was_said_before_counts_less_than_the_query() -> None:
         ("licenc",): (0.4, 0),
         ("dog",): (pytest.approx(0.35), 0),
     }
+
+
+def test_words_of_another_language_are_searched_for_as_the_near_ones_of_the_store() -> None:
+    """The nearer, the more they weigh: or what is only beside the topic leads."""
+    writer = IndexWriter()
+    writer.apply(
+        {
+            "a": content("a", "Change your password in the settings."),
+            "b": content("b", "An address can be modified by its owner."),
+        }
+    )
+    asked = query_terms.analyse(
+        "¿Cómo puedo cambiar mi contraseña?", SearchContext(), writer.reader
+    )
+    near = {term.text: dict(zip(term.variants, term.nearness, strict=True)) for term in asked}
+    assert near["contrasena"]["password"] > 0.5
+    assert 0.25 <= near["cambiar"]["modifi"] < near["cambiar"]["chang"] <= 1.0
+    found = writer.reader.search(asked)
+    assert [writer.reader.document_id(one.document) for one in found[:1]] == ["a"]
