@@ -14,8 +14,10 @@ from service.generation.extraction import answerability as answering
 from service.generation.extraction import composition, scoring, sections
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts
+from service.language.question_kinds import QuestionKind
 from service.thread_pools import ThreadPool
 
 _WORDS_A_PIECE: Final = re.compile(r"\s*(?:\S{1,24}\s*){1,3}")
@@ -28,7 +30,12 @@ _HARDLY: Final = 1
 _OPENING: Final = 200
 """Characters of an answer that tell what it was about."""
 _ALL_PARTS: Final = 0.9
-"""A block that says so much of a query with several questions answers all of them."""
+"""A block that says so much of a query with several questions answers all of them, if it is no
+list: the items of a list say many words that are not what it is about."""
+_AS_GOOD: Final = 2.5
+"""How far below the list that answers the part before another may score, and answer the next."""
+_SAME_PAGE: Final = 0.5
+"""What it says for a list that the part before is answered by its page."""
 _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
 _OWN_LINE: Final = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE))
@@ -71,7 +78,8 @@ class ExtractiveGenerator:
         """Return the sentences of the whole answer, whatever was written of it."""
         least = LEAST_FOLLOW_UP_ANSWERABILITY if prompt.history else LEAST_ANSWERABILITY
         told = list[list[Quote]]()
-        for query, candidates in _read_parts(prompt):
+        for query, ranked in _read_parts(prompt):
+            candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
                 for quotes in composition.compose(query, candidates, self._spans):
                     new = [quote for quote in quotes if not any(quote in one for one in told)]
@@ -93,7 +101,8 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
     if len(parts) > 1:
         query = WeightedQuery(prompt.query, language, prompt.reading)
         candidates = scoring.score(query, pages)
-        if answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:
+        at_once = bool(candidates) and candidates[0].whole.kind not in LISTS
+        if at_once and answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:
             yield query, candidates
             return
     context = _context(prompt, language)
@@ -101,6 +110,28 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
         query = WeightedQuery(part, language, prompt.reading, context=context)
         yield query, scoring.score(query, pages)
         context = context or query.topic
+
+
+def _untold(
+    query: WeightedQuery, ranked: list[scoring.ScoredWhole], told: Sequence[Sequence[Quote]]
+) -> list[scoring.ScoredWhole]:
+    """Return *ranked* without the lists that a part before has told, where another is as good."""
+    blocks = {id(quote.block) for quotes in told for quote in quotes}
+    if not blocks or query.kind not in (QuestionKind.HOW_TO, QuestionKind.LIST):
+        return ranked
+    told_of = {one.page.rank for one in ranked if _holds(one, blocks)}
+    rest = [
+        one._replace(score=one.score + _SAME_PAGE * (one.page.rank in told_of))
+        for one in ranked
+        if not _holds(one, blocks)
+    ]
+    rest.sort(key=lambda one: -one.score)
+    other = rest and rest[0].whole.kind in LISTS and rest[0].score >= ranked[0].score - _AS_GOOD
+    return rest if other else ranked
+
+
+def _holds(one: scoring.ScoredWhole, blocks: set[int]) -> bool:
+    return any(id(block) in blocks for block in one.whole.blocks)
 
 
 def _context(prompt: Prompt, language: str) -> str:

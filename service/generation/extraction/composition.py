@@ -10,14 +10,21 @@ from service.generation.extraction import scoring, sections, selection, trimming
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
+from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
 
 _READ: Final = 16
 """Candidates of which the sentences are read."""
+_TRIED: Final = 3
+"""Wholes that are tried until one tells something."""
 _SAME: Final = 0.8
 """From this likeness on a heading asks just that, and its paragraph answers with all it says."""
 _SENTENCE: Final = 1.2
 """What the best sentence of a whole counts, where a sentence answers."""
+_NUMBERED: Final = 2.5
+"""The same where a number answers: that it stands beside what is counted tells most."""
+_READ_FOR_NUMBERS: Final = 32
+"""Candidates that are read for a number: it often stands in an item or row of a later section."""
 
 
 def compose(
@@ -25,6 +32,19 @@ def compose(
 ) -> list[list[Quote]]:
     """Return the quotes that answer *query*, those of one whole together, in the page's order."""
     ranked = _by_sentence(query, candidates, spans)
+    for at in range(min(len(ranked), _TRIED)):
+        if told := _told(query, ranked[at:], spans):
+            return told
+    return []
+
+
+def _told(
+    query: WeightedQuery, ranked: Sequence[ScoredWhole], spans: SentenceSplitter
+) -> list[list[Quote]]:
+    """Return what the first of *ranked* tells, with what belongs to it.
+
+    That is nothing where it is a heading again, an order to the reader, a lead without a list.
+    """
     best = ranked[0]
     chosen = selection.choose(query, ranked)
     if query.kind in trimming.FACTS:
@@ -45,11 +65,23 @@ def _by_sentence(
     """Let the best sentence of each of the first candidates count, where a sentence answers."""
     if query.kind not in trimming.FACTS:
         return candidates
+    counted = query.kind in trimming.COUNTED
+    weight, read = (_NUMBERED, _READ_FOR_NUMBERS) if counted else (_SENTENCE, _READ)
     first = [
-        one._replace(score=one.score + _SENTENCE * trimming.best_sentence(one.whole, query, spans))
-        for one in candidates[:_READ]
+        one._replace(
+            score=one.score
+            + weight * trimming.best_sentence(one.whole, query, spans, _said_above(query, one))
+        )
+        for one in candidates[:read]
     ]
     return sorted(first, key=lambda one: -one.score)
+
+
+def _said_above(query: WeightedQuery, one: ScoredWhole) -> Sequence[str]:
+    """Return the terms of the heading that is what is asked."""
+    if not selection.is_asked(one) or not one.section.path:
+        return ()
+    return content_terms.of(one.section.heading, query.language)
 
 
 def _repeats_heading(quote: Quote, best: ScoredWhole) -> bool:

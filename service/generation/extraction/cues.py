@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+import itertools
 import re
 from typing import Final
 
@@ -25,6 +26,9 @@ _OPENING: Final = 260
 """Characters of a sentence in which it says what it defines, and on what it leans."""
 _POINTER: Final = 300
 """Characters of the longest text that only points elsewhere."""
+_FIGURES: Final = 4
+_NEAR: Final = 60
+"""Characters before and after a number in which stands what it counts."""
 _WEAK: Final = 0.3
 _TERM: Final = 8
 """Words of the longest term."""
@@ -39,6 +43,20 @@ def fit(cue: str, text: str) -> float:
     if strong is None or strong.search(text):
         return 1.0
     return _WEAK if weak is not None and weak.search(text) else 0.0
+
+
+def opens(heading: str) -> bool:
+    """Tell whether what stands under *heading* says what its page is about: "Overview"."""
+    return bool(heading) and _alone("overview").fullmatch(heading) is not None
+
+
+def figures(cue: str, text: str) -> list[str]:
+    """Return what stands around the first numbers, dates or times of *text*, a piece for each."""
+    pattern = _pattern(cue)
+    if pattern is None:
+        return []
+    found = itertools.islice(pattern.finditer(text), _FIGURES)
+    return [text[max(one.start() - _NEAR, 0) : one.end() + _NEAR] for one in found]
 
 
 def leans(text: str) -> bool:

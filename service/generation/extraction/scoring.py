@@ -108,6 +108,8 @@ def _counted(
     above = frozenset(content_terms.of("\n".join((page.title, *section.path)), query.language))
     opening = title_likeness * (1.0 if query.kind is Q.DEFINITION else _OPENING)
     nearest = query.likeness(section.heading) if section.path else opening
+    if query.kind is Q.DEFINITION and cues.opens(section.heading):
+        nearest = max(nearest, opening)
     headings = query.asked(above)
     for at, whole in enumerate(section.wholes):
         if not whole.known:

@@ -12,7 +12,7 @@ from typing import Final
 from service.generation.extraction import cues, scoring
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.generation.extraction.wholes import Whole, WholeKind
+from service.generation.extraction.wholes import LISTS, Whole, WholeKind
 from service.language.question_kinds import QuestionKind as Q
 
 _ASKED: Final = 0.6
@@ -23,7 +23,6 @@ _BESIDE_A_FACT: Final = 0.3
 """The same where a sentence answers: what is told before it keeps who listens from it."""
 _LEAD: Final = 320
 """Characters of a paragraph that is told as the lead of a list."""
-_LISTS: Final = frozenset((WholeKind.LIST, WholeKind.STEPS, WholeKind.TABLE))
 _ROOM: Final = {
     Q.HOW_TO: 900,
     Q.DEFINITION: 450,
@@ -48,7 +47,7 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
         return _procedure(best, room)
     all_wholes = best.section.wholes
     chosen = {best.at, *_needed(query, all_wholes, best.at)}
-    if query.kind is Q.LIST and any(all_wholes[at].kind in _LISTS for at in chosen):
+    if query.kind is Q.LIST and any(all_wholes[at].kind in LISTS for at in chosen):
         return sorted(chosen)
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
@@ -107,10 +106,10 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
     before = all_wholes[at - 1] if at else None
     if after is not None and whole.kind is WholeKind.PARAGRAPH:
         introduces = whole.blocks[-1].text.endswith((":", "："))
-        listed = query is not None and query.kind is Q.LIST and after.kind in _LISTS
-        if listed or (introduces and after.kind in (*_LISTS, WholeKind.CODE)):
+        listed = query is not None and query.kind is Q.LIST and after.kind in LISTS
+        if listed or (introduces and after.kind in (*LISTS, WholeKind.CODE)):
             yield at + 1
     if before is not None and before.kind is WholeKind.PARAGRAPH:
-        leads = whole.kind in _LISTS and not whole.lead and before.size <= _LEAD
+        leads = whole.kind in LISTS and not whole.lead and before.size <= _LEAD
         if leads or cues.leans(whole.blocks[0].text):
             yield at - 1

@@ -25,6 +25,8 @@ FACTS: Final = frozenset(
     (Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON, Q.YES_NO)
 )
 """Kinds of question that a sentence answers, if it has the right form."""
+COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
+"""Those of them that a number or a date answers."""
 PARAGRAPH: Final = 600
 """Characters of a paragraph that is told whole."""
 FACT: Final = 320
@@ -172,13 +174,44 @@ def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
     value = query.share(query.asked(frozenset(terms))) + 0.3 * query.pairs(terms)
     if query.identifiers:
         value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
-    if query.kind in FACTS:
-        value += 0.5 * cues.fit(query.cue, unmarked(text))
+    if query.kind in COUNTED:
+        value += _figure(query, unmarked(text), terms)
+    elif query.kind in FACTS:
+        form = 0.25 if query.kind is Q.YES_NO else 0.5
+        value += form * cues.fit(query.cue, unmarked(text)) - 0.15 * cues.leans(text)
     if query.kind in (Q.DEFINITION, Q.IDENTIFIER):
         value += 1.0 * cues.defines(query.topic, text, query.language)
     if query.negations:
         value += 0.15 * len(query.negations & {*text.lower().split()})
     return value - 0.4 * forms.is_fragment(text)
+
+
+def _figure(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
+    """Return how well a number of *text* is what is asked: it stands beside what is counted."""
+    around = cues.figures(query.cue, text)
+    if not around:
+        return 0.5 * cues.fit(query.cue, text) - _NONE
+    if len(text) <= _SHORT:
+        near = query.share(query.asked(frozenset(terms)))
+    else:
+        pieces = (frozenset(content_terms.of(one, query.language)) for one in around)
+        near = max(query.share(query.asked(piece)) for piece in pieces)
+    labelled = _LABEL.match(text)
+    named = query.likeness(labelled[1] or labelled[2]) if labelled else 0.0
+    bound = query.bounded and any(cues.fit("BOUND", one) for one in around)
+    return 0.3 + 0.4 * near + 0.3 * bound + _NAMED * named
+
+
+_NONE: Final = 0.5
+"""What it takes from a sentence that a number is asked and none is in it."""
+_LABEL: Final = re.compile(
+    r"([^:|–—=\n]{3,80}?)\s*[:–—=]\s*\W{0,3}\d|(?:[^:|\n]{1,40}: )?([^:|\n]{3,80}?) \| .{0,80}?\d"
+)
+"""What a number is that of: "Attempts per hour: 5", or the first cell of its row."""
+_NAMED: Final = 0.8
+"""What it says for a number that its label is what is asked."""
+_SHORT: Final = 120
+"""Characters of a text, an item or a row mostly, all of which is beside its number."""
 
 
 class _Sentence(NamedTuple):
@@ -194,7 +227,8 @@ def _sentences(
 ) -> list[Quote]:
     """Return the run of sentences that tells what is asked, and what it leans on."""
     found = _split(whole.blocks, query, spans)
-    if (entire or query.kind in _SENTENCES) and sum(len(one.text) for one in found) <= PARAGRAPH:
+    longest = FACT if query.kind in COUNTED else PARAGRAPH
+    if (entire or query.kind in _SENTENCES) and sum(len(one.text) for one in found) <= longest:
         return [Quote(one.text, one.block) for one in found]
     return _run(found, query)
 
@@ -236,8 +270,13 @@ _ANTECEDENTS: Final = 2
 """Sentences before the one that answers, that it may lean on."""
 
 
-def best_sentence(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> float:
-    """Return how well the best sentence of *whole* tells what is asked."""
+def best_sentence(
+    whole: Whole, query: WeightedQuery, spans: SentenceSplitter, heading: Sequence[str] = ()
+) -> float:
+    """Return how well the best sentence of *whole* tells what is asked.
+
+    The terms of its lead, and of its *heading* where that is what is asked, are said by each.
+    """
     found = _split(whole.blocks, query, spans)
-    lead = tuple(term for block in whole.lead for term in block.terms)
-    return max((worth(query, one.text, (*lead, *one.terms)) for one in found), default=0.0)
+    above = (*heading, *(term for block in whole.lead for term in block.terms))
+    return max((worth(query, one.text, (*above, *one.terms)) for one in found), default=0.0)

@@ -29,6 +29,15 @@ _PHONE: Final = re.compile(
     r"|num[eé]ro de t[eé]l[eé]phone|telefonnummer)\b|电话号码",
     re.IGNORECASE,
 )
+_PERIOD: Final = re.compile(
+    r"\bhow many (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b", re.IGNORECASE
+)
+_BOUND: Final = re.compile(
+    r"\b(?:max(?:imum)?|min(?:imum)?|limits?|total|at most|at least|by default|default|quotas?"
+    r"|upper|lower|m[aá]xim\w+|m[ií]nim\w+|l[ií]mite|maximal\w*|limite"
+    r"|how (?:big|large|long|many))\b|最大|最多|上限",
+    re.IGNORECASE,
+)
 _SCALE: Final = 8.0
 """What the most telling word weighs, as `content_terms.weight` has it."""
 _ASKING: Final = 0.35
@@ -54,8 +63,10 @@ class WeightedQuery:
         self.text = query
         self.language = language
         self.kind, self.topic = question_kinds.read(query, language)
-        self.cue = "PHONE" if _PHONE.search(query) else self.kind.name
+        self.cue = _cue(query, self.kind)
         """What an answer looks like: see `cues.fit`."""
+        self.bounded = _BOUND.search(query) is not None
+        """Whether a greatest, least or usual number is asked."""
         self.identifiers = tuple(map(_exactly, question_kinds.identifiers(query)))
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(query, language)))
@@ -156,6 +167,15 @@ _ALIKE: Final = 0.6
 """Raises the likeness of a heading that asks the same kind of question of nearly the same."""
 _OTHERWISE: Final = 0.7
 """What is left of the likeness of a heading that asks something else of the same things."""
+
+
+def _cue(query: str, kind: QuestionKind) -> str:
+    """Return the name of the form that an answer has."""
+    if _PHONE.search(query):
+        return "PHONE"
+    if kind is QuestionKind.NUMBER and _PERIOD.search(query):
+        return QuestionKind.DURATION.name
+    return kind.name
 
 
 @functools.lru_cache(maxsize=1024)

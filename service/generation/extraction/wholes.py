@@ -42,6 +42,9 @@ class WholeKind(enum.Enum):
     NOTE = "note"
 
 
+LISTS: Final = frozenset((WholeKind.LIST, WholeKind.STEPS, WholeKind.TABLE))
+
+
 class SourceBlock(msgspec.Struct, frozen=True):
     """A block as a source has it, verbatim, with its terms."""
 

@@ -182,3 +182,83 @@ def test_a_list_without_end_is_ended_behind_an_item() -> None:
     told = answer("Which colours are there?", page("Colours", f"These colours:\n\n{colours}"))
     assert len(told) < 7_000
     assert told.endswith("of the palette")
+
+
+LIMITS = page(
+    "Car sharing",
+    """\
+Car sharing lets members take one of 80 cars. A car is taken by phone, whenever needed.
+
+## Quotas
+
+- Cars per member: 2
+- Members per household: 4
+- Guests per member: 1
+
+## Driving abroad
+
+Members cannot drive abroad without a letter. Driving abroad is fun.
+
+## How long a car is kept
+
+Check the car before you leave. Members keep a car for six hours. Cars are washed each 30 days.
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        (
+            "What is the maximum number of cars per member?",
+            "Cars per member: 2",
+        ),
+        ("how many guests may a member bring?", "Guests per member: 1"),
+        ("How long can a member keep a car?", "six hours"),
+        ("Can members drive abroad?", "Members cannot drive abroad without a letter."),
+    ],
+)
+def test_a_number_is_that_of_what_is_counted(query: str, text: str) -> None:
+    assert text in answer(query, LIMITS)
+
+
+def test_each_of_two_questions_has_steps_of_its_own() -> None:
+    told = answer(
+        "How do I add an address and how do I delete the old one?",
+        page(
+            "Addresses",
+            """\
+## How to add an address
+
+1. Sign in.
+2. Choose "Add address", and enter the new one.
+   - Do not delete the old address before.
+
+## How to delete an address
+
+1. Sign in.
+2. Choose "Delete address" beside the old address.
+""",
+        ),
+    )
+    assert "Add address" in told
+    assert "Delete address" in told
+
+
+def test_the_overview_of_a_page_defines_what_it_is_called_by() -> None:
+    told = answer(
+        "What does the sweeper do?",
+        page(
+            "Sweeper",
+            """\
+## How the sweeper works
+
+The sweeper works by turning two brushes. The sweeper may scratch the floor.
+
+## Description
+
+The sweeper removes leaves from the streets.
+""",
+        ),
+    )
+    assert told == "The sweeper removes leaves from the streets."
