@@ -52,10 +52,10 @@ _IN_LINE: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD, BlockKind.DEFINITIO
 
 
 _ANSWER: Final = re.compile(
-    r"(?:A|Answer|R|Respuesta|Réponse|Antwort)"
+    r"\A(?:A|Answer|R|Respuesta|Réponse|Antwort)"
     r"(?::|\.(?= (?:No|Yes|The|If|You|It|An?|This|In|For)\b))\s+"
 )
-"""What marks an answer on a page of questions, and is not said."""
+"""What marks an answer on a page of questions, and is not said. Within a text: "vitamin A. The"."""
 
 
 class Quote(NamedTuple):

@@ -262,3 +262,9 @@ The sweeper removes leaves from the streets.
         ),
     )
     assert told == "The sweeper removes leaves from the streets."
+
+
+def test_a_letter_that_ends_a_sentence_marks_no_answer() -> None:
+    text = "# Vitamins\n\nLiver is rich in vitamin A. The body stores it in the liver for months.\n"
+    told = answer("Which vitamin is liver rich in?", page("Vitamins", text))
+    assert told == "Liver is rich in vitamin A. The body stores it in the liver for months."
