@@ -109,6 +109,12 @@ class HandlerServices:
         return StatelessAnswers(self._container.pipeline, deadline=self._settings.deadline)
 
     @functools.cached_property
+    def _summaries(self) -> StatelessAnswers:
+        """A summary tells what was found: where there is nothing, it says so and chats not."""
+        pipeline = self._container.pipeline.over(self._container.index)
+        return StatelessAnswers(pipeline, deadline=self._settings.deadline)
+
+    @functools.cached_property
     def _outcomes(self) -> Outcomes:
         return Outcomes(self._container.runner, self._container.log)
 
@@ -129,7 +135,7 @@ class HandlerServices:
             self._stores.documents,
             self._stores.sessions,
             self._recorded_results,
-            self._stateless_answers,
+            self._summaries,
             self._stores.page_tokens,
             self._models,
         )
