@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, cast
 
-from service.answering.pipeline.history import TURNS
+from service.answering.pipeline import history
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.corpus import stored_documents
@@ -69,12 +69,12 @@ class LocalPortal:
             LocalIndex(writer.reader), generator, _OneDataStore(), ThreadPools()
         )
 
-    async def ask(self, query: str, history: Sequence[PastTurn] = ()) -> answers.Answer:
-        """Return the answer to *query* after the turns of *history*, oldest first."""
+    async def ask(self, query: str, past: Sequence[PastTurn] = ()) -> answers.Answer:
+        """Return the answer to *query* after the turns of *past*, oldest first."""
         machine = AnswerMachine()
         machine.apply(Started(NOW))
         asked = PipelineRequest(parent=STORE, request=as_asked(query))
-        events = self._pipeline.run(asked, history[-TURNS:], answers.Answer())
+        events = self._pipeline.run(asked, past[-history.TURNS :], answers.Answer())
         async with contextlib.aclosing(events):
             async for event in events:
                 machine.apply(event)
@@ -118,12 +118,12 @@ def read(folder: Path, *, nested: bool) -> list[tuple[str, IndexContent]]:
 
 
 def as_turn(query: str, answer: answers.Answer) -> PastTurn | None:
-    """Return what a later turn is told of *answer*, None where nothing was said.
+    """Return what a later turn is told of *answer*, None where that is no context.
 
     So reads `service.answering.pipeline.history` it from a session.
     """
-    said = bool(answer.answer_text) and not answer.answer_skipped_reasons
-    return PastTurn(query, answer.answer_text) if said else None
+    told = history.told(answer)
+    return None if told is None else PastTurn(query, told)
 
 
 def document_of(reference: answers.Reference) -> str:

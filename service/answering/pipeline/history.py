@@ -66,9 +66,9 @@ class History:
             return ()
         ended = await self._answers([turn.answer for turn in turns])
         return tuple(
-            PastTurn(turn.query.text or "" if turn.query else "", told)
+            PastTurn(turn.query.text or "" if turn.query else "", said)
             for turn, one in zip(turns, ended, strict=True)
-            if one is not None and (told := _told(one)) is not None
+            if one is not None and (said := told(one)) is not None
         )
 
     async def _answers(self, names: Sequence[str]) -> list[answers.Answer | None]:
@@ -106,7 +106,7 @@ def _undamaged(type_: type[T], name: str, rows: Sequence[bytes]) -> list[T | Non
     return [json_codec.undamaged(name, partial(json_codec.load, type_, row)) for row in rows]
 
 
-def _told(answer: answers.Answer) -> str | None:
+def told(answer: answers.Answer) -> str | None:
     """Return what *answer* told, "" where the documents told nothing, None where it is no context.
 
     The wording of a refusal is no answer: nobody asks on about it.

@@ -11,7 +11,6 @@ from service.answering.pipeline import (
     prompting,
     proving,
     related_checks,
-    related_questions,
     rephrasing,
     replying,
     retrieving,
@@ -24,7 +23,7 @@ from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.pipeline.understanding import QueryClasses
 from service.answering.requests.queries import PipelineRequest
-from service.corpus.index import Hit, Index, SearchScope
+from service.corpus.index import Index, SearchScope
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Rewriter
 from service.portal import Portal
@@ -38,7 +37,6 @@ from streaming.log.events import (
     RelatedFound,
     Skipped,
     StepChanged,
-    TextAppended,
 )
 
 _LONG: Final = 1_500
@@ -109,12 +107,13 @@ class Pipeline:
         if skipped := skipping.on_query(request, understood):
             yield skipped
             return
-        replier = self._replier_of(request)
-        if replier and (reply := replier.at_once(understood)):
-            if not written.answer_text:
-                yield TextAppended(reply)
+        replier, wanted = self._replier_of(request), replying.wanted_language(request)
+        if replier and (reply := replier.at_once(understood, wanted)):
+            for event in replying.rest(reply, written):
+                yield event
             return
-        events = self._look_up(pipeline_request, understood, history, written, replier)
+        asked = understanding.without_small_talk(history)
+        events = self._look_up(pipeline_request, understood, asked, written, replier)
         async with contextlib.aclosing(events):
             async for event in events:
                 yield event
@@ -148,9 +147,12 @@ class Pipeline:
         retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
         skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
         refused = skipped is not None
-        if replier and (reply := replier.instead(query, understood, retrieved, refused=refused)):
-            if not written.answer_text:
-                yield TextAppended(reply)
+        wanted = replying.wanted_language(request)
+        if replier and (
+            reply := replier.instead(query, understood, retrieved, wanted, refused=refused)
+        ):
+            for event in replying.rest(reply, written):
+                yield event
             return
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
@@ -169,7 +171,7 @@ class Pipeline:
                     continue
                 language = replying.language_of(request, query, history)
                 yield replier.helped(event, query, reading, language) if replier else event
-                if related := await _related(request, standalone, retrieved, find):
+                if related := await related_checks.offered(request, standalone, retrieved, find):
                     yield RelatedFound(related)
 
     def _replier_of(self, request: answer_query.AnswerQueryRequest) -> Replier | None:
@@ -207,15 +209,18 @@ class Pipeline:
         for event in proving.events(request, proof):
             yield event
         if not proof.skipped and (
-            related := await _related(request, prompt.query, retrieved, find, text.told)
+            related := await related_checks.offered(
+                request, prompt.query, retrieved, find, text.told
+            )
         ):
             yield RelatedFound(related)
 
     async def _find(
         self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
     ) -> Retrieved:
-        """Retrieve for *query* what is retrieved for the query of *pipeline_request*."""
-        return await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
+        """Retrieve for *query* the best of what the query of *pipeline_request* searches."""
+        narrow = retrieving.narrowed(pipeline_request)
+        return await retrieving.retrieve(self._index, narrow, query, data_stores)
 
     async def _prove(self, request: answer_query.AnswerQueryRequest, text: GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
@@ -283,18 +288,3 @@ def _step(
 
 async def _only(event: AnswerEvent) -> AsyncGenerator[AnswerEvent]:
     yield event
-
-
-async def _related(
-    request: answer_query.AnswerQueryRequest,
-    query: str,
-    retrieved: Retrieved,
-    find: Callable[[str], Awaitable[Retrieved]],
-    told: Sequence[Hit] = (),
-) -> tuple[str, ...]:
-    """Return what else the portal answers, beside *query* and what was *told*, where asked for."""
-    if not (request.related_questions_spec and request.related_questions_spec.enable):
-        return ()
-    suggested = related_questions.suggestions(query, [hit.chunk for hit in retrieved.hits])
-    known = {related_checks.section(hit.chunk) for hit in told}
-    return await related_checks.answered(suggested, find, known)

@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
-from service.answering.pipeline import skipping
-from service.answering.pipeline.related_questions import MOST, RelatedQuestion
+from service.answering.pipeline import related_questions, skipping
+from service.answering.pipeline.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.answering.pipeline.retrieving import Retrieved
-from service.corpus.index import Chunk
+from service.corpus.index import Chunk, Hit
 from sessions.errors import ServiceError
+from sessions.resources import answer_query
 
-ASKED: Final = 2 * MOST
-"""Suggestions that are asked: about half of them are answered from where they come from."""
 _PATIENCE: Final = 0.4
 """Seconds for all of them: the text has been told, and its last element waits for this."""
 
@@ -24,6 +23,20 @@ Section = tuple[str, tuple[str, ...]]
 def section(chunk: Chunk) -> Section:
     """Return which section *chunk* is part of."""
     return chunk.document, chunk.headings
+
+
+async def offered(
+    request: answer_query.AnswerQueryRequest,
+    query: str,
+    retrieved: Retrieved,
+    find: Callable[[str], Awaitable[Retrieved]],
+    told: Sequence[Hit] = (),
+) -> tuple[str, ...]:
+    """Return what else the portal answers, beside *query* and what was *told*, where asked for."""
+    if not (request.related_questions_spec and request.related_questions_spec.enable):
+        return ()
+    suggested = related_questions.suggestions(query, [hit.chunk for hit in retrieved.hits])
+    return await answered(suggested, find, {section(hit.chunk) for hit in told})
 
 
 async def answered(
@@ -51,7 +64,7 @@ async def answered(
 
     try:
         async with asyncio.timeout(_PATIENCE), asyncio.TaskGroup() as tasks:
-            for at, suggestion in enumerate(suggestions[:ASKED]):
+            for at, suggestion in enumerate(suggestions[:SUGGESTED]):
                 tasks.create_task(check(at, suggestion), name=f"related-{at}")
     except TimeoutError:
         pass  # those that are checked are enough

@@ -16,6 +16,8 @@ from service.language import content_terms, detection
 
 MOST: Final = 5
 """Questions that one answer suggests."""
+SUGGESTED: Final = 2 * MOST
+"""Suggestions that are made: about half of them are answered from where they come from."""
 _ASKS: Final = re.compile(
     r"(?:how|what|when|where|who|whom|whose|why|which|can|could|do|does|did|is|are|am|was|were|may"
     r"|must|should|will|would|have|has|if)\b",
@@ -90,8 +92,8 @@ class RelatedQuestion(NamedTuple):
 def suggestions(query: str, chunks: Sequence[Chunk]) -> list[RelatedQuestion]:
     """Return distinct questions that *chunks* seem to answer and *query* does not ask.
 
-    They are in the language of *query*. Sections that retrieval ranked high come first, then
-    questions within the text, then the headings above.
+    They are `SUGGESTED` at most and in the language of *query*. Sections that retrieval ranked
+    high come first, then questions within the text, then the headings above.
     """
     taken, known = list[RelatedQuestion](), [_meaning(query)]
     spoken = detection.detect_in(query, [chunk.text for chunk in chunks])
@@ -105,6 +107,8 @@ def suggestions(query: str, chunks: Sequence[Chunk]) -> list[RelatedQuestion]:
         known.append(meaning)
         within = heading not in (chunk.title, *chunk.headings)
         taken.append(RelatedQuestion(question, chunk, within))
+        if len(taken) == SUGGESTED:
+            break
     return taken
 
 

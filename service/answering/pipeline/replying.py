@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -17,9 +17,9 @@ from service.generation.generator import PastTurn
 from service.language import detection
 from service.portal import Contact, Portal
 from service.query_readings import QueryReading
-from sessions.resources import answer_query
+from sessions.resources import answer_query, answers
 from sessions.resources.answers import AnswerSkippedReason as Reason
-from streaming.log.events import Skipped
+from streaming.log.events import AnswerEvent, Skipped, TextAppended
 
 _HELPED: Final = frozenset((Reason.NO_RELEVANT_CONTENT, Reason.OUT_OF_DOMAIN_QUERY_IGNORED))
 """Reasons of refusals that are the documents' and not the query's: help is due."""
@@ -38,22 +38,29 @@ class Replier:
     def __init__(self, portal: Portal) -> None:
         self._portal = portal
 
-    def at_once(self, understood: QueryClasses) -> str:
+    def at_once(self, understood: QueryClasses, language: str) -> str:
         """Return the reply to a query that asks the documents nothing, "" for any other.
 
-        Who asks for a person is told the operator's contact, where there is one.
+        It is in *language* where one was asked for, else in that of the query. Who asks for a
+        person is told the operator's contact, where there is one.
         """
         talk = understood.talk
         if talk is None or (talk.kind in kinds.ASKING and not self._tells_contact(talk.kind)):
             return ""
-        return wordings.reply(talk, self._portal)
+        return self._worded(talk, language)
 
     def page_query(self, understood: QueryClasses) -> str:
         """Return what to look for on behalf of who asks for a person, "" for any other query."""
         return contact_pages.query(understood.talk) if understood.talk else ""
 
     def instead(
-        self, query: str, understood: QueryClasses, retrieved: Retrieved, *, refused: bool
+        self,
+        query: str,
+        understood: QueryClasses,
+        retrieved: Retrieved,
+        language: str,
+        *,
+        refused: bool,
     ) -> str:
         """Return what is replied instead of an answer from what was *retrieved*, "" for nothing.
 
@@ -62,11 +69,11 @@ class Replier:
         """
         talk = understood.talk
         if talk is not None:
-            return "" if _has_page(retrieved, talk) else wordings.reply(talk, self._portal)
+            return "" if _has_page(retrieved, talk) else self._worded(talk, language)
         if not refused or not (understood.small_talk or understood.no_clear_intent):
             return ""
         kind = Kind.SMALL_TALK if understood.small_talk else Kind.UNCLEAR
-        return wordings.reply(SmallTalk(kind, detection.detect(query)), self._portal)
+        return self._worded(SmallTalk(kind, detection.detect(query)), language)
 
     def helped(self, skipped: Skipped, query: str, reading: QueryReading, language: str) -> Skipped:
         """Return *skipped* with what helps on: unknown identifiers, and the operator's contact.
@@ -87,17 +94,33 @@ class Replier:
         )
         return msgspec.structs.replace(skipped, text=text)
 
+    def _worded(self, talk: SmallTalk, language: str) -> str:
+        told = msgspec.structs.replace(talk, language=language or talk.language)
+        return wordings.reply(told, self._portal)
+
     def _tells_contact(self, kind: Kind) -> bool:
         return kind is Kind.HUMAN and self._portal.contact != Contact()
+
+
+def rest(reply: str, written: answers.Answer) -> Iterator[AnswerEvent]:
+    """Yield what is left to tell of *reply*; nothing where something else was *written*."""
+    told = written.answer_text
+    if reply.startswith(told) and reply != told:
+        yield TextAppended(reply[len(told) :])
+
+
+def wanted_language(request: answer_query.AnswerQueryRequest) -> str:
+    """Return the language that *request* asks for, "" where it leaves that open."""
+    spec = request.answer_generation_spec
+    return spec.answer_language_code if spec else ""
 
 
 def language_of(
     request: answer_query.AnswerQueryRequest, query: str, history: Sequence[PastTurn]
 ) -> str:
     """Return the language to reply in: the one asked for, else that of the query or its session."""
-    spec = request.answer_generation_spec
-    if spec and spec.answer_language_code:
-        return spec.answer_language_code
+    if wanted := wanted_language(request):
+        return wanted
     past = detection.detect(history[-1].query, "en") if history else "en"
     return detection.detect(query, past)
 

@@ -82,6 +82,19 @@ async def retrieve(
     return by_documents(hits, limit)
 
 
+def narrowed(pipeline_request: PipelineRequest) -> PipelineRequest:
+    """Return the same request for one result, which costs a fraction: what counts is the best."""
+    request = pipeline_request.request
+    spec = request.search_spec or answer_query.SearchSpec()
+    if spec.search_result_list is not None:
+        return pipeline_request
+    params = spec.search_params or answer_query.SearchParams()
+    params = msgspec.structs.replace(params, max_return_results=1)
+    spec = msgspec.structs.replace(spec, search_params=params)
+    request = msgspec.structs.replace(request, search_spec=spec)
+    return msgspec.structs.replace(pipeline_request, request=request)
+
+
 async def with_sections(
     index: Index, pipeline_request: PipelineRequest, retrieved: Retrieved
 ) -> Retrieved:

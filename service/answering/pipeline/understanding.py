@@ -89,6 +89,15 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
     )
 
 
+def without_small_talk(history: Sequence[PastTurn]) -> Sequence[PastTurn]:
+    """Return the turns of *history* that tell what the next query is about.
+
+    Who greeted asked nothing, and what follows is no follow-up.
+    """
+    found = ((turn, kinds.kind_of(turn.query)) for turn in history)
+    return tuple(turn for turn, talk in found if talk is None or talk.kind in _REPLYING)
+
+
 def _is_reply(query: str, history: Sequence[PastTurn]) -> bool:
     """Tell whether *query* may reply to a question of the assistant.
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from service.answering.pipeline import related_checks, retrieving
-from service.answering.pipeline.related_questions import MOST, RelatedQuestion
+from service.answering.pipeline.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.answering.pipeline.retrieving import Retrieved
 from service.corpus.index import Chunk, Hit
 from sessions.errors import Unavailable
@@ -77,4 +77,4 @@ async def test_no_more_are_asked_and_offered_than_their_bounds() -> None:
 
     many = [RelatedQuestion(str(number), chunk("a", str(number))) for number in range(100)]
     assert len(await related_checks.answered(many, ask, ())) == MOST
-    assert len(asked) == related_checks.ASKED
+    assert len(asked) == SUGGESTED

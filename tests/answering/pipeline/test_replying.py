@@ -89,6 +89,37 @@ async def test_small_talk_is_replied_to_without_a_search() -> None:
     assert answer.references == answer.citations == answer.steps == ()
 
 
+async def test_a_reply_is_in_the_language_that_the_request_asks_for() -> None:
+    spec = {"answerGenerationSpec": {"answerLanguageCode": "es-MX"}}
+    assert (await reply("hello", fields=spec)).answer_text.startswith("¡Hola!")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 7])
+async def test_a_reply_that_a_lost_writer_began_is_told_to_its_end(cut: int) -> None:
+    portal = Portal(replies=Replies(greeting="Ahoy, you!"))
+    pipeline = Pipeline(
+        StrangeIndex(), ScriptedGenerator(), OneStore(), ThreadPools(), None, portal
+    )
+    body = json_codec.dump({"query": {"text": "hello"}})
+    request = PipelineRequest(parent=PARENT, request=json_codec.decode(AnswerQueryRequest, body))
+    written = answers.Answer(answer_text="Ahoy, you!"[:cut])
+    said = [event async for event in pipeline.run(request, (), written)]
+    assert said == [events.TextAppended("Ahoy, you!"[cut:])]
+
+
+async def test_what_follows_small_talk_is_no_follow_up() -> None:
+    index, generator = ScriptedIndex(under("Fees", 0)), ScriptedGenerator(Piece("So.", (0,)))
+    pipeline = Pipeline(index, generator, OneStore(), ThreadPools())
+    body = json_codec.dump({"query": {"text": "What is the fee?"}})
+    request = PipelineRequest(parent=PARENT, request=json_codec.decode(AnswerQueryRequest, body))
+    past = [PastTurn("Where is it?", "Here."), PastTurn("thanks", "You are welcome!")]
+    for history, queries in ((past, ("Where is it?",)), (past[1:], ())):
+        async for _ in pipeline.run(request, history, answers.Answer()):
+            pass
+        assert index.asked[-1][1].context.queries == queries
+        assert tuple(turn.query for turn in generator.prompts[-1].history) == queries
+
+
 async def test_the_operator_words_the_reply() -> None:
     portal = Portal(replies=Replies(greeting="Ahoy!"))
     assert (await reply("hello", portal=portal)).answer_text == "Ahoy!"
