@@ -1,9 +1,9 @@
 """Tell the ordinary words of a language from names, codes and slips of the pen.
 
 ``english_words.txt`` holds some 30,000 of the commonest English words of three letters and more,
-short ones only of the commonest 5,000 (the others are abbreviations), in order of the alphabet,
-from the frequency dictionary of SymSpell (MIT; counted in Google Books, CC BY 3.0, and checked
-against SCOWL). Of other languages only the function words are known.
+short ones only of the commonest 5,000 (the others are abbreviations), in order of the alphabet
+(``tests/training/derive_ordinary_words.py``; from the frequency dictionary of SymSpell, which
+``NOTICE`` names). Of other languages only the function words are known.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import sys
+import threading
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -51,7 +52,7 @@ async def served(settings: Settings) -> AsyncGenerator[str]:
 
 @contextmanager
 def calls() -> Generator[list[str]]:
-    """Collect the functions that this thread calls, one after the other."""
+    """Collect the functions that are called here and in threads that begin, one after the other."""
     seen: list[str] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -59,10 +60,12 @@ def calls() -> Generator[list[str]]:
             seen.append(f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_name}")
 
     sys.setprofile(note)
+    threading.setprofile(note)  # of those that begin from now on, such as the index's
     try:
         yield seen
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
 
 
 async def post(address: str, path: str, body: dict[str, Any]) -> Any:

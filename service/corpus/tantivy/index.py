@@ -40,8 +40,6 @@ SWEEP: Final = 10.0
 """Seconds after which each data store is looked at even if nobody announced a change."""
 
 _RETRY: Final = 1.0
-_INLINE: Final = 2_000
-"""Chunks below which a search is over before a thread would have begun with it."""
 _SEARCHES: Final = 4
 """Searches that threads are busy with at a time; tantivy leaves the interpreter to others."""
 _CLOSING: Final = 5.0
@@ -148,8 +146,6 @@ class TantivyIndex:
         plan = scoped_search.plan(scope)
         meaning = await self._by_meaning(query, scope)
         readers = self._readers(scope)
-        if sum(reader.chunks for _, reader in readers) <= _INLINE:
-            return scoped_search.search(readers, query, plan, limit, meaning)
         return await self._searches.run(scoped_search.search, readers, query, plan, limit, meaning)
 
     async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
@@ -158,7 +154,7 @@ class TantivyIndex:
         Raises:
             Unavailable: the index is still being read.
         """
-        return scoped_search.read_query(self._readers(scope), query)
+        return await self._searches.run(scoped_search.read_query, self._readers(scope), query)
 
     async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
         """Return the chunks *first* to *last* of *document*, both included, those that there are.

@@ -186,13 +186,16 @@ def _translated(query: str, store: Statistics) -> list[_Word]:
     if not languages or tags.base(language) in {tags.base(each) for each in languages}:
         return []
     words: list[_Word] = []
-    met = False
-    for word in word_vectors.words_of(query[:_LENGTH])[:_TRANSLATED]:
+    met, tried = False, 0
+    for word in word_vectors.words_of(query[:_LENGTH]):
         folded = "".join(index_terms.of(word, ""))
         stems = tuple(index_terms.of(word, languages[0]))
         if not stems or word.lower() in function_words.of(language):
             continue
-        near = () if store.knows(stems) else store.near(word, language)
+        near: Sequence[Neighbour] = ()
+        if tried < _TRANSLATED and not store.knows(stems):
+            tried += 1
+            near = store.near(word, language)
         if near:
             met = True
             stems = tuple(each.term for each in near)

@@ -91,6 +91,7 @@ class WeighedQuery:
         self._own = [term for term in terms if term.own]
         self._weights = {term.variants: weight(term, rarest) for term in terms}
         self._total = sum(self._weights[term.variants] for term in self._own) or 1.0
+        self._variants = {variant for term in self._own for variant in term.variants}
         self._context = [term for term in terms if not term.own]
         self._said = sum(t.weight * self._weights[t.variants] for t in self._context)
         self._lacking = max(0.0, 1 - self._total / _SAYS_ENOUGH) if self._said else 0.0
@@ -145,12 +146,15 @@ class WeighedQuery:
         """Return the share of neighbouring words of the query that are near in *body*."""
         if len(self._own) < 2:
             return 0.0
-        places = [
-            [at for at, term in enumerate(body) if term in term_.variants] for term_ in self._own
-        ]
+        places = dict[str, set[int]]()
+        for at, term in enumerate(body):
+            if term in self._variants:
+                places.setdefault(term, set()).add(at)
+        own = [set[int]().union(*(places.get(v, ()) for v in t.variants)) for t in self._own]
         near = sum(
-            any(abs(a - b) <= _NEAR for a in one for b in other)
-            for one, other in itertools.pairwise(places)
+            any(not one.isdisjoint({at + by for at in other}) for by in range(-_NEAR, _NEAR + 1))
+            for one, other in itertools.pairwise(own)
+            if one and other
         )
         return near / (len(self._own) - 1)
 
@@ -203,4 +207,4 @@ def weight(term: QueryTerm, rarest: float) -> float:
 
 
 def _in(term: QueryTerm, terms: frozenset[str] | set[str]) -> bool:
-    return any(variant in terms for variant in term.variants)
+    return not terms.isdisjoint(term.variants)

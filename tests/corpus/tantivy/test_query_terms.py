@@ -73,3 +73,14 @@ def test_words_of_another_language_are_searched_for_as_the_near_ones_of_the_stor
     assert 0.25 <= near["cambiar"]["modifi"] < near["cambiar"]["chang"] <= 1.0
     found = writer.reader.search(asked)
     assert [writer.reader.document_id(one.document) for one in found[:1]] == ["a"]
+
+
+def test_a_long_question_in_another_language_keeps_its_end() -> None:
+    writer = IndexWriter()
+    writer.apply({"one": content("one", "Change the password. Error ZX77Q is shown.")})
+    asked = (
+        "Hola, desde ayer intento entrar al portal de clientes con mi ordenador nuevo pero siempre "
+        "aparece un mensaje extraño y no puedo cambiar la contraseña de acceso, dice error ZX77Q"
+    )
+    terms = query_terms.analyse(asked, SearchContext(), writer.reader)
+    assert {"password", "zx77q"} <= {variant for term in terms for variant in term.variants}

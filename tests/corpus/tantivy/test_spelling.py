@@ -46,3 +46,17 @@ def test_known_and_ordinary_words_and_names_stay_as_they_are() -> None:
         "change": "chnage",
         "password": "pasword",
     }
+
+
+def test_few_words_are_measured_against_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a query of four such words would keep all others waiting."""
+    measured: list[str] = []
+
+    def counted(_: str, other: str) -> int:
+        measured.append(other)
+        return 2
+
+    monkeypatch.setattr(spelling, "_distance", counted)
+    spelling.correct("conztruktion", "en", lambda _: 0)
+    assert "construction" in measured
+    assert len(measured) < 100
