@@ -33,7 +33,7 @@ _FEWEST_WORDS: Final = 2
 def fit(query: WeightedQuery, section: Section, at: int) -> float:
     """Return what the form of the whole *at* of *section* says for it, about -3 to 2."""
     whole = section.wholes[at]
-    return _of_kind(query, whole, at) + _sense(query, section, whole) - 1.5 * _is_scrap(whole)
+    return _of_kind(query, whole, at) + _sense(query, section, whole) - 1.5 * is_scrap(whole)
 
 
 def is_fragment(text: str) -> bool:
@@ -43,7 +43,7 @@ def is_fragment(text: str) -> bool:
     return begins and not ends
 
 
-def _is_scrap(whole: Whole) -> bool:
+def is_scrap(whole: Whole) -> bool:
     """Tell whether a whole says nothing by itself: numbers alone, or a piece of a sentence."""
     if whole.kind is not WholeKind.PARAGRAPH:
         return False
@@ -70,11 +70,21 @@ def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:
         case Q.COMPARISON:
             return _comparison(query, whole)
         case _ if kind in _FACTS:
-            told = max(cues.fit(query.cue, wholes.unmarked(block.text)) for block in whole.blocks)
+            told = _told(query, whole)
             least, most = (-1.2, 0.6) if kind in _COUNTED else (-0.7, 0.4)
             return least + (most - least) * told - 0.8 * steps
         case _:
             return -0.2 * steps
+
+
+def _told(query: WeightedQuery, whole: Whole) -> float:
+    """Return how much the best block of *whole* has the form of an answer."""
+    best = 0.0
+    for block in whole.blocks:
+        best = max(best, cues.fit(query.cue, wholes.unmarked(block.text)))
+        if best == 1.0:
+            break
+    return best
 
 
 def _procedure(whole: Whole) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from service.generation.extraction import cues, scoring
+from service.generation.extraction import cues, forms, scoring
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS, Whole, WholeKind
@@ -35,6 +35,10 @@ _ROOM: Final = {
 """Characters after which no further paragraph is told, by kind of question."""
 _FACT: Final = 320
 """The same for the kinds that a sentence answers."""
+_TOLD_AT_LENGTH: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION))
+"""Kinds that a sentence or two hardly answer."""
+_ENOUGH: Final = 320
+"""Characters of an answer of these kinds after which nothing that follows is told."""
 _WIDE: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON))
 """Kinds for which all of a section answers whose heading is what is asked."""
 
@@ -58,7 +62,23 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
         if one.section is best.section and near and fits:
             chosen.add(one.at)
             size += one.whole.size
+    if query.kind in _TOLD_AT_LENGTH:
+        chosen |= _following(best, max(chosen), size, room)
     return sorted(chosen)
+
+
+def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
+    """Return which paragraphs behind *last* fill an answer of *size* that is too short."""
+    added = set[int]()
+    for at in range(last + 1, len(best.section.wholes)):
+        whole = best.section.wholes[at]
+        size += whole.size
+        goes_on = whole.kind in (WholeKind.PARAGRAPH, WholeKind.LIST) and size <= room
+        if size - whole.size >= _ENOUGH or not goes_on or forms.is_scrap(whole):
+            break
+        if not all(cues.is_furniture(block.text) for block in whole.blocks):
+            added.add(at)
+    return added
 
 
 def is_asked(candidate: ScoredWhole) -> bool:

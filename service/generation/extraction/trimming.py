@@ -45,6 +45,7 @@ _SENTENCES: Final = {
     Q.OTHER: 4,
     Q.LIST: 4,
     Q.COMPARISON: 4,
+    Q.YES_NO: 3,
 }
 _A_FACT: Final = 2
 _ROWS: Final = 6
@@ -241,10 +242,12 @@ def _split(
     for block in blocks:
         marked = block.kind is BlockKind.ITEM
         text = unmarked(block.text) if marked else _ANSWER.sub("", block.text, count=1)
-        for start, end in spans(text, query.language):
+        is_one = block.kind is BlockKind.ROW
+        for start, end in [(0, len(text))] if is_one else spans(text, query.language):
             sentence = text[start:end]
             if not looks_injected(sentence) and not cues.is_furniture(sentence):
-                terms = tuple(content_terms.of(sentence, query.language))
+                own = len(sentence) == len(text)
+                terms = block.terms if own else tuple(content_terms.of(sentence, query.language))
                 found.append(_Sentence(sentence, block, terms))
     return found
 
@@ -275,8 +278,10 @@ def best_sentence(
 ) -> float:
     """Return how well the best sentence of *whole* tells what is asked.
 
-    The terms of its lead, and of its *heading* where that is what is asked, are said by each.
+    The terms of its lead, and of its *heading* where that is what is asked, are said by each. Of a
+    list or table only what says a word of the query is read.
     """
-    found = _split(whole.blocks, query, spans)
+    blocks = [block for block in whole.blocks if query.asked(frozenset(block.terms))]
+    found = _split(blocks if len(whole.blocks) > 1 else whole.blocks, query, spans)
     above = (*heading, *(term for block in whole.lead for term in block.terms))
     return max((worth(query, one.text, (*above, *one.terms)) for one in found), default=0.0)

@@ -268,3 +268,22 @@ def test_a_letter_that_ends_a_sentence_marks_no_answer() -> None:
     text = "# Vitamins\n\nLiver is rich in vitamin A. The body stores it in the liver for months.\n"
     told = answer("Which vitamin is liver rich in?", page("Vitamins", text))
     assert told == "Liver is rich in vitamin A. The body stores it in the liver for months."
+
+
+def test_what_a_broad_question_asks_is_told_by_more_than_a_line() -> None:
+    told = answer(
+        "Tell me about the town garden",
+        page(
+            "Town garden",
+            """\
+The town garden is a park.
+
+It has two ponds and a rose bed, and anyone may come in.
+
+- Ponds
+- Roses
+""",
+        ),
+    )
+    assert told.startswith("The town garden is a park.")
+    assert "two ponds" in told
