@@ -26,6 +26,8 @@ _OPENING: Final = 260
 """Characters of a sentence in which it says what it defines, and on what it leans."""
 _POINTER: Final = 300
 """Characters of the longest text that only points elsewhere."""
+_FORM: Final = 800
+"""Characters of a text that show its form; of a longer one the sentences are read anyway."""
 _FIGURES: Final = 4
 _NEAR: Final = 60
 """Characters before and after a number in which stands what it counts."""
@@ -40,6 +42,7 @@ def fit(cue: str, text: str) -> float:
     A cue is the name of a kind of question, or PHONE; those without a form are fit by any text.
     """
     strong, weak = _pattern(cue), _pattern(f"{cue}.weak")
+    text = text[:_FORM]
     if strong is None or strong.search(text):
         return 1.0
     return _WEAK if weak is not None and weak.search(text) else 0.0
