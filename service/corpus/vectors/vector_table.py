@@ -7,6 +7,7 @@ parts. They take 4 bytes a part, and a fifth of that more in the form in which t
 from __future__ import annotations
 
 import importlib
+import itertools
 import threading
 from array import array
 from collections import Counter
@@ -143,15 +144,13 @@ class VectorTable:
         dimensions = lengths.most_common(1)[0][0] if lengths else 0
         documents = {i: d for i, d in self._documents.items() if d.dimensions == dimensions}
         counts = [each.count for each in documents.values()]
-        matrix: Any = np.empty((sum(counts), dimensions), dtype=np.float32)
-        starts: dict[str, tuple[int, int]] = {}
-        at = 0
-        for (document_id, each), count in zip(documents.items(), counts, strict=True):
-            parts: Any = np.frombuffer(each.parts, dtype=np.int8).reshape(count, dimensions)
-            scales: Any = np.frombuffer(each.scales, dtype=np.float32)
-            matrix[at : at + count] = parts * scales[:, None]
-            starts[document_id] = (at, count)
-            at += count
+        # Joined first: one by one 100,000 documents take seconds, and others the interpreter.
+        packed = b"".join(each.parts for each in documents.values())
+        parts: Any = np.frombuffer(packed, dtype=np.int8).reshape(sum(counts), dimensions)
+        scales: Any = np.frombuffer(b"".join(each.scales for each in documents.values()), "f4")
+        matrix: Any = parts * scales[:, None]
+        firsts = itertools.accumulate(counts, initial=0)
+        starts = dict(zip(documents, zip(firsts, counts, strict=False), strict=True))
         numbers: Any = np.repeat(np.arange(len(counts)), counts)
         digests = {document_id: each.digest for document_id, each in documents.items()}
         self._rows = _Rows(matrix, starts, digests, tuple(documents), numbers)
