@@ -29,6 +29,7 @@ from service.generation.chat_model.query_rewriting import QueryRewriter
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator, Rewriter
 from service.language import sentences
+from service.language.synonyms import Synonyms
 from service.metrics import Metrics
 from service.portal import Portal
 from service.settings import Settings
@@ -84,7 +85,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         # It catches up beside all that follows: sockets and lists are served meanwhile, and what
         # searches waits for it (`PipelineAuthor`), or says that it is not there yet.
         vectors = await _vectors(settings, store, metrics, stack)
-        index = await enter(_index(settings, store, vectors))
+        index = await enter(_index(settings, store, vectors, of_portal))
         generator, rewriter = await _writers(settings, stack)
         pipeline = Pipeline(index, generator, store.catalogue, pools, rewriter, of_portal)
         log = EventLog(store.redis, store.keys)
@@ -134,9 +135,16 @@ async def _vectors(
     return vectors
 
 
-def _index(settings: Settings, store: Stores, vectors: VectorSearch | None) -> TantivyIndex:
-    folder = settings.data_dir / "index"
-    return TantivyIndex(store.documents, folder=folder, observe=_index_waits, vectors=vectors)
+def _index(
+    settings: Settings, store: Stores, vectors: VectorSearch | None, of_portal: Portal
+) -> TantivyIndex:
+    return TantivyIndex(
+        store.documents,
+        folder=settings.data_dir / "index",
+        observe=_index_waits,
+        vectors=vectors,
+        synonyms=Synonyms(of_portal.synonyms),
+    )
 
 
 def _index_waits(reason: BaseException) -> None:

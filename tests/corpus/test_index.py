@@ -13,6 +13,7 @@ from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import query_terms, scoped_search
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.language.synonyms import Synonyms
 from sessions import names
 from sessions.errors import InvalidArgument, Unavailable
 from sessions.redis.connection import Redis
@@ -89,6 +90,32 @@ class TestAnotherLanguage:
             ):
                 hits = await index.search(query, SCOPE, limit=1)
                 assert [names.last_id(hit.chunk.document) for hit in hits] == [wanted]
+
+
+class TestSynonyms:
+    async def test_what_is_called_otherwise_is_found_behind_what_is_called_so(
+        self, store: DocumentStore
+    ) -> None:
+        await store.put(
+            STORE,
+            [
+                entry("remove", "To remove a report, open its page."),
+                entry("delete", "To delete a report for good, ask the office in writing."),
+                entry("ticket", "A season ticket is valid for a year."),
+            ],
+        )
+        own = Synonyms([["moonpass", "season ticket"]])
+        async with TantivyIndex(store, synonyms=own) as index:
+            await index.wait_ready()
+            assert await found(index, "delete a report") == ["delete", "remove"]
+            assert await found(index, "erase a report") != []
+            hits = await index.search("How long is a moonpass valid?", SCOPE, limit=1)
+            assert names.last_id(hits[0].chunk.document) == "ticket"
+            reading = await index.read_query("erase moonpass", SCOPE)
+            assert all(word.known for word in reading.words)
+            assert {"delet", "remov"} <= set(reading.words[0].readings)
+            plain = await index.search("How long is a sunpass valid?", SCOPE, limit=1)
+            assert plain[0].relevance < hits[0].relevance
 
 
 class TestReadQuery:

@@ -28,6 +28,7 @@ from service.corpus.tantivy.snapshot_manifest import Manifest
 from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
 from service.corpus.vectors.vector_search import VectorSearch
+from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
 from sessions import names
@@ -53,7 +54,7 @@ class TantivyIndex:
     Searches of a data store fail with `Unavailable` until everything in it can be found that was
     stored at the start. With a *folder* the next start begins where this process ends. *observe*,
     if given, is told of each failure, which is tried again. With *vectors* chunks are found by
-    their meaning as well as by their words.
+    their meaning as well as by their words, and by *synonyms* of these.
     """
 
     def __init__(
@@ -63,11 +64,13 @@ class TantivyIndex:
         folder: Path | None = None,
         observe: Callable[[BaseException], None] | None = None,
         vectors: VectorSearch | None = None,
+        synonyms: Synonyms = BUILT_IN,
     ) -> None:
         self._store = store
         self._root = folder
         self._observe = observe or _ignore
         self._vectors = vectors
+        self._synonyms = synonyms
         self._workers = WriterThreads()
         self._folder: IndexFolder | None = None
         self._stores: dict[str, DataStoreIndex] = {}
@@ -146,7 +149,9 @@ class TantivyIndex:
         plan = scoped_search.plan(scope)
         meaning = await self._by_meaning(query, scope)
         readers = self._readers(scope)
-        return await self._searches.run(scoped_search.search, readers, query, plan, limit, meaning)
+        return await self._searches.run(
+            scoped_search.search, readers, query, plan, limit, meaning, self._synonyms
+        )
 
     async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
         """Return how *query* is read in the data stores of *scope*.
@@ -154,7 +159,9 @@ class TantivyIndex:
         Raises:
             Unavailable: the index is still being read.
         """
-        return await self._searches.run(scoped_search.read_query, self._readers(scope), query)
+        return await self._searches.run(
+            scoped_search.read_query, self._readers(scope), query, self._synonyms
+        )
 
     async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
         """Return the chunks *first* to *last* of *document*, both included, those that there are.

@@ -302,16 +302,29 @@ class IndexReader:
 
 def _wanted(schema: tantivy.Schema, query: Sequence[QueryTerm]) -> Query:
     """Build the query from terms: no text of a user is ever parsed as a query."""
-    return Query.boolean_query(
-        [
-            (
-                Occur.Should,
-                Query.boost_query(Query.term_query(schema, f, variant), share * near * t.weight),
-            )
-            for t in query
-            for variant, near in zip(
-                t.variants, t.nearness or (1.0,) * len(t.variants), strict=True
-            )
-            for f, share in _FIELDS.items()
+    clauses: list[tuple[Occur, Query]] = []
+    for term in query:
+        nearness = term.nearness or (1.0,) * len(term.variants)
+        written = [
+            each
+            for stem, near in zip(term.variants, nearness, strict=True)
+            for each in _in_fields(schema, stem, near * term.weight)
         ]
-    )
+        if not term.synonyms:
+            clauses += written
+            continue
+        # The best alone counts: a chunk with all the synonyms of a word has it no more than once.
+        alternatives = [Query.boolean_query(written)]
+        for synonym in term.synonyms:
+            share = term.weight * synonym.share / len(synonym.stems)
+            stems = [Query.boolean_query(_in_fields(schema, one, share)) for one in synonym.stems]
+            alternatives.append(Query.boolean_query([(Occur.Must, each) for each in stems]))
+        clauses.append((Occur.Should, Query.disjunction_max_query(alternatives)))
+    return Query.boolean_query(clauses)
+
+
+def _in_fields(schema: tantivy.Schema, stem: str, weight: float) -> list[tuple[Occur, Query]]:
+    return [
+        (Occur.Should, Query.boost_query(Query.term_query(schema, field, stem), share * weight))
+        for field, share in _FIELDS.items()
+    ]

@@ -19,6 +19,7 @@ from service.language import (
     talk_words,
     word_vectors,
 )
+from service.language.synonyms import BUILT_IN, Phrase, Synonyms
 from service.language.word_vectors import Neighbour
 
 MOST: Final = 48
@@ -38,6 +39,8 @@ _CORRECTED: Final = 4
 """Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
 _TRANSLATED: Final = 16
 """Words of a query in another language that are read as the store's own: each takes 1 ms."""
+_SYNONYM: Final = 0.6
+"""What a synonym finds beside the word itself, of words that are as rare."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
 _PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
 """A word that may be misspelt: no part of a name, an address or a number."""
@@ -68,6 +71,13 @@ class Statistics(Protocol):
         ...
 
 
+class Synonym(NamedTuple):
+    """What else a word may be called: all of *stems*, of which one counts *share* of the word."""
+
+    stems: Phrase
+    share: float
+
+
 class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     """One word asked for: *text* as it was written, folded, *variants* what it is searched as.
 
@@ -88,6 +98,8 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     ordinary: bool = False
     talk: bool = False
     """Whether it rather belongs to the asking than to what is asked about."""
+    synonyms: tuple[Synonym, ...] = ()
+    """What else it may be called, as far as the store has that."""
 
     @property
     def names_one(self) -> bool:
@@ -106,7 +118,9 @@ class _Word(NamedTuple):
     nearness: tuple[float, ...] = ()
 
 
-def analyse(query: str, context: SearchContext, store: Statistics) -> list[QueryTerm]:
+def analyse(
+    query: str, context: SearchContext, store: Statistics, synonyms: Synonyms = BUILT_IN
+) -> list[QueryTerm]:
     """Return the terms of *query* and, weighing less, of its *context*, as *store* knows them.
 
     Words that say nothing about the topic are left out, unless the query has no others.
@@ -126,6 +140,7 @@ def analyse(query: str, context: SearchContext, store: Statistics) -> list[Query
             texts.setdefault(variants, spelled)
     language = _language(query, languages)
     talk = talk_words.stems(language)
+    called = _called(query, language, store, synonyms)
     found = [
         QueryTerm(
             text=texts[variants],
@@ -138,6 +153,7 @@ def analyse(query: str, context: SearchContext, store: Statistics) -> list[Query
             known=store.knows(variants),
             ordinary=ordinary_words.is_ordinary(texts[variants], language),
             talk=not talk.isdisjoint(variants),
+            synonyms=_synonyms(variants, called, store) if variants in own else (),
         )
         for variants, weight in weights.items()
     ]
@@ -173,6 +189,31 @@ def corrected(query: str, store: Statistics) -> tuple[str, dict[str, str]]:
         return meant
 
     return _PLAIN_WORD.sub(read, query[:_LENGTH]), slips
+
+
+def _called(
+    query: str, language: str, store: Statistics, synonyms: Synonyms
+) -> dict[str, tuple[Phrase, ...]]:
+    """Return what else each stem of *query* may be called, alone or with its neighbours."""
+    found: dict[str, tuple[Phrase, ...]] = {}
+    for phrase, others in synonyms.of(query[:_LENGTH], language):
+        there = tuple(other for other in others if all(store.knows((stem,)) for stem in other))
+        for stem in phrase if there else ():
+            found.setdefault(stem, there)
+    return found
+
+
+def _synonyms(
+    variants: tuple[str, ...], called: dict[str, tuple[Phrase, ...]], store: Statistics
+) -> tuple[Synonym, ...]:
+    """Return the synonyms of a term; a rarer one finds no more than the word as it was written."""
+    others = next((called[variant] for variant in variants if variant in called), ())
+    telling = store.idf(variants)
+    return tuple(
+        Synonym(stems, _SYNONYM * min(1.0, telling / max(_FAINTEST, store.idf(stems[:1]))))
+        for stems in others
+        if not set(stems).issubset(variants)
+    )
 
 
 def _translated(query: str, store: Statistics) -> list[_Word]:

@@ -34,6 +34,8 @@ _TALK: Final = 0.15
 """What a word of the asking weighs beside one of what is asked about."""
 
 
+_SYNONYM: Final = 0.8
+"""What a chunk has of a word of which it has only a synonym."""
 _LEAST: Final = 0.01
 """Below, words say no less: what they lack, the meaning may make good."""
 _OF_COSINE: Final = 5.6
@@ -43,6 +45,10 @@ _OF_COSINE_ALONE: Final = 10.0
 _TELLS_ALONE: Final = 0.45
 """The cosine from which a chunk is relevant, whatever its words; at .40, 7 of 100 questions in
 another language pass that belong elsewhere, and here 2."""
+
+
+Held = dict[tuple[str, ...], float]
+"""How much of each term of a query a chunk has, by the term's variants."""
 
 
 class ReadTerms(NamedTuple):
@@ -91,7 +97,8 @@ class WeighedQuery:
         self._own = [term for term in terms if term.own]
         self._weights = {term.variants: weight(term, rarest) for term in terms}
         self._total = sum(self._weights[term.variants] for term in self._own) or 1.0
-        self._variants = {variant for term in self._own for variant in term.variants}
+        self._stems = [_stems(term) for term in self._own]
+        self._any = frozenset[str]().union(*self._stems)
         self._context = [term for term in terms if not term.own]
         self._said = sum(t.weight * self._weights[t.variants] for t in self._context)
         self._lacking = max(0.0, 1 - self._total / _SAYS_ENOUGH) if self._said else 0.0
@@ -99,11 +106,14 @@ class WeighedQuery:
     def features(self, read: Sequence[ReadTerms]) -> list[Features]:
         """Return what speaks for each of the chunks of which *read* are the terms, best first."""
         held = [self._held(one) for one in read]
-        anywhere = frozenset[tuple[str, ...]]().union(*held[:_UNION])
+        anywhere: Held = {}
+        for each in held[:_UNION]:
+            anywhere |= {term: max(has, anywhere.get(term, 0.0)) for term, has in each.items()}
         together = self._share(anywhere)
-        unknown = [term for term in self._own if not term.known]
-        foreign = self._share({term.variants for term in unknown if term.ordinary})
-        strange = self._share({term.variants for term in unknown if not term.ordinary})
+        # Whatever the store has under another name is not strange to it.
+        unknown = [term for term in self._own if not (term.known or term.synonyms)]
+        foreign = self._share({term.variants: 1.0 for term in unknown if term.ordinary})
+        strange = self._share({term.variants: 1.0 for term in unknown if not term.ordinary})
         found: list[Features] = []
         for one, has in zip(read, held, strict=True):
             met, topic = self._share(has), self._topic(one)
@@ -115,7 +125,7 @@ class WeighedQuery:
                     mass=min(_ENOUGH, met * self._total) / _ENOUGH,
                     foreign=foreign,
                     strange=strange,
-                    above=self._share({t.variants for t in self._own if _in(t, one.above)}),
+                    above=self._share(self._held_in(one.above)),
                     near=self._near(one.body),
                     topic=topic * (1 - foreign - strange),
                     both=topic * met,
@@ -127,13 +137,15 @@ class WeighedQuery:
             )
         return found
 
-    def _held(self, read: ReadTerms) -> frozenset[tuple[str, ...]]:
+    def _held(self, read: ReadTerms) -> Held:
         """Return those of the query's own terms that a chunk has."""
-        terms = read.above.union(read.body)
-        return frozenset(term.variants for term in self._own if _in(term, terms))
+        return self._held_in(read.above.union(read.body))
 
-    def _share(self, held: frozenset[tuple[str, ...]] | set[tuple[str, ...]]) -> float:
-        return sum(self._weights[variants] for variants in held) / self._total
+    def _held_in(self, terms: frozenset[str]) -> Held:
+        return {term.variants: has for term in self._own if (has := _has(term, terms))}
+
+    def _share(self, held: Held) -> float:
+        return sum(self._weights[variants] * has for variants, has in held.items()) / self._total
 
     def _topic(self, read: ReadTerms) -> float:
         if not self._said:
@@ -148,9 +160,9 @@ class WeighedQuery:
             return 0.0
         places = dict[str, set[int]]()
         for at, term in enumerate(body):
-            if term in self._variants:
+            if term in self._any:
                 places.setdefault(term, set()).add(at)
-        own = [set[int]().union(*(places.get(v, ()) for v in t.variants)) for t in self._own]
+        own = [set[int]().union(*(places.get(one, ()) for one in all_)) for all_ in self._stems]
         near = sum(
             any(not one.isdisjoint({at + by for at in other}) for by in range(-_NEAR, _NEAR + 1))
             for one, other in itertools.pairwise(own)
@@ -204,6 +216,18 @@ def weight(term: QueryTerm, rarest: float) -> float:
     local = min(1.0, term.idf / rarest) if rarest else 1.0
     counts = min(telling, _MOST_TELLING) / _MOST_TELLING * (1 - _LOCAL + _LOCAL * local)
     return counts * _TALK if term.talk else counts
+
+
+def _has(term: QueryTerm, terms: frozenset[str]) -> float:
+    """Return how much of *term* there is among *terms*: all, that of a synonym, or nothing."""
+    if _in(term, terms):
+        return 1.0
+    return _SYNONYM if any(terms.issuperset(one.stems) for one in term.synonyms) else 0.0
+
+
+def _stems(term: QueryTerm) -> frozenset[str]:
+    """Return the stems that stand for *term*, or begin what does."""
+    return frozenset((*term.variants, *(one.stems[0] for one in term.synonyms)))
 
 
 def _in(term: QueryTerm, terms: frozenset[str] | set[str]) -> bool:

@@ -14,6 +14,7 @@ from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.corpus.tantivy.relevance import Features, WeighedQuery
+from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading, QueryWord
 from sessions import names
 from sessions.errors import InvalidArgument
@@ -69,12 +70,13 @@ def search(
     within: ScopePlan,
     limit: int,
     by_meaning: MeaningSearch | None = None,
+    synonyms: Synonyms = BUILT_IN,
 ) -> list[Hit]:
     """Return at most *limit* hits of the data stores given by name and reader, best first.
 
     With *by_meaning* they fit what the query means, too.
     """
-    best = ranked(readers, query, within, limit, by_meaning)
+    best = ranked(readers, query, within, limit, by_meaning, synonyms)
     return [
         Hit(
             chunk=one.chunk.chunk(names.document(one.data_store, one.chunk.document_id)),
@@ -91,9 +93,12 @@ def ranked(
     within: ScopePlan,
     limit: int,
     by_meaning: MeaningSearch | None = None,
+    synonyms: Synonyms = BUILT_IN,
 ) -> list[RankedChunk]:
     """Return at most *limit* chunks, best first, as yet without their relevance."""
-    queries = [query_terms.analyse(query, within.context, reader) for _, reader in readers]
+    queries = [
+        query_terms.analyse(query, within.context, reader, synonyms) for _, reader in readers
+    ]
     groups = [
         _candidates(data_store, reader, terms, within)
         for (data_store, reader), terms in zip(readers, queries, strict=True)
@@ -124,20 +129,25 @@ def features(best: Sequence[RankedChunk]) -> list[Features]:
     return [judged[one.data_store][at] for at, one in enumerate(best)]
 
 
-def read_query(readers: Sequence[tuple[str, IndexReader]], query: str) -> QueryReading:
+def read_query(
+    readers: Sequence[tuple[str, IndexReader]], query: str, synonyms: Synonyms = BUILT_IN
+) -> QueryReading:
     """Return how *query* is read in the data stores given by name and reader."""
     words: dict[str, QueryWord] = {}
     text = query
     for _, reader in readers:
         text = query_terms.corrected(text, reader)[0]
-        for term in query_terms.analyse(query, SearchContext(), reader):
+        for term in query_terms.analyse(query, SearchContext(), reader, synonyms):
             weight = relevance.weight(term, reader.rarest)
             before = words.get(term.text)
+            # Where the word itself is there, what is said about it goes before what is called so.
+            others = [] if term.known else [s.stems[0] for s in term.synonyms if len(s.stems) == 1]
+            readings = (*(before.readings if before else ()), *term.variants, *others)
             words[term.text] = QueryWord(
                 text=term.written or term.text,
-                readings=term.variants,
+                readings=tuple(dict.fromkeys(readings)),
                 weight=min(weight, before.weight) if before else weight,
-                known=term.known or bool(before and before.known),
+                known=term.known or bool(term.synonyms or (before and before.known)),
             )
     return QueryReading(text=text, words=tuple(words.values()))
 

@@ -1,0 +1,90 @@
+"""Say what else a word or a phrase may be called: a small list by language, and the portal's own.
+
+``synonyms.txt`` holds groups, one a line, under the language that they are in. It is kept by hand,
+and holds what visitors call otherwise than the pages do ("log in" and "sign in"), no thesaurus:
+words that mean nearly the same in books find the wrong page. Where a line has a ``>``, what is
+before it is read as what is behind it, and not the other way round.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from service.language import content_terms, index_terms, tags
+
+Phrase = tuple[str, ...]
+"""The stems of a word or phrase that tell something, in order."""
+
+_Group = tuple[Sequence[str], Sequence[str]]
+"""Phrases that may be asked, and what they mean."""
+
+_LONGEST: Final = 5
+"""Words of a phrase, at most, that is looked for in a query."""
+_MOST: Final = 12
+"""Alternatives of one word of a query, at most: the portal's own come first."""
+
+
+class Synonyms:
+    """Groups of words and phrases that mean the same: those of the portal, then the built-in."""
+
+    def __init__(self, own: Sequence[Sequence[str]] = ()) -> None:
+        """Put *own* before the built-in groups, in whatever language a query is."""
+        self._own = own
+        self._by_language = functools.lru_cache(maxsize=16)(self._read)
+
+    def of(self, text: str, language: str) -> list[tuple[Phrase, tuple[Phrase, ...]]]:
+        """Return the phrases in *text*, longest first, each with the others that mean the same."""
+        known = self._by_language(tags.base(language))
+        stems = index_terms.of(text, language)
+        found: dict[Phrase, tuple[Phrase, ...]] = {}
+        at = 0
+        while at < len(stems):
+            for end in range(min(len(stems), at + _LONGEST), at, -1):
+                run = tuple(stems[at:end])
+                if run in known:
+                    asked, others = known[run]
+                    found.setdefault(asked, others)
+                    at = end - 1
+                    break
+            at += 1
+        return list(found.items())
+
+    def _read(self, language: str) -> Mapping[Phrase, tuple[Phrase, tuple[Phrase, ...]]]:
+        """Return what each run of stems stands for: what of it tells, and its alternatives."""
+        known: dict[Phrase, tuple[Phrase, dict[Phrase, None]]] = {}
+        for asked, meant in (*((own, own) for own in self._own), *built_in().get(language, ())):
+            others = [told for phrase in meant if (told := _telling(phrase, language))]
+            for phrase in asked:
+                told = _telling(phrase, language)
+                run = tuple(index_terms.of(phrase, language))
+                if told:
+                    of_run = known.setdefault(run, (told, {}))[1]
+                    of_run.update((other, None) for other in others if other != told)
+        return {run: (told, tuple(others)[:_MOST]) for run, (told, others) in known.items()}
+
+
+BUILT_IN: Final = Synonyms()
+"""Those of every portal."""
+
+
+def _telling(phrase: str, language: str) -> Phrase:
+    """Return the stems of *phrase* without those of function words."""
+    return tuple(dict.fromkeys(content_terms.of(phrase, language)))
+
+
+@functools.cache
+def built_in() -> Mapping[str, Sequence[_Group]]:
+    """Return the groups of each language: what is asked, and what it means."""
+    file = importlib.resources.files("service.language").joinpath("synonyms.txt")
+    groups: dict[str, list[_Group]] = {}
+    language = ""
+    for line in filter(None, file.read_text("utf-8").splitlines()):
+        if line.startswith("["):
+            language = line.strip("[]")
+            continue
+        asked, _, meant = line.partition(" > ")
+        groups.setdefault(language, []).append((asked.split(", "), (meant or asked).split(", ")))
+    return groups

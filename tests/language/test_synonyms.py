@@ -1,0 +1,63 @@
+"""What else a word or a phrase of a query may be called."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.language import index_terms, synonyms
+from service.language.synonyms import BUILT_IN, Phrase, Synonyms
+
+
+def alternatives(query: str, language: str = "en") -> dict[Phrase, tuple[Phrase, ...]]:
+    """Return what the built-in list makes of *query*."""
+    return dict(BUILT_IN.of(query, language))
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "asked", "meant"),
+    [
+        ("en", "How do I log in?", ("log",), ("signin",)),
+        ("en", "Where is my sign-in page?", ("sign",), ("login",)),
+        ("en", "get rid of a page", ("rid",), ("delet",)),
+        ("en", "Is there wi-fi?", ("wi", "fi"), ("wifi",)),
+        ("en", "I don't want to live anymore", ("live",), ("suicid",)),
+        ("es", "olvidé mi contraseña", ("contrasen",), ("clav",)),
+        ("fr", "supprimer un compte", ("supprim",), ("effac",)),
+        ("de", "Konto löschen", ("losch",), ("entfern",)),
+    ],
+)
+def test_what_visitors_call_otherwise_than_pages(
+    language: str, query: str, asked: Phrase, meant: Phrase
+) -> None:
+    assert meant in alternatives(query, language)[asked]
+
+
+def test_a_line_with_an_arrow_holds_in_one_direction() -> None:
+    assert ("free",) in alternatives("Do I pay?")[("pay",)]
+    assert ("live",) not in alternatives("suicide")[("suicid",)]
+
+
+def test_the_groups_of_the_portal_come_first_and_hold_in_every_language() -> None:
+    own = Synonyms([["moonpass", "Season Ticket"], ["log in", "open the gate"]])
+    for language in ("en", "es", "ja"):
+        (asked, others), *_ = own.of("moonpass", language)
+        assert asked == tuple(index_terms.of("moonpass", language))
+        assert others == (tuple(index_terms.of("season ticket", language)),)
+    assert dict(own.of("log in", "en"))[("log",)][0] == ("open", "gate")
+
+
+def test_the_longest_phrase_counts() -> None:
+    assert list(alternatives("the phone number")) == [("phone", "number")]
+
+
+def test_other_words_have_none() -> None:
+    assert alternatives("How do I fold a paper crane?").keys() <= {("paper",)}
+    assert alternatives("") == {}
+    assert BUILT_IN.of("log in", "ja") == []
+
+
+def test_every_group_of_the_list_means_something_else_than_it_says() -> None:
+    for groups in synonyms.built_in().values():
+        for asked, meant in groups:
+            assert all(phrase.strip() == phrase != "" for phrase in (*asked, *meant))
+            assert len({*asked, *meant}) >= 2
