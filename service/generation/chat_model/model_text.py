@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from service.generation.chat_model.no_answer import NoAnswerFilter
 from service.generation.chat_model.reasoning import ReasoningFilter
+from service.generation.chat_model.source_lists import SourceListFilter
 
 
 class ModelText:
     """Takes thoughts and noise out of the text, then tells whether the rest is an answer.
+
+    A list of sources below that is no part of it.
 
     *refused* says that it is none. *within_thoughts* says that the text begins in the middle of
     them, and `began_within_thoughts` afterwards whether it did.
@@ -16,6 +19,7 @@ class ModelText:
     def __init__(self, *, within_thoughts: bool = False) -> None:
         self._reasoning = ReasoningFilter(within_thoughts=within_thoughts)
         self._no_answer = NoAnswerFilter()
+        self._source_list = SourceListFilter()
 
     @property
     def refused(self) -> bool:
@@ -29,8 +33,9 @@ class ModelText:
 
     def feed(self, text: str) -> str:
         """Return what may be told now."""
-        return self._no_answer.feed(self._reasoning.feed(text))
+        return self._source_list.feed(self._no_answer.feed(self._reasoning.feed(text)))
 
     def finish(self) -> str:
         """Return what was held back, when there is no more text."""
-        return self._no_answer.feed(self._reasoning.finish()) + self._no_answer.finish()
+        rest = self._no_answer.feed(self._reasoning.finish()) + self._no_answer.finish()
+        return self._source_list.feed(rest) + self._source_list.finish()
