@@ -28,7 +28,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from service.language import function_words, index_terms, words
+from service.language import function_words, index_terms, tags, words
 
 SCALE: Final = 180.0
 """What one is in the bytes of a vector: no part of those vectors is larger than 0.7."""
@@ -40,6 +40,9 @@ _COMPARED: Final = 600
 """Words of a store from which on no further cluster is searched: in a large one there are enough
 near ones in the first."""
 _SHORTEST_STEM: Final = 3
+_SHORTEST_PART: Final = 4
+_COMPOUNDING: Final = frozenset({"de", "nl"})
+"""Languages of the table that write words made of words as one."""
 _FORMS: Final = 300
 """Words of one beginning that are looked at as forms of another: 99 of 100 beginnings have less."""
 _HEAD: Final = struct.Struct("<HHI")
@@ -90,6 +93,23 @@ def words_of(text: str) -> list[str]:
         return words.words(text)
     cut = _SPACELESS.sub(lambda run: f" {' '.join(_cut(run[0][:_LONGEST_RUN]))} ", text)
     return [word for part in cut.split() for word in _unpaired(part)]
+
+
+def parts(word: str, language: str) -> list[str]:
+    """Return what *word* is made of: "l'outil" of "outil", "Dateiformate" of "Datei", "formate".
+
+    Itself where it is known, or is not made of words that are.
+    """
+    # Of "d'identité" and "driver's" the part that tells: the longest.
+    told = max(_APOSTROPHE.split(word), key=len)
+    if tags.base(language) not in _COMPOUNDING or _row(told, language) is not None:
+        return [told]
+    for at in range(len(told) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
+        first, second = told[:at], told[at:]
+        for one in (first, first.removesuffix("s")):
+            if fold(one) in _table().rows and _row(second, language) is not None:
+                return [one, second]
+    return [told]
 
 
 def vector(word: str, language: str = "") -> Vector | None:
@@ -203,7 +223,6 @@ def _table() -> _Table:
 
 def _row(word: str, language: str) -> int | None:
     """Return the row of *word*, or of another form of it in *language*."""
-    # Of "d'identité" and "driver's" the part that tells: the longest.
     told = max(_APOSTROPHE.split(word), key=len)
     row = _table().rows.get(fold(told))
     return _row_of_form(told, language) if row is None and language else row

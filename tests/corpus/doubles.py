@@ -59,6 +59,10 @@ class EveryWord(NamedTuple):
 
     languages: Sequence[str]
 
+    @property
+    def spoken(self) -> Sequence[str]:
+        return self.languages
+
     def idf(self, variants: tuple[str, ...]) -> float:
         return float(bool(variants))
 

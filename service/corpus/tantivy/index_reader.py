@@ -105,6 +105,7 @@ class IndexReader:
         attributes: Mapping[int, DocumentAttributes],
         numbers: Mapping[str, int],
         languages: tuple[str, ...],
+        spoken: frozenset[str],
     ) -> None:
         self._chunks = chunks
         self._chunk_schema = chunk_schema
@@ -114,6 +115,8 @@ class IndexReader:
         self._numbers = numbers
         self.languages = languages
         """The commonest languages of the documents, the commonest first."""
+        self.spoken = spoken
+        """All languages in which a share of them worth naming is, without regions."""
         self.matching = functools.lru_cache(maxsize=64)(self._matching)
         """Return the numbers of the documents that a filter matches."""
         self.idf = functools.lru_cache(maxsize=10_000)(self._idf)

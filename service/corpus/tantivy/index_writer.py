@@ -17,7 +17,7 @@ import tantivy
 
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
-from service.language import index_terms
+from service.language import index_terms, tags
 from service.native_calls import TANTIVY, NativeFault
 
 CHUNKS: Final = "chunks"
@@ -26,6 +26,9 @@ DOCUMENTS: Final = "documents"
 
 _LANGUAGES: Final = 3
 """Languages of a data store that a query is stemmed for, the commonest ones."""
+_SPOKEN: Final = 0.02
+"""The share of the documents from which on the store speaks a language: a stray page is none, or
+one taken for another language than it is in."""
 _HEAP: Final = 32_000_000
 
 
@@ -160,7 +163,13 @@ class IndexWriter:
             attributes=self.attributes,
             numbers=self._numbers,
             languages=tuple(languages[:_LANGUAGES]),
+            spoken=frozenset(
+                tags.base(language) for language in languages if self._is_spoken(language)
+            ),
         )
+
+    def _is_spoken(self, language: str) -> bool:
+        return self._languages[language] >= _SPOKEN * len(self.attributes)
 
     def _check(self) -> None:
         counts = [each.chunks for each in self.attributes.values()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -41,6 +41,19 @@ _TRANSLATED: Final = 16
 """Words of a query in another language that are read as the store's own: each takes 1 ms."""
 _SYNONYM: Final = 0.6
 """What a synonym finds beside the word itself, of words that are as rare."""
+_OF_KNOWN: Final = 0.6
+"""How near a term must be to a word that the store has too: by chance, or as the same word."""
+_OF_CHARACTER: Final = 0.5
+"""How near a term must be to a Chinese character alone, which means many things."""
+_CHINESE_PHRASES: Final = re.compile(
+    "为什么|怎么样|怎么办|有没有|是不是|能不能|可不可以|请问|如何|怎么|怎样|什么|哪些|哪里|哪个|多少|是否"
+    "|可以|能够|应该|如果|或者|我们|你们|他们|这个|那个|一个"
+)
+_CHINESE_CHARACTERS: Final = frozenset(
+    "的了是在我你您他她它们吗呢吧啊和与或及不没有也都就要会能可这那哪么个一些把被对从到给让用以之其请几谁为何"
+)
+"""Function words of Chinese, the longest first: they are cut out before words are looked for, and
+characters among them when what is left has been cut."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
 _PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
 """A word that may be misspelt: no part of a name, an address or a number."""
@@ -52,6 +65,11 @@ class Statistics(Protocol):
     @property
     def languages(self) -> Sequence[str]:
         """The languages of the documents, the commonest first."""
+        ...
+
+    @property
+    def spoken(self) -> Collection[str]:
+        """The languages that any share of the documents worth naming is in, without regions."""
         ...
 
     def idf(self, variants: tuple[str, ...], /) -> float:
@@ -172,11 +190,15 @@ def corrected(query: str, store: Statistics) -> tuple[str, dict[str, str]]:
         return query, {}
     slips: dict[str, str] = {}
     tried = 0
+    # Of other languages few words are known as ordinary, and those of the table are no slips.
+    english = tags.base(language) == "en"
 
     def read(match: re.Match[str]) -> str:
         nonlocal tried
         word = match[0].lower()
         if tried >= _CORRECTED or ordinary_words.is_ordinary(word, language):
+            return match[0]
+        if not english and word_vectors.vector(word) is not None:
             return match[0]
         variants = {stem for each in store.languages for stem in index_terms.of(word, each)}
         if not variants or store.knows(tuple(sorted(variants))):
@@ -223,25 +245,47 @@ def _translated(query: str, store: Statistics) -> list[_Word]:
     or no word means what the store has a word for. Headings of a help centre in Spanish, French and
     Chinese find its English page among the first five in 8 of 10 cases, by their own words in 3.
     """
-    language, languages = _language(query, store.languages), store.languages
-    if not languages or tags.base(language) in {tags.base(each) for each in languages}:
+    language = _language(query, store.languages)
+    if not store.languages or tags.base(language) in store.spoken:
         return []
-    words: list[_Word] = []
-    met, tried = False, 0
-    for word in word_vectors.words_of(query[:_LENGTH]):
-        folded = "".join(index_terms.of(word, ""))
-        stems = tuple(index_terms.of(word, languages[0]))
-        if not stems or word.lower() in function_words.of(language):
-            continue
-        near: Sequence[Neighbour] = ()
-        if tried < _TRANSLATED and not store.knows(stems):
-            tried += 1
-            near = store.near(word, language)
-        if near:
-            met = True
-            stems = tuple(each.term for each in near)
-        words.append(_Word(folded, stems, tuple(each.cosine**2 for each in near)))
-    return words if met else []
+    words = [
+        _Word(folded, *_stored(word, language, store, looks=at < _TRANSLATED))
+        for at, word in enumerate(_foreign(query[:_LENGTH], language))
+        if (folded := "".join(index_terms.of(word, "")))
+    ]
+    return words if any(word.nearness for word in words) else []
+
+
+def _foreign(query: str, language: str) -> list[str]:
+    """Return what a *query* in a *language* that the store lacks is made of."""
+    empty = function_words.of(language)
+    words = [
+        word
+        for word in dict.fromkeys(word_vectors.words_of(_CHINESE_PHRASES.sub(" ", query)))
+        if word.lower() not in empty and word not in _CHINESE_CHARACTERS
+    ]
+    cut = [part for word in words[:_TRANSLATED] for part in word_vectors.parts(word, language)]
+    return [word for word in cut if word.lower() not in empty] + words[_TRANSLATED:]
+
+
+def _stored(
+    word: str, language: str, store: Statistics, *, looks: bool
+) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Return the store's terms for a foreign *word*, and how near they are to it.
+
+    () for its own terms, which are all there is where nothing is near or it *looks* for nothing.
+    """
+    stems = tuple(index_terms.of(word, store.languages[0]))
+    if not looks:
+        return stems, ()
+    known = store.knows(stems)
+    least = _OF_KNOWN if known else _OF_CHARACTER if len(word) == 1 else 0.0
+    near = {one.term: one.cosine**2 for one in store.near(word, language) if one.cosine >= least}
+    if known and near:
+        near |= dict.fromkeys(stems, 1.0)
+    if not near:
+        return stems, ()
+    return tuple(near), tuple(near.values())
 
 
 def _weighted(context: SearchContext) -> Iterator[tuple[str, float]]:

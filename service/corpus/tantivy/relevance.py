@@ -219,7 +219,14 @@ def weight(term: QueryTerm, rarest: float) -> float:
 
 
 def _has(term: QueryTerm, terms: frozenset[str]) -> float:
-    """Return how much of *term* there is among *terms*: all, that of a synonym, or nothing."""
+    """Return how much of *term* there is among *terms*: all, that of a synonym, or nothing.
+
+    Of a word of another language it is the cosine. At 1 for all, half as many questions again pass
+    that belong elsewhere; at the cosine squared, one in ten less of the portal's own.
+    """
+    if term.nearness:
+        near = (n for v, n in zip(term.variants, term.nearness, strict=True) if v in terms)
+        return math.sqrt(min(1.0, max(near, default=0.0)))
     if _in(term, terms):
         return 1.0
     return _SYNONYM if any(terms.issuperset(one.stems) for one in term.synonyms) else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from service.corpus.index import SearchContext
@@ -84,3 +85,41 @@ def test_a_long_question_in_another_language_keeps_its_end() -> None:
     )
     terms = query_terms.analyse(asked, SearchContext(), writer.reader)
     assert {"password", "zx77q"} <= {variant for term in terms for variant in term.variants}
+
+
+def read_as(query: str, writer: IndexWriter) -> dict[str, set[str]]:
+    found = query_terms.analyse(query, SearchContext(), writer.reader)
+    return {term.text: set(term.variants) for term in found}
+
+
+def test_what_is_made_of_words_is_read_as_these() -> None:
+    writer = IndexWriter()
+    writer.apply({"a": content("a", "Which password? The identity of a code is secure.")})
+    german = read_as("Wie lautet denn mein Sicherheitscode?", writer)
+    assert {"secur", "code"} <= set[str]().union(*german.values())
+    assert read_as("Comment confirmer l'identité ?", writer)["identite"] == {"ident"}
+    chinese = read_as("我的密码是什么？", writer)
+    assert chinese == {"密码": {"password"}}
+
+
+def test_a_question_in_a_language_of_the_store_keeps_its_words() -> None:
+    """Even one that is not among its commonest; but a stray page is no language of the store."""
+    texts = ["Password and account.", "Contraseña y cuenta.", "Mot de passe.", "更改密码的方法。"]
+    languages = ["en", "es", "fr", "zh"]
+    writer = IndexWriter()
+    for at, (text, language) in enumerate(zip(texts, languages, strict=True)):
+        made = msgspec.structs.replace(content(str(at), text), language=language)
+        writer.apply({str(at): made})
+    assert writer.reader.spoken == {"en", "es", "fr", "zh"}
+    assert "更改" in read_as("如何更改密码?", writer)
+    writer.apply({f"more {at}": content("more", "Password.") for at in range(200)})
+    assert writer.reader.spoken == {"en"}
+
+
+def test_a_word_of_another_language_is_no_slip_of_the_pen() -> None:
+    writer = IndexWriter()
+    made = msgspec.structs.replace(
+        content("a", "Una persona enterada de la cuenta."), language="es"
+    )
+    writer.apply({"a": made})
+    assert "entrada" in read_as("¿Cuánto vale la entrada para una persona?", writer)
