@@ -134,9 +134,10 @@ def read_query(
 ) -> QueryReading:
     """Return how *query* is read in the data stores given by name and reader."""
     words: dict[str, QueryWord] = {}
-    text = query
+    spelled = [query_terms.corrected(query, reader)[0] for _, reader in readers]
+    # As it was written where one of them knows it so; else a correction would be corrected again.
+    text = query if query in spelled or not spelled else spelled[0]
     for _, reader in readers:
-        text = query_terms.corrected(text, reader)[0]
         for term in query_terms.analyse(query, SearchContext(), reader, synonyms):
             weight = relevance.weight(term, reader.rarest)
             before = words.get(term.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.corpus.index import SearchContext
-from service.corpus.tantivy import query_terms, spelling
+from service.corpus.tantivy import query_terms, scoped_search, spelling
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import index_terms
 from tests.corpus.doubles import content
@@ -60,3 +60,13 @@ def test_few_words_are_measured_against_one(monkeypatch: pytest.MonkeyPatch) -> 
     spelling.correct("conztruktion", "en", lambda _: 0)
     assert "construction" in measured
     assert len(measured) < 100
+
+
+def test_what_one_of_several_data_stores_knows_is_no_slip() -> None:
+    other, own = IndexWriter(), IndexWriter()
+    other.apply({"one": content("one", "The kubeview page shows pods.")})
+    own.apply({"one": content("one", "The kubeviet page shows nothing.")})
+    readers = [("other", other.reader), ("own", own.reader)]
+    for order in (readers, readers[::-1]):
+        assert scoped_search.read_query(order, "kubeviet page").text == "kubeviet page"
+    assert scoped_search.read_query([], "kubeviet").text == "kubeviet"
