@@ -156,16 +156,22 @@ def _judge(text: str, *, last: bool) -> _Verdict:
         return _Verdict.TELLS
     at, apologised = 0, False
     for stop in _STOP.finditer(text):
+        if apologised and _begins_with_marker(text, at):
+            return _Verdict.NO_ANSWER
         kind = _kind_of(text[at : stop.end()])
         if kind is None:
             return _Verdict.TELLS
         at, apologised = stop.end(), apologised or kind
-    if _MARKER.match(text[at:].lstrip(_MARKUP)) and apologised:
+    if apologised and _begins_with_marker(text, at):
         return _Verdict.NO_ANSWER
     if not last:
         return _Verdict.UNDECIDED
     kind = _kind_of(text[at:])
     return _Verdict.NO_ANSWER if kind is not None and (apologised or kind) else _Verdict.TELLS
+
+
+def _begins_with_marker(text: str, at: int) -> bool:
+    return _MARKER.match(text[at : at + _LONGEST_MARKUP].lstrip(_MARKUP)) is not None
 
 
 def _kind_of(sentence: str) -> bool | None:
