@@ -5,7 +5,8 @@
 FOLDER is read by `relevance_cases`. What is printed for each portal comes from weights that saw
 nothing of it: how well they tell its queries from foreign ones, and for a few thresholds which
 share of its own they refuse and which share of foreign ones they let pass. The last line is what
-`relevance` keeps, by hand. It takes some ten minutes, most of them for indexing.
+`relevance` keeps, by hand; that was fitted before synonyms counted. It takes some ten minutes, most
+of them for indexing.
 """
 
 from __future__ import annotations

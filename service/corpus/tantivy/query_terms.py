@@ -200,6 +200,8 @@ def corrected(query: str, store: Statistics) -> tuple[str, dict[str, str]]:
             return match[0]
         if not english and word_vectors.vector(word) is not None:
             return match[0]
+        if match[0][1:] not in (word[1:], word[1:].upper()):
+            return match[0]  # capitals within a word make a name: an iPhone is no phone
         variants = {stem for each in store.languages for stem in index_terms.of(word, each)}
         if not variants or store.knows(tuple(sorted(variants))):
             return match[0]

@@ -37,7 +37,15 @@ def test_a_slip_is_read_as_a_word_of_the_documents(word: str, meant: str) -> Non
 def test_known_and_ordinary_words_and_names_stay_as_they_are() -> None:
     writer = IndexWriter()
     writer.apply({"one": content("one", TEXT)})
-    for query in ("webhook sends", "sport", "PASWORD_MIN", "pasword@example.org", "/pasword"):
+    for query in (
+        "webhook sends",
+        "sport",
+        "PASWORD_MIN",
+        "iPassword",
+        "PasWord",
+        "pasword@example.org",
+        "/pasword",
+    ):
         assert query_terms.corrected(query, writer.reader) == (query, {})
     asked = "chnage my pasword"
     assert query_terms.corrected(asked, writer.reader)[0] == "change my password"
