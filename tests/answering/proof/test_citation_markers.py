@@ -252,4 +252,4 @@ def test_no_text_takes_long(repeated: str, size: int) -> None:
     text = (repeated * 6_000)[:6_000]
     began = time.thread_time()
     read(*(text[at : at + size] for at in range(0, len(text), size)))
-    assert time.thread_time() - began < 1.5
+    assert time.thread_time() - began < 10

