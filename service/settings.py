@@ -200,37 +200,16 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def _number(low: float, high: float) -> Callable[[str], float]:
+def _number(low: float, high: float, unit: str = "") -> Callable[[str], float]:
+    what = f"a number of {unit}" if unit else "a number"
+
     def read(value: str) -> float:
         try:
             number = float(value)
         except ValueError:
             number = low - 1
         if not low <= number <= high:
-            raise ValueError(f"give a number from {low:g} to {high:g}")
-        return number
-
-    return read
-
-
-def _days(value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 36500:
-        raise ValueError("give a number of days from 0 to 36500")
-    return number
-
-
-def _seconds(low: float, high: float) -> Callable[[str], float]:
-    def read(value: str) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise ValueError(f"give a number of seconds from {low:g} to {high:g}")
+            raise ValueError(f"give {what} from {low:g} to {high:g}")
         return number
 
     return read
@@ -259,12 +238,12 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "hosts": _hosts,
     "origins": _origins,
     "project_numbers": _numbers,
-    "session_days": _days,
-    "lease": _seconds(0.5, 60),
-    "deadline": _seconds(1, 3600),
+    "session_days": _number(0, 36500, "days"),
+    "lease": _number(0.5, 60, "seconds"),
+    "deadline": _number(1, 3600, "seconds"),
     "max_answers": _whole(1, 1_000_000),
     "max_requests": _whole(1, 1_000_000),
-    "grace": _seconds(0, 600),
+    "grace": _number(0, 600, "seconds"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from typing import Final, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from service.answering.pipeline import (
     prompting,
@@ -51,6 +51,16 @@ class DataSources(Protocol):
     async def data_stores(self, parent: str) -> Sequence[str]:
         """Return the data stores behind *parent*, or raise `NotFound`."""
         ...
+
+
+class _Search(NamedTuple):
+    """What was looked for, as which *query* and in which words that stand alone, and found."""
+
+    query: str
+    standalone: str
+    data_stores: Sequence[str]
+    retrieved: Retrieved
+    skipped: Skipped | None
 
 
 class Pipeline:
@@ -154,14 +164,31 @@ class Pipeline:
             for event in replying.rest(reply, written):
                 yield event
             return
+        search = _Search(searched, standalone, data_stores, retrieved, skipped)
+        events = self._tell(pipeline_request, query, search, history, written, replier)
+        async with contextlib.aclosing(events):
+            async for event in events:
+                yield event
+
+    async def _tell(
+        self,
+        pipeline_request: PipelineRequest,
+        query: str,
+        search: _Search,
+        history: Sequence[PastTurn],
+        written: answers.Answer,
+        replier: Replier | None,
+    ) -> AsyncGenerator[AnswerEvent]:
+        """Tell the references, then the text made of them, or the refusal and what helps."""
+        request, retrieved, skipped = pipeline_request.request, search.retrieved, search.skipped
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
             yield ReferencesFound(retrieved.references)
-        scope = SearchScope(data_stores=tuple(data_stores))
-        reading = await self._index.read_query(searched, scope)
-        find = functools.partial(self._find, pipeline_request, data_stores)
+        scope = SearchScope(data_stores=tuple(search.data_stores))
+        reading = await self._index.read_query(search.query, scope)
+        find = functools.partial(self._find, pipeline_request, search.data_stores)
         prompt = prompting.prompt(
-            pipeline_request, standalone, history, retrieved, written.answer_text, reading
+            pipeline_request, search.standalone, history, retrieved, written.answer_text, reading
         )
         generated = self._generate(request, prompt, retrieved, written, find)
         async with contextlib.aclosing(_only(skipped) if skipped else generated) as events:
@@ -171,7 +198,9 @@ class Pipeline:
                     continue
                 language = replying.language_of(request, query, history)
                 yield replier.helped(event, query, reading, language) if replier else event
-                if related := await related_checks.offered(request, standalone, retrieved, find):
+                if related := await related_checks.offered(
+                    request, search.standalone, retrieved, find
+                ):
                     yield RelatedFound(related)
 
     def _replier_of(self, request: answer_query.AnswerQueryRequest) -> Replier | None:
