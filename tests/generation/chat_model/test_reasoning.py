@@ -170,8 +170,9 @@ def test_endless_thoughts_take_no_memory(opening: str) -> None:
     reasoning.feed(opening)
     tracemalloc.start()
     try:
-        for _ in range(500):
+        for _ in range(5000):
             assert reasoning.feed("Hm, so. " * 250) == ""
-        assert tracemalloc.get_traced_memory()[1] < 100_000
+        # 10 MB were fed; what other threads of the process take meanwhile is counted too.
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
     finally:
         tracemalloc.stop()
