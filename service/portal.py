@@ -63,6 +63,8 @@ class Replies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """To "thank you"."""
     goodbye: Wording = ""
     """To "bye"."""
+    distress: Wording = ""
+    """To "I do not want to live anymore", where no page names a crisis line."""
     human: Wording = ""
     """To "I want to speak to a human"."""
     help: Wording = ""

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from service.answering.pipeline import (
+    consoling,
     prompting,
     proving,
     related_checks,
@@ -114,11 +115,29 @@ class Pipeline:
         understood = await self._read(understanding.classify, query, history)
         if info := _understood(request, understood):
             yield QueryUnderstood(info)
+        replier, wanted = self._replier_of(request), replying.wanted_language(request)
+        events = self._replied(pipeline_request, understood, history, written, replier)
+        if replier and understood.distress:
+            reply, closing = replier.consolation(understood.distress, wanted)
+            events = consoling.consoled(events, written, reply=reply, closing=closing)
+        async with contextlib.aclosing(events):
+            async for event in events:
+                yield event
+
+    async def _replied(
+        self,
+        pipeline_request: PipelineRequest,
+        understood: QueryClasses,
+        history: Sequence[PastTurn],
+        written: answers.Answer,
+        replier: Replier | None,
+    ) -> AsyncGenerator[AnswerEvent]:
+        """Refuse the query for its class, reply to it at once, or look it up."""
+        request = pipeline_request.request
         if skipped := skipping.on_query(request, understood):
             yield skipped
             return
-        replier, wanted = self._replier_of(request), replying.wanted_language(request)
-        if replier and (reply := replier.at_once(understood, wanted)):
+        if replier and (reply := replier.at_once(understood, replying.wanted_language(request))):
             for event in replying.rest(reply, written):
                 yield event
             return
@@ -155,8 +174,16 @@ class Pipeline:
         )
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
         retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
+        if replier and understood.distress and understood.distress.acute:
+            retrieved = consoling.whom_to_call(retrieved)
         skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
         refused = skipped is not None
+        if refused and replier and (worst := understanding.at_worst(understood)):
+            again = self._look_up(pipeline_request, worst, (), written, replier)
+            async with contextlib.aclosing(again) as events:
+                async for event in events:
+                    yield event
+            return
         wanted = replying.wanted_language(request)
         if replier and (
             reply := replier.instead(query, understood, retrieved, wanted, refused=refused)

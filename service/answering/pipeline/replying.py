@@ -12,6 +12,7 @@ from service.answering.pipeline.retrieving import Retrieved
 from service.answering.pipeline.understanding import QueryClasses
 from service.answering.retrieval import scopes
 from service.answering.small_talk import contact_pages, kinds, wordings
+from service.answering.small_talk.distress import Distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.generation.generator import PastTurn
 from service.language import detection
@@ -75,6 +76,11 @@ class Replier:
         kind = Kind.SMALL_TALK if understood.small_talk else Kind.UNCLEAR
         return self._worded(SmallTalk(kind, detection.detect(query)), language)
 
+    def consolation(self, found: Distress, language: str) -> tuple[str, str]:
+        """Return what is replied to distress instead of a refusal, and what behind an answer."""
+        reply = self._worded(SmallTalk(Kind.DISTRESS, found.language), language)
+        return reply, wordings.in_danger(language or found.language)
+
     def helped(self, skipped: Skipped, query: str, reading: QueryReading, language: str) -> Skipped:
         """Return *skipped* with what helps on: unknown identifiers, and the operator's contact.
 
@@ -127,6 +133,8 @@ def language_of(
 
 def _has_page(retrieved: Retrieved, talk: SmallTalk) -> bool:
     """Tell whether the portal says itself how to reach somebody."""
+    if talk.kind is Kind.DISTRESS:
+        return bool(retrieved.hits)  # no others are left, see `consoling.whom_to_call`
     return any(
         hit.relevance >= scopes.RELEVANT and contact_pages.is_contact_page(hit.chunk, talk.language)
         for hit in retrieved.hits

@@ -19,7 +19,8 @@ from typing import Final
 import msgspec
 
 from service.answering.pipeline import query_features
-from service.answering.small_talk import kinds
+from service.answering.small_talk import distress, kinds
+from service.answering.small_talk.distress import Distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.generation.generator import PastTurn
 from service.language import content_terms, detection, words
@@ -49,6 +50,9 @@ class QueryClasses(msgspec.Struct, frozen=True, kw_only=True):
     """What kind of small talk it is, where it is nothing but phrases of such; the kinds that ask
     for help are none to the classes."""
 
+    distress: Distress | None = None
+    """The distress that it tells of; of an acute one `talk` is about, and nothing else counts."""
+
     @property
     def adversarial(self) -> bool:
         """It asks for something harmful."""
@@ -70,6 +74,8 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
 
     A short reply to what the assistant asked back is never small talk, but for thanks and the like.
     """
+    if (found := distress.read(query)) is not None:
+        return _of_distress(query, found)
     scores = _model().scores(query)
     last = history[-1:]
     spoken = detection.detect_in(last[0].query, [last[0].answer], "") if last else ""
@@ -87,6 +93,28 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
         no_clear_intent=is_unclear or (not replies and _is_unclear(query, scores)),
         talk=talk,
     )
+
+
+def at_worst(understood: QueryClasses) -> QueryClasses | None:
+    """Return *understood* as of acute distress where it is of another, `None` where of none."""
+    found = understood.distress
+    if found is None or found.acute:
+        return None
+    return msgspec.structs.replace(
+        understood,
+        distress=Distress(found.language, acute=True),
+        talk=SmallTalk(Kind.DISTRESS, found.language),
+    )
+
+
+def _of_distress(query: str, found: Distress) -> QueryClasses:
+    """Return the classes of a *query* that tells of distress: neither harmful nor mere talk."""
+    scores = _model().scores(query) | {TALK: 0.0}
+    if not found.acute:
+        return QueryClasses(scores=scores, no_clear_intent=False, distress=found)
+    talk = SmallTalk(Kind.DISTRESS, found.language)
+    scores["adversarial"] = 0.0
+    return QueryClasses(scores=scores, no_clear_intent=False, talk=talk, distress=found)
 
 
 def without_small_talk(history: Sequence[PastTurn]) -> Sequence[PastTurn]:

@@ -9,6 +9,16 @@ from service.corpus.index import Chunk
 from service.language import content_terms
 
 _QUERIES: Final = {
+    Kind.DISTRESS: {
+        "en": "Is there a crisis line or hotline that I can call now?",
+        "es": "¿Hay una línea de crisis a la que pueda llamar ahora?",
+        "fr": "Y a-t-il une ligne de crise que je peux appeler maintenant ?",
+        "de": "Gibt es ein Krisentelefon, das ich jetzt anrufen kann?",
+        "it": "C'è una linea di aiuto per le crisi che posso chiamare ora?",
+        "pt": "Há uma linha de crise para a qual posso ligar agora?",
+        "zh": "有可以拨打的危机热线吗？",
+        "nl": "Is er een crisislijn die ik nu kan bellen?",
+    },
     Kind.HUMAN: {
         "en": "How do I contact support?",
         "es": "¿Cómo puedo contactar con atención al cliente?",

@@ -23,6 +23,7 @@ class Kind(enum.StrEnum):
     The values are the fields of `service.portal.Replies`.
     """
 
+    DISTRESS = "distress"
     HUMAN = "human"
     HELP = "help"
     ABILITIES = "abilities"
@@ -44,7 +45,7 @@ class SmallTalk(msgspec.Struct, frozen=True):
     language: str
 
 
-ASKING: Final = frozenset((Kind.HUMAN, Kind.HELP))
+ASKING: Final = frozenset((Kind.DISTRESS, Kind.HUMAN, Kind.HELP))
 """Kinds that a page of the portal may answer better, such as "Contact us"."""
 _FILLER: Final = "filler"
 _LONGEST: Final = 16

@@ -18,7 +18,7 @@ from service.portal import Portal
 def reply(talk: SmallTalk, portal: Portal) -> str:
     """Return what is replied to *talk*: what the *portal* says, else our own words.
 
-    Who asks for a person is told the contact, in either case.
+    Who asks for a person or is in distress is told the contact, in either case.
     """
     own = getattr(portal.replies, talk.kind.value)
     name = portal.name or _ours("portal", talk.language)
@@ -26,12 +26,17 @@ def reply(talk: SmallTalk, portal: Portal) -> str:
         text = portals.in_language(own, talk.language)
     else:
         text = _ours(talk.kind.value, talk.language).format(portal=name)
-    if talk.kind not in (Kind.HUMAN, Kind.COMPLAINT):
+    if talk.kind not in (Kind.DISTRESS, Kind.HUMAN, Kind.COMPLAINT):
         return text
     told = contact(portal, talk.language)
     if not told and not own and talk.kind is Kind.HUMAN:
         told = _ours("no_contact", talk.language).format(portal=name)
     return joined(text, told)
+
+
+def in_danger(language: str) -> str:
+    """Return what is said behind a page of the portal to somebody in distress."""
+    return _ours("danger", language)
 
 
 def contact(portal: Portal, language: str) -> str:
