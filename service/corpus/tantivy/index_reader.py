@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -18,7 +17,7 @@ from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy import spelling
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.corpus.tantivy.relevance import ReadTerms
-from service.language import index_terms, word_vectors
+from service.language import word_vectors
 from service.language.word_vectors import Neighbour
 from service.native_calls import TANTIVY
 
@@ -26,7 +25,9 @@ _CHUNKS_READ: Final = 200
 """Chunks that a search ranks; what lies below is never seen."""
 _DOCUMENTS_READ: Final = 100
 _FIELDS: Final = {"title": 0.3, "headings": 0.4, "body": 1.0}
-"""What a term weighs in each field."""
+"""What a term weighs in each field of a chunk."""
+_WHOLE_FIELDS: Final = {"title": 0.3, "body": 1.0}
+"""What a term weighs in each field of a whole document."""
 _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
@@ -49,10 +50,16 @@ class DocumentAttributes(msgspec.Struct, frozen=True, array_like=True, gc=False)
 
 
 class Payload(msgspec.Struct, frozen=True, array_like=True):
-    """What is stored with a chunk in its index: its place in the document, from 0, and itself."""
+    """What is stored with a chunk in its index: its place in the document, from 0, and itself.
+
+    *body* are its terms in order, *above* those of its title and headings, all set apart by spaces:
+    whoever judges a chunk need not stem it again, which takes as long as to find it.
+    """
 
     number: int
     stored: StoredChunk
+    body: str
+    above: str
 
 
 class MatchedChunk(NamedTuple):
@@ -74,27 +81,20 @@ class ReadChunk(NamedTuple):
 
     document_id: str
     content: IndexContent
-    number: int
-    stored: StoredChunk
+    payload: Payload
+
+    @property
+    def number(self) -> int:
+        """Its place in the document, from 0."""
+        return self.payload.number
 
     def chunk(self, document: str) -> Chunk:
         """Return it as a chunk of the document of this name."""
-        return self.content.chunk(document, self.number, self.stored)
+        return self.content.chunk(document, self.number, self.payload.stored)
 
     def terms(self) -> ReadTerms:
         """Return the terms of the chunk, and those of its headings and its title."""
-        language = self.content.language
-        above = "\n".join((self.content.title, *self.stored.headings))
-        return ReadTerms(
-            _terms_of(self.stored.text, language), frozenset(_terms_of(above, language))
-        )
-
-
-# The same chunks are read again and again: by the checks of related questions, and since visitors
-# ask alike. To stem thirty of them takes as long as the search. Interned, a chunk takes about 3 KB.
-@functools.lru_cache(maxsize=2_000)
-def _terms_of(text: str, language: str) -> tuple[str, ...]:
-    return tuple(map(sys.intern, index_terms.of(text, language)))
+        return ReadTerms(self.payload.body.split(), frozenset(self.payload.above.split()))
 
 
 _PAYLOAD: Final = msgspec.msgpack.Decoder(Payload)
@@ -118,7 +118,6 @@ class IndexReader:
         self._chunks = chunks
         self._chunk_schema = chunk_schema
         self._documents = documents
-        self._document_schema = document_schema
         self._attributes = attributes
         self._numbers = numbers
         self.languages = languages
@@ -134,8 +133,12 @@ class IndexReader:
         self.correct = functools.lru_cache(maxsize=10_000)(self._correct)
         """Return what a word means that the store does not know, "" where nothing is near."""
 
+        self._has_in = functools.lru_cache(maxsize=10_000)(self._fields_with)
+        """Return the fields of chunks that have a term."""
         self.near = functools.lru_cache(maxsize=2_000)(self._near)
         """Return the terms of the store that mean about what a word of another language does."""
+        self._in_chunks = _Fields(chunk_schema, _FIELDS, self._has_in)
+        self._in_documents = _Fields(document_schema, _WHOLE_FIELDS, self._has_in)
         self._words = word_vectors.StoredWords(self._has, languages[0] if languages else "en")
 
     @property
@@ -188,19 +191,15 @@ class IndexReader:
         """
         # The others may be nearer in all other words, and are about something else all the same.
         named = [term for term in query if term.names_one and term.known and self._is_rare(term)]
-        hits = self._hits(self._chunks, self._chunk_schema, query, allowed, _CHUNKS_READ, named)
-        wholes = {
-            candidate.document: candidate.score
-            for candidate in self._hits(
-                self._documents, self._document_schema, query, allowed, _DOCUMENTS_READ
-            )
-        }
+        hits = self._hits(self._chunks, self._in_chunks, query, allowed, _CHUNKS_READ, named)
+        documents = self._hits(self._documents, self._in_documents, query, allowed, _DOCUMENTS_READ)
+        wholes = {document: score for score, document, _ in documents}
         lowest = min(wholes.values(), default=0.0)
         candidates: list[MatchedChunk] = []
-        for hit in hits:
-            alone = self._attributes[hit.document].chunks == 1
-            whole = hit.score if alone else wholes.get(hit.document, lowest)
-            candidates.append(hit._replace(score=hit.score + _WHOLE * whole))
+        for score, document, address in hits:
+            alone = self._attributes[document].chunks == 1
+            whole = score if alone else wholes.get(document, lowest)
+            candidates.append(MatchedChunk(score + _WHOLE * whole, document, address))
         candidates.sort(key=lambda c: (-c.score, c.document, c.address.segment_ord, c.address.doc))
         return candidates
 
@@ -210,7 +209,7 @@ class IndexReader:
         attributes = self._attributes[candidate.document]
         stored = self._chunks.doc(candidate.address).get_first("payload")
         payload = _PAYLOAD.decode(stored or b"")
-        return ReadChunk(attributes.id, attributes.content, payload.number, payload.stored)
+        return ReadChunk(attributes.id, attributes.content, payload)
 
     @TANTIVY.around
     def places(self, candidates: Sequence[MatchedChunk]) -> list[int]:
@@ -253,26 +252,27 @@ class IndexReader:
     def _hits(
         self,
         searcher: tantivy.Searcher,
-        schema: tantivy.Schema,
+        fields: _Fields,
         query: Sequence[QueryTerm],
         allowed: frozenset[int] | None,
         limit: int,
         named: Sequence[QueryTerm] = (),
-    ) -> list[MatchedChunk]:
-        wanted = _wanted(schema, query)
+    ) -> list[tuple[float, int, tantivy.DocAddress]]:
+        """Return the score, the document's number and the place of each entry that fits."""
+        wanted = _wanted(fields, query)
         if named:
             wanted = Query.boolean_query(
-                [(Occur.Must, wanted), (Occur.Must, _wanted(schema, named))]
+                [(Occur.Must, wanted), (Occur.Must, _wanted(fields, named))]
             )
         if allowed is not None:
-            within = Query.term_set_query(schema, "document", list(allowed))
+            within = Query.term_set_query(fields.schema, "document", list(allowed))
             unscored = Query.const_score_query(within, 0.0)
             wanted = Query.boolean_query([(Occur.Must, wanted), (Occur.Must, unscored)])
         found = searcher.search(wanted, limit, count=False).hits
         addresses = [address for _, address in found]
         numbers = searcher.fast_field_values("document", addresses)
         return [
-            MatchedChunk(score, int(number or 0), address)
+            (score, int(number or 0), address)
             for (score, address), number in zip(found, numbers, strict=True)
         ]
 
@@ -287,9 +287,8 @@ class IndexReader:
             if matches(condition, attributes.content.facts(attributes.id))
         )
 
-    @TANTIVY.around
     def _knows(self, variants: tuple[str, ...]) -> bool:
-        return any(self._chunks.doc_freq(f, variant) for variant in variants for f in _FIELDS)
+        return any(map(self._has_in, variants))
 
     @TANTIVY.around
     def _correct(self, word: str, language: str) -> str:
@@ -300,8 +299,11 @@ class IndexReader:
         return self._words.nearest(word, language)
 
     def _has(self, term: str) -> bool:
-        count = self._chunks.doc_freq
-        return bool(count("body", term) or count("headings", term) or count("title", term))
+        return bool(self._has_in(term))
+
+    @TANTIVY.around
+    def _fields_with(self, term: str) -> frozenset[str]:
+        return frozenset(field for field in _FIELDS if self._chunks.doc_freq(field, term))
 
     @TANTIVY.around
     def _idf(self, variants: tuple[str, ...]) -> float:
@@ -311,7 +313,16 @@ class IndexReader:
         return math.log(1 + (total - have + 0.5) / (have + 0.5))
 
 
-def _wanted(schema: tantivy.Schema, query: Sequence[QueryTerm]) -> Query:
+class _Fields(NamedTuple):
+    """The fields of an index in which terms are looked for."""
+
+    schema: tantivy.Schema
+    weights: Mapping[str, float]
+    having: Callable[[str], frozenset[str]]
+    """Returns the fields that have a term: what is in none costs time in every segment."""
+
+
+def _wanted(fields: _Fields, query: Sequence[QueryTerm]) -> Query:
     """Build the query from terms: no text of a user is ever parsed as a query."""
     clauses: list[tuple[Occur, Query]] = []
     for term in query:
@@ -319,7 +330,7 @@ def _wanted(schema: tantivy.Schema, query: Sequence[QueryTerm]) -> Query:
         written = [
             each
             for stem, near in zip(term.variants, nearness, strict=True)
-            for each in _in_fields(schema, stem, near * term.weight)
+            for each in _in_fields(fields, stem, near * term.weight)
         ]
         if not term.synonyms:
             clauses += written
@@ -328,14 +339,19 @@ def _wanted(schema: tantivy.Schema, query: Sequence[QueryTerm]) -> Query:
         alternatives = [Query.boolean_query(written)]
         for synonym in term.synonyms:
             share = term.weight * synonym.share / len(synonym.stems)
-            stems = [Query.boolean_query(_in_fields(schema, one, share)) for one in synonym.stems]
+            stems = [Query.boolean_query(_in_fields(fields, one, share)) for one in synonym.stems]
             alternatives.append(Query.boolean_query([(Occur.Must, each) for each in stems]))
         clauses.append((Occur.Should, Query.disjunction_max_query(alternatives)))
     return Query.boolean_query(clauses)
 
 
-def _in_fields(schema: tantivy.Schema, stem: str, weight: float) -> list[tuple[Occur, Query]]:
+def _in_fields(fields: _Fields, stem: str, weight: float) -> list[tuple[Occur, Query]]:
+    having = fields.having(stem)
     return [
-        (Occur.Should, Query.boost_query(Query.term_query(schema, field, stem), share * weight))
-        for field, share in _FIELDS.items()
+        (
+            Occur.Should,
+            Query.boost_query(Query.term_query(fields.schema, field, stem), share * weight),
+        )
+        for field, share in fields.weights.items()
+        if field in having
     ]

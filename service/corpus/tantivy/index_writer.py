@@ -181,15 +181,17 @@ class IndexWriter:
 @TANTIVY.around
 def _entries(number: int, document_id: str, content: IndexContent, digest: bytes) -> _Entries:
     language = content.language
-    title = " ".join(index_terms.of(content.title, language))
+    title = _terms(content.title, language)
     chunks: list[tantivy.Document] = []
     bodies: list[str] = []
     for at, stored in enumerate(content.chunks):
-        body = " ".join(index_terms.of(stored.text, language))
+        body = _terms(stored.text, language)
+        headings = _terms("\n".join(stored.headings), language)
         entry = _entry(number, title, body)
-        entry.add_text("headings", " ".join(index_terms.of("\n".join(stored.headings), language)))
+        entry.add_text("headings", headings)
         entry.add_integer("place", at)
-        entry.add_bytes("payload", msgspec.msgpack.encode(Payload(at, stored)))
+        payload = Payload(at, stored, body, f"{title} {headings}")
+        entry.add_bytes("payload", msgspec.msgpack.encode(payload))
         chunks.append(entry)
         bodies.append(body)
     whole = [_entry(number, title, " ".join(bodies))] if len(bodies) > 1 else []
@@ -197,6 +199,11 @@ def _entries(number: int, document_id: str, content: IndexContent, digest: bytes
     return _Entries(
         number, DocumentAttributes(document_id, bare, len(bodies), digest), chunks, whole
     )
+
+
+def _terms(text: str, language: str) -> str:
+    """Return the terms of *text*, set apart by spaces."""
+    return " ".join(index_terms.of(text, language))
 
 
 def _index(schema: tantivy.Schema, folder: Path | None) -> tantivy.Index:

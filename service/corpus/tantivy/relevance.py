@@ -105,7 +105,8 @@ class WeighedQuery:
 
     def features(self, read: Sequence[ReadTerms]) -> list[Features]:
         """Return what speaks for each of the chunks of which *read* are the terms, best first."""
-        held = [self._held(one) for one in read]
+        everything = [one.above.union(one.body) for one in read]
+        held = [self._held_in(terms) for terms in everything]
         anywhere: Held = {}
         for each in held[:_UNION]:
             anywhere |= {term: max(has, anywhere.get(term, 0.0)) for term, has in each.items()}
@@ -115,8 +116,8 @@ class WeighedQuery:
         foreign = self._share({term.variants: 1.0 for term in unknown if term.ordinary})
         strange = self._share({term.variants: 1.0 for term in unknown if not term.ordinary})
         found: list[Features] = []
-        for one, has in zip(read, held, strict=True):
-            met, topic = self._share(has), self._topic(one)
+        for one, terms, has in zip(read, everything, held, strict=True):
+            met, topic = self._share(has), self._topic(terms)
             missed = [t for t in self._own if t.known and t.variants not in has]
             found.append(
                 Features(
@@ -137,20 +138,16 @@ class WeighedQuery:
             )
         return found
 
-    def _held(self, read: ReadTerms) -> Held:
-        """Return those of the query's own terms that a chunk has."""
-        return self._held_in(read.above.union(read.body))
-
     def _held_in(self, terms: frozenset[str]) -> Held:
+        """Return those of the query's own terms that are among *terms*."""
         return {term.variants: has for term in self._own if (has := _has(term, terms))}
 
     def _share(self, held: Held) -> float:
         return sum(self._weights[variants] * has for variants, has in held.items()) / self._total
 
-    def _topic(self, read: ReadTerms) -> float:
+    def _topic(self, terms: frozenset[str]) -> float:
         if not self._said:
             return 0.0
-        terms = read.above.union(read.body)
         met = sum(t.weight * self._weights[t.variants] for t in self._context if _in(t, terms))
         return met / self._said
 
@@ -158,13 +155,17 @@ class WeighedQuery:
         """Return the share of neighbouring words of the query that are near in *body*."""
         if len(self._own) < 2:
             return 0.0
-        places = dict[str, set[int]]()
+        # A bit for each place: what is near in it is so by shifting, however often a term stands.
+        places = dict[str, int]()
         for at, term in enumerate(body):
             if term in self._any:
-                places.setdefault(term, set()).add(at)
-        own = [set[int]().union(*(places.get(one, ()) for one in all_)) for all_ in self._stems]
+                places[term] = places.get(term, 0) | 1 << at
+        if not places:
+            return 0.0
+        # Each place has one term only, so that a sum joins those of several.
+        own = [sum(places.get(one, 0) for one in stems) for stems in self._stems]
         near = sum(
-            any(not one.isdisjoint({at + by for at in other}) for by in range(-_NEAR, _NEAR + 1))
+            any((other << by) & one or (one << by) & other for by in range(_NEAR + 1))
             for one, other in itertools.pairwise(own)
             if one and other
         )

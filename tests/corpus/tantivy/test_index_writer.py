@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import time
 
+import msgspec
+
 from service.corpus import document_filters
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.relevance import ReadTerms
+from service.language import index_terms
 from tests.corpus import doubles
 
 
@@ -36,3 +40,16 @@ def test_a_view_stays_what_it_was_when_it_was_taken() -> None:
     assert reader.everything == everything
     assert [each.id for each in reader.list_documents(document_filters.ALL)] == ["a"]
     assert reader.chunks == 1
+
+
+def test_a_chunk_is_kept_with_its_terms_and_those_above_it() -> None:
+    """Whoever judges a found chunk need not stem it again."""
+    content = doubles.content("a", "Trams were running: L'été, 東京都")
+    content = msgspec.structs.replace(content, title="Night trams")
+    writer = IndexWriter()
+    writer.apply({"a": content})
+    (found,) = writer.reader.read_chunks("a", 0, 0)
+    assert found.terms() == ReadTerms(
+        index_terms.of(content.chunks[0].text, content.language),
+        frozenset(index_terms.of("Night trams", content.language)),
+    )
