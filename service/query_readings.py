@@ -20,7 +20,16 @@ class QueryWord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QueryReading(msgspec.Struct, frozen=True, kw_only=True):
-    """A query as it is read: *text* is spelled as the documents spell it; *words* carry it."""
+    """A query as it is read: *text* is spelled as the documents spell it; *words* carry it.
+
+    *query* is what was asked.
+    """
 
     text: str
+    query: str = ""
     words: tuple[QueryWord, ...] = ()
+
+    def spelled(self, text: str) -> str:
+        """Return *text* with the query in it, where it is, spelled as the documents spell it."""
+        query = self.query.rstrip()
+        return text.replace(query, self.text.rstrip(), 1) if query else text

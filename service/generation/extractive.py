@@ -95,11 +95,12 @@ def answerability(query: str, sources: Sequence[Source]) -> float:
 
 def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.ScoredWhole]]]:
     """Yield each question of the query with what is there for it, the first in full."""
-    language = _language_of(prompt.query, prompt.sources)
+    asked = prompt.reading.spelled(prompt.query) if prompt.reading else prompt.query
+    language = _language_of(asked, prompt.sources)
     pages = sections.read(prompt.sources, language)
-    parts = question_parts.cut(prompt.query, language)
+    parts = question_parts.cut(asked, language)
     if len(parts) > 1:
-        query = WeightedQuery(prompt.query, language, prompt.reading)
+        query = WeightedQuery(asked, language, prompt.reading)
         candidates = scoring.score(query, pages)
         at_once = bool(candidates) and candidates[0].whole.kind not in LISTS
         if at_once and answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:

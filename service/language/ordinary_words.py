@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+from collections.abc import Iterator
+from typing import Final
 
 from service.language import function_words, tags
+
+_SLIPS: Final = 2
 
 
 def is_ordinary(word: str, language: str) -> bool:
@@ -27,14 +31,33 @@ def _english() -> frozenset[str]:
     return frozenset(file.read_text("utf-8").split())
 
 
-def beginning_with(letters: str, language: str) -> tuple[str, ...]:
-    """Return the ordinary words of *language* that begin with these two *letters*."""
-    return _by_beginning().get(letters, ()) if tags.base(language) == "en" else ()
+def like(word: str, language: str) -> Iterator[str]:
+    """Yield the ordinary words of *language* that may be meant by *word*, in lower case.
+
+    They begin alike, and two slips at most lie between their letters and their lengths.
+    """
+    if tags.base(language) != "en":
+        return
+    own, length = _letters(word), len(word)
+    for begins in dict.fromkeys((word[:1], word[1:2])):
+        for other, letters in _by_beginning().get(begins, ()):
+            # A slip changes one letter for another at most; counting bits rules out the most.
+            if abs(len(other) - length) <= _SLIPS and (own ^ letters).bit_count() <= 2 * _SLIPS:
+                yield other
+
+
+def _letters(word: str) -> int:
+    """Return which of the letters a to z *word* has, a bit each."""
+    bits = 0
+    for letter in word:
+        bits |= 1 << (ord(letter) - ord("a"))
+    return bits
 
 
 @functools.cache
-def _by_beginning() -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+def _by_beginning() -> dict[str, tuple[tuple[str, int], ...]]:
+    found: dict[str, list[tuple[str, int]]] = {}
     for word in sorted(_english()):
-        found.setdefault(word[:2], []).append(word)
-    return {letters: tuple(words) for letters, words in found.items()}
+        if word.isascii() and word.isalpha():
+            found.setdefault(word[0], []).append((word, _letters(word)))
+    return {letter: tuple(words) for letter, words in found.items()}

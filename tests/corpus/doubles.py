@@ -69,7 +69,7 @@ class EveryWord(NamedTuple):
     def knows(self, variants: tuple[str, ...]) -> bool:
         return bool(variants)
 
-    def correct(self, word: str, language: str) -> str:
+    def correct(self, word: str, language: str, name: bool) -> str:
         return ""
 
     def near(self, word: str, language: str) -> Sequence[Neighbour]:

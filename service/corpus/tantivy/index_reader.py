@@ -291,8 +291,11 @@ class IndexReader:
         return any(map(self._has_in, variants))
 
     @TANTIVY.around
-    def _correct(self, word: str, language: str) -> str:
-        return spelling.correct(word, language, lambda term: self._chunks.doc_freq("body", term))
+    def _correct(self, word: str, language: str, name: bool) -> str:
+        def frequency(term: str) -> int:
+            return self._chunks.doc_freq("body", term)
+
+        return spelling.correct(word, language, frequency, name=name)
 
     @TANTIVY.around
     def _near(self, word: str, language: str) -> Sequence[Neighbour]:

@@ -11,6 +11,7 @@ import msgspec
 
 from service.corpus.index import SearchContext
 from service.language import (
+    chat_spellings,
     detection,
     function_words,
     index_terms,
@@ -80,7 +81,7 @@ class Statistics(Protocol):
         """Tell whether any chunk has a term, or the headings above it, or its title."""
         ...
 
-    def correct(self, word: str, language: str, /) -> str:
+    def correct(self, word: str, language: str, name: bool, /) -> str:
         """Return what a word means that the store does not know, "" where nothing is near."""
         ...
 
@@ -185,6 +186,10 @@ def corrected(query: str, store: Statistics) -> tuple[str, dict[str, str]]:
 
     Words that the store knows, and those that everybody knows, are never corrected.
     """
+    query = query[:_LENGTH]
+    if store.languages:
+        # First, since a few words in a hurry look like another language: "wat is a key".
+        query = chat_spellings.written_out(query, store.languages[0])
     language = _language(query, store.languages)
     if tags.base(language) not in {tags.base(each) for each in store.languages}:
         return query, {}
@@ -206,13 +211,21 @@ def corrected(query: str, store: Statistics) -> tuple[str, dict[str, str]]:
         if not variants or store.knows(tuple(sorted(variants))):
             return match[0]
         tried += 1
-        meant = store.correct(word, language)
+        meant = store.correct(word, language, _may_be_name(match))
         if not meant:
             return match[0]
-        slips[meant] = word
+        slips.update(dict.fromkeys(meant.split(), word))
         return meant
 
-    return _PLAIN_WORD.sub(read, query[:_LENGTH]), slips
+    return _PLAIN_WORD.sub(read, query), slips
+
+
+def _may_be_name(word: re.Match[str]) -> bool:
+    """Tell whether a *word* of a query has a capital that no sentence begins with."""
+    before = word.string[: word.start()].rstrip(" \"'“„«(")
+    if not word[0][0].isupper() or not before or before[-1] in ".!?:;\n":
+        return False
+    return not before.isupper()
 
 
 def _called(

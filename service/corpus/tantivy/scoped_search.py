@@ -145,12 +145,12 @@ def read_query(
             others = [] if term.known else [s.stems[0] for s in term.synonyms if len(s.stems) == 1]
             readings = (*(before.readings if before else ()), *term.variants, *others)
             words[term.text] = QueryWord(
-                text=term.written or term.text,
+                text=(text == query and term.written) or term.text,
                 readings=tuple(dict.fromkeys(readings)),
                 weight=min(weight, before.weight) if before else weight,
                 known=term.known or bool(term.synonyms or (before and before.known)),
             )
-    return QueryReading(text=text, words=tuple(words.values()))
+    return QueryReading(text=text, query=query, words=tuple(words.values()))
 
 
 def _candidates(

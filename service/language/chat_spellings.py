@@ -1,0 +1,46 @@
+"""Read what people write in a hurry as the words that they mean: "wat r u" is "what are you".
+
+Most of them are function words, which nothing is found by; but what kind of question it is shows in
+them. ``chat_spellings.txt`` holds them, a line per language, its code first; kept by hand. Nothing
+is in it that is a word of its language or a usual abbreviation of portals.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+from typing import Final
+
+from service.language import tags
+
+_WORD: Final = re.compile(r"(?<![\w.@/_-])[a-zA-Z]+(?:['’][a-z]+)?(?![\w@/_-]|\.\w)")
+_ARE: Final = re.compile(
+    r"(?<=\b)((?:what|where|when|why|how|who|which|you|they|we|there|these|those) )r(?= )",
+    re.IGNORECASE,
+)
+"""Alone, "r" may be a name; after these words it is none."""
+
+
+def written_out(text: str, language: str) -> str:
+    """Return *text*, which is in *language*, with such spellings written out."""
+    known = _spellings().get(tags.base(language))
+    if not known:
+        return text
+
+    def read(match: re.Match[str]) -> str:
+        word = match[0]
+        if word.isupper() and len(word) > 1:
+            return word  # an abbreviation of the portal's own: the PW form
+        meant = known.get(word.lower().replace("’", "'"), "")
+        return meant.capitalize() if meant and word[0].isupper() else meant or word
+
+    told = _WORD.sub(read, text)
+    return _ARE.sub(r"\1are", told) if tags.base(language) == "en" else told
+
+
+@functools.cache
+def _spellings() -> dict[str, dict[str, str]]:
+    file = importlib.resources.files("service.language").joinpath("chat_spellings.txt")
+    lines = (line.split() for line in file.read_text("utf-8").splitlines())
+    return {language: dict(pair.split("=", 1) for pair in pairs) for language, *pairs in lines}
