@@ -41,7 +41,7 @@ from streaming.running.answer_author import AnswerAuthor
 from streaming.running.runner import Runner, Timing
 
 PACE: Final = 0.002
-"""Seconds between two pieces of an extractive answer: sixty of them take an eighth of a second."""
+"""Seconds between two pieces of an extractive answer."""
 
 _log = logging.getLogger(__name__)
 

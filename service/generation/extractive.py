@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
@@ -36,6 +37,8 @@ _AS_GOOD: Final = 2.5
 """How far below the list that answers the part before another may score, and answer the next."""
 _SAME_PAGE: Final = 0.5
 """What it says for a list that the part before is answered by its page."""
+_TELLING: Final = 0.024
+"""Seconds in all that an answer waits between its pieces: more is felt as a delay."""
 _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
 _OWN_LINE: Final = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE))
@@ -54,8 +57,8 @@ class ExtractiveGenerator:
 
     The same prompt always gives the same text, in any language; the preamble, the history and what
     is known of the user do not change it. Nothing is written where no block answers. *spans* finds
-    the sentences of a text. Between two pieces it waits for *pace* seconds: a text that is there
-    at once would not be seen to stream.
+    the sentences of a text. Between two pieces it waits for *pace* seconds, as a text that is there
+    at once would not be seen to stream; where that would take too long, between some of them.
     """
 
     continues = True
@@ -69,10 +72,11 @@ class ExtractiveGenerator:
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the answer a few words at a time; the last piece of a sentence has its sources."""
-        passages = await self._pool.run(self.passages, prompt)
-        for piece in pieces(passages, prompt.written):
+        told = list(pieces(await self._pool.run(self.passages, prompt), prompt.written))
+        at_once = max(1, math.ceil(len(told) * self._pace / _TELLING))
+        for number, piece in enumerate(told, 1):
             yield piece
-            await asyncio.sleep(self._pace)
+            await asyncio.sleep(0 if number % at_once else self._pace)
 
     def passages(self, prompt: Prompt) -> list[QuotedSentence]:
         """Return the sentences of the whole answer, whatever was written of it."""
