@@ -12,6 +12,7 @@ MOST: Final = 3
 """Questions that are told apart; what follows belongs to the last."""
 _READ: Final = 600
 """Characters of a query that is cut; who writes more tells a story."""
+_FEWEST_WORDS: Final = 2
 _ASKS: Final = {
     "en": (
         r"and|but|also|plus",
@@ -38,5 +39,13 @@ def cut(query: str, language: str = "en") -> tuple[str, ...]:
             joint = rf"[,;]?\s+(?:{joints[0]})\s+(?=(?:{joints[1]})\b)"
             pieces = [part for one in pieces for part in re.split(joint, one, flags=re.IGNORECASE)]
     parts = tuple(piece.strip(" ,;") for piece in pieces)
-    asking = [question_kinds.read(part, language).kind is not QuestionKind.OTHER for part in parts]
-    return parts if 1 < len(parts) <= MOST and all(asking) else (query,)
+    several = 1 < len(parts) <= MOST
+    return parts if several and all(_asks(part, language) for part in parts) else (query,)
+
+
+def _asks(part: str, language: str) -> bool:
+    """Tell whether *part* is a question of its own: "why?" behind another asks more of that."""
+    spaced = language != "zh"
+    if spaced and len(part.split()) < _FEWEST_WORDS:
+        return False
+    return question_kinds.read(part, language).kind is not QuestionKind.OTHER

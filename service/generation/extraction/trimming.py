@@ -22,7 +22,7 @@ SentenceSplitter = Callable[[str, str], list[tuple[int, int]]]
 """Finds the sentences of a text: ``service.language.sentences.spans``."""
 
 FACTS: Final = frozenset(
-    (Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON, Q.YES_NO)
+    (Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON, Q.YES_NO, Q.FACT)
 )
 """Kinds of question that a sentence answers, if it has the right form."""
 COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
