@@ -36,6 +36,10 @@ _NAMES: Final = 8
 """Names of a claim that are held against each other: a sentence with more of them is a list."""
 _END: Final = ""
 """Stands before the first word of a sentence and after its last."""
+_STOP: Final = "."
+"""Stands for the end of a sentence between words, which are none of it."""
+_LONGEST: Final = 200
+"""Characters of two words, together."""
 _REMEMBERED: Final = 1 << 10
 """Words whose nearness to another is kept."""
 _LEAST: Final = 0.2
@@ -71,12 +75,12 @@ class SourceText:
         self._language = language
         self._sentences = [part for part in _BREAK.split(text) if part.strip()]
         self._words = [words.words(part) for part in self._sentences]
-        spelt, self._ends = list[tuple[str, str]](), list[int]()
+        known = word_forms.by_word(language)
+        self._spelt, self._ends = list[str](), list[int]()
         for found in self._words:
-            spelt += content_terms.spelt(found, language)
-            self._ends.append(len(spelt))
-        self._spelt = [word for _, word in spelt]
-        self._terms = word_forms.of_terms([term for term, _ in spelt], language)
+            self._spelt += [word for word in found if known[word]]
+            self._ends.append(len(self._spelt))
+        self._terms = [known[word] for word in self._spelt]
         self._places = dict[str, list[int]]()
         for place, term in enumerate(self._terms):
             self._places.setdefault(term, []).append(place)
@@ -144,7 +148,7 @@ class SourceText:
         new = [term for term in missing if term not in places and like.get(term, 0.0) < _SAME]
         among = self._sentences_of(near)
         sentence = self._closest(claim, among)
-        copied = len(claim.word_pairs & self._word_pairs) / (len(claim.word_pairs) or 1)
+        copied = _share(list(map(self._run.__contains__, claim.word_pairs)))
         paired = [self._beside(one, other) for one, other in claim.pairs]
         covered = near.covered
         measures = Measures(
@@ -175,25 +179,33 @@ class SourceText:
         ended = [*claim.words, _END]
         for before, word, after in zip(claim.words, ended[1:], ended[2:], strict=False):
             if word in news:
-                instead = self._between.get((before, after))
+                instead = self._between(before, after)
                 if instead and _cosines(word)[instead] < _SAME:
                     return True
-                if (before, after) in self._word_pairs:
+                if after != _END and claims.run((before, after)) in self._run:
                     return True
         return False
 
-    @functools.cached_property
-    def _between(self) -> dict[tuple[str, str], str]:
-        """The word between two others, and between one and the end of its sentence."""
-        found = dict[tuple[str, str], str]()
-        for written in self._words:
-            ended = [*(word.lower() for word in written), _END]
-            found.update(zip(zip(ended, ended[2:], strict=False), ended[1:], strict=False))
+    def _between(self, before: str, after: str) -> str:
+        """Return the word between two others, or between one and the end of its sentence."""
+        lines, start, found = self._lines, f" {before} ", ""
+        at = lines.find(start)
+        while at >= 0:
+            at += len(start)
+            word, _, rest = lines[at : at + _LONGEST].partition(" ")
+            if word != _STOP and rest.startswith(f"{after or _STOP} "):
+                found = word
+            at = lines.find(start, at - 1)
         return found
 
     @functools.cached_property
+    def _lines(self) -> str:
+        """The words of each sentence, and a stop behind them."""
+        return " ".join(["", *(f"{' '.join(found).lower()} {_STOP}" for found in self._words), ""])
+
+    @functools.cached_property
     def _run(self) -> str:
-        return claims.run(word.lower() for found in self._words for word in found)
+        return claims.run(itertools.chain.from_iterable(self._words)).lower()
 
     def _beside(self, one: str, other: str) -> bool:
         """Tell whether two terms are neighbours, or all but."""
@@ -229,11 +241,6 @@ class SourceText:
             polarity.denials(self._sentences[number], self._language),
             content_terms.total_weight(self._telling(number)),
         )
-
-    @functools.cached_property
-    def _word_pairs(self) -> set[tuple[str, str]]:
-        lower = [word.lower() for found in self._words for word in found]
-        return set(itertools.pairwise(lower))
 
 
 def _swapped(claim: ReadClaim, sentence: _Sentence) -> bool:

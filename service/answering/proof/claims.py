@@ -37,7 +37,7 @@ class ReadClaim:
         self.weights = {term: content_terms.weight(term) for term in self.spelt}
         self.total = sum(self.weights.values()) or 1.0
         self.pairs = [(one, other) for one, other in itertools.pairwise(terms) if one != other]
-        self.word_pairs = set(itertools.pairwise(self.words))
+        self.word_pairs = {run(pair) for pair in itertools.pairwise(self.words)}
         self.numbers = [term for term in self.weights if term[0].isdecimal()]
         self.names = _names(claim, language) & self.weights.keys()
         self.window = max(_WINDOW, len(terms) * 3 // 2)

@@ -5,6 +5,7 @@ A claim is a sentence; `source_texts` scores it.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -21,11 +22,14 @@ _NO_CLAIM: Final = re.compile(
     r"(?:hi|hello|hey|welcome|good (?:morning|afternoon|evening|day)|thanks?|thank you|sure"
     r"|certainly|of course|okay|ok|great|yes|no|you're welcome|absolutely|glad to help)"
     r"(?:,? (?:there|everyone|again|you|so much|very much|question|back|thing))*[.!,:]*"
-    r"|.*\b(?:here|below|following) (?:is|are)\b.{0,60}:|.*\b(?:as follows|these steps)[:.]"
-    r"|.*\b(?:hope (?:this|that|it) helps|let me know|feel free to|happy to help)\b.*"
     r"|(?:in (?:summary|short|conclusion)|overall|to sum(?: it)? up|additionally|furthermore)[,:]*"
     r"|(?:i|we) (?:am|'m|are|'re|do|don't|cannot|can't|couldn't)\b.*\b(?:sorry|find|sure)\b.*",
     re.IGNORECASE | re.DOTALL,
+)
+_POLITE: Final = re.compile(
+    r"\b(?:hope (?:this|that|it) helps|let me know|feel free to|happy to help)\b"
+    r"|\b(?:as follows|these steps)\.$",
+    re.IGNORECASE,
 )
 
 
@@ -44,7 +48,6 @@ def supports(
     """
     evidence = SourceTexts(texts)
     language = detection.detect(text, "")
-    foreign = {n for n, one in enumerate(texts) if is_foreign(language, one)}
     cited = [
         (int(one.start_index), int(one.end_index), {int(s.reference_id) for s in one.sources})
         for one in citations
@@ -64,7 +67,11 @@ def supports(
         only = tuple(n for n, reference in enumerate(references) if reference in named)
         by_text = evidence.scores(claim, only or None)
         score = max(by_text, default=0.0)
-        if score < SUPPORTED and texts and foreign.issuperset(only or range(len(texts))):
+        if (
+            score < SUPPORTED
+            and texts
+            and all(is_foreign(language, texts[n]) for n in only or range(len(texts)))
+        ):
             found.append(_support(start, end, check_required=True))
             continue
         good = [n for n, one in enumerate(by_text) if one >= min(SUPPORTED, score) and one > 0]
@@ -74,6 +81,7 @@ def supports(
     return tuple(found), sum(scores) / len(scores) if scores else None
 
 
+@functools.lru_cache(maxsize=512)  # the texts of hits, which come again
 def is_foreign(language: str, text: str) -> bool:
     """Tell whether *text* is in another language than *language*, as far as both are known."""
     other = detection.detect(text, "") if language else ""
@@ -106,6 +114,7 @@ def needs_support(claim: str) -> bool:
     if (
         bare.endswith(("?", "？", ":", "："))
         or _NO_CLAIM.fullmatch(bare)
+        or _POLITE.search(bare)
         or no_answer.is_apology(bare)
     ):
         return False

@@ -7,10 +7,10 @@ more claims are supported than not, as people judged claims of several sources.
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from service.answering.proof.claim_support import SourceText
+from service.answering.proof.claim_support import SourceText, Window
 from service.answering.proof.claims import ReadClaim
 from service.language import detection
 
@@ -51,12 +51,21 @@ class SourceTexts:
             return tuple(found)
         share = {number: text.share(read) for number, text in texts.items()}
         likely = sorted(share, key=lambda number: -share[number])[:_LIKELY]
-        near = {number: texts[number].near(read) for number in likely}
+        near = dict[int, Window]()
+        for number in likely:
+            # No place of a text has more of it than all of the text.
+            if len(near) < _CLOSEST or share[number] > _least(near):
+                near[number] = texts[number].near(read)
         closest = sorted(near, key=lambda number: -near[number].covered)[:_CLOSEST]
         for rank, number in enumerate(closest):
             if near[number].covered:
                 found[number] = texts[number].support(read, near[number], closely=not rank)
         return tuple(found)
+
+
+def _least(near: Mapping[int, Window]) -> float:
+    """Return how much of a claim the last of those has that are held against it."""
+    return sorted((one.covered for one in near.values()), reverse=True)[_CLOSEST - 1]
 
 
 @functools.lru_cache(maxsize=512)

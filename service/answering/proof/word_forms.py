@@ -29,15 +29,39 @@ _ENGLISH: Final = (
     "/person people/tooth teeth/woman women"
 )
 _ROUND: Final = re.compile(r"\.0+$")
+_REMEMBERED: Final = 1 << 15
+"""Words of a language whose forms are kept."""
 
 
 def of_terms(terms: Iterable[str], language: str) -> list[str]:
     """Return *terms*, those of `content_terms`, each in the form that all its forms share."""
     shared = forms(language)
-    return [
-        _ROUND.sub("", term) if term[-1] == "0" and "." in term else shared.get(term, term)
-        for term in terms
-    ]
+    return [_form(term, shared) for term in terms]
+
+
+@functools.lru_cache(maxsize=64)
+def by_word(language: str) -> Mapping[str, str]:
+    """Return the form of each word that is looked up; "" of a function word."""
+    return _ByWord(language)
+
+
+class _ByWord(dict[str, str]):
+    """Words with their forms; starts anew when it is full."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language, self._shared = language, forms(language)
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = content_terms.of_words((word,), self._language)
+        made = self[word] = _form(found[0], self._shared) if found else ""
+        return made
+
+
+def _form(term: str, shared: Mapping[str, str]) -> str:
+    return _ROUND.sub("", term) if term[-1] == "0" and "." in term else shared.get(term, term)
 
 
 @functools.lru_cache(maxsize=64)  # documents name their languages as they like
