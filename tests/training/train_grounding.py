@@ -19,7 +19,7 @@ on the right side of 0.5; and how many claims of each tenth of the score are sup
 The weights in use were fitted to the developers' part of AttributionBench (1,198 claims) and to
 edits of sentences of five portals.
 
-What was tried (area over all, mean over the sources, of claims of sources not seen; .748, .793 now):
+What was tried (area over all, mean over sources, of claims of sources not seen; .748, .793 now):
 measures of word overlap alone, whichever and however many, .73, .79; random forests and extra trees
 .70, .78; edits that rules decide fitted to as well .68, .73; the cosine of sentences in the encoder
 of which `word_vectors` is distilled as one more measure .76, .82, at 3 ms a sentence. As one more
