@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+import sys
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import Final
 
@@ -41,6 +42,8 @@ _TELLING: Final = 0.024
 """Seconds in all that an answer waits between its pieces: more is felt as a delay."""
 _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
+NOBODY: Final = sys.maxsize
+"""The number of no source: what is said between quotes ends there, and is cited from nowhere."""
 _OWN_LINE: Final = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE))
 
 
@@ -183,13 +186,23 @@ def _sentences(told: Sequence[Sequence[Quote]], sources: Sequence[Source]) -> li
         for at, quote in enumerate(quotes):
             if at:
                 before = _gap(quotes[at - 1], quote)
-            holders = _sources_with(quote.block.source, quote.text, sources)
+            if said := quote.said.strip():
+                before += quote.said[: len(quote.said) - len(quote.said.lstrip())]
+                sentences.append(QuotedSentence(before, said, (NOBODY,)))
+                before = quote.said[len(quote.said.rstrip()) :]
+            # A cell says too little to tell which sources say the same; its row does.
+            whole = quote.block.text if quote.block.kind is BlockKind.ROW else quote.text
+            holders = _sources_with(quote.block.source, whole, sources)
             sentences.append(QuotedSentence(before, quote.text, holders))
+            if quote.after:
+                sentences.append(QuotedSentence("", quote.after, (NOBODY,)))
     return sentences
 
 
 def _gap(last: Quote, quote: Quote) -> str:
     """Return the white space between two quotes of one whole."""
+    if quote.said and quote.block is last.block:
+        return ""
     if quote.block is last.block:
         return " "
     if quote.block.kind is BlockKind.ITEM:

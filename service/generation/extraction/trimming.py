@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, forms
+from service.generation.extraction import cues, forms, spoken_rows
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind, unmarked
 from service.generation.injections import looks_injected
@@ -64,6 +64,10 @@ class Quote(NamedTuple):
 
     text: str
     block: SourceBlock
+    said: str = ""
+    """What is said before it and is not quoted: the name of a column, a colon between cells."""
+    after: str = ""
+    """The same behind it: the full stop of a cell."""
 
 
 def trim(
@@ -76,7 +80,7 @@ def trim(
                 return _listed(query, whole.blocks, spans)
             return _fact_of_item(whole, query, spans)
         case WholeKind.TABLE:
-            return _listed(query, _chosen_rows(whole, query), spans)
+            return _rows(whole, query, spans)
         case WholeKind.CODE:
             return _listed(query, whole.blocks, spans)
         case _:
@@ -156,10 +160,27 @@ _STANDS_ALONE: Final = 0.75
 """An item that says so much of the query needs no lead to be understood."""
 
 
+def _rows(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> list[Quote]:
+    """Quote the rows that tell what is asked, each as it is read out."""
+    names = spoken_rows.columns(whole)
+    quotes = list[Quote]()
+    for quote in _listed(query, _chosen_rows(whole, query), spans):
+        if quote.block.kind is BlockKind.ROW:
+            cells = spoken_rows.say(quote.text, names, query)
+            quotes += [Quote(one.text, quote.block, one.said, one.after) for one in cells]
+        else:
+            quotes.append(quote)
+    return quotes
+
+
 def _chosen_rows(whole: Whole, query: WeightedQuery) -> list[SourceBlock]:
-    rows = [block for block in whole.blocks if block.kind is BlockKind.ROW]
+    rows = [
+        block
+        for block in whole.blocks
+        if block.kind is BlockKind.ROW and spoken_rows.says_something(block.text)
+    ]
     if query.kind in (Q.LIST, Q.COMPARISON, Q.HOW_TO) and whole.size <= LIST:
-        return list(whole.blocks)
+        return [block for block in whole.blocks if block.kind is not BlockKind.ROW or block in rows]
     values = [worth(query, row.text, row.terms) for row in rows]
     least = _ROW * max(values, default=0.0)
     many = _ROWS if query.kind in (Q.LIST, Q.COMPARISON) else 1

@@ -1,0 +1,109 @@
+"""Say a row of a table as a person reads it out: what it is about, and then what is said of that.
+
+"Error: 550 | Meaning: the mailbox is full" is said as "Error 550: the mailbox is full", and of a
+row with many cells those are told whose columns are asked for. Every cell stays verbatim; what is
+said before it are the names of columns and what joins cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from service.blocks import BlockKind
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import Whole
+from service.language import content_terms
+from service.language.question_kinds import QuestionKind as Q
+
+_BETWEEN: Final = " | "
+_COLUMN: Final = re.compile(r"([^:|]{1,60}): (?=\S)")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}|[^\x00-\x7f]")
+_CHOICE: Final = re.compile(
+    r"(?: \| \W*(?:yes|no|n/a|true|false|male|female)\W*){2,}$", re.IGNORECASE
+)
+_ENDS: Final = (".", "!", "?", "。", "！", "？", ";", ":", "：")
+_BRIEF: Final = 24
+"""Characters of cells that are read out one after another, with commas between."""
+
+
+_NAMED: Final = 0.6
+"""Share of its cells that begin with the name of a column; others are empty, or wrongly read."""
+_PHRASE: Final = 4
+"""Spaces of a cell that is a sentence, and ends as one."""
+
+
+class Cell(NamedTuple):
+    """A cell, verbatim, and what is said before and behind it."""
+
+    said: str
+    text: str
+    after: str = ""
+
+
+def says_something(row: str) -> bool:
+    """Tell whether *row* is no field of a form to tick, and no line of numbers alone."""
+    return _WORD.search(row) is not None and _CHOICE.search(row) is None
+
+
+def columns(table: Whole) -> tuple[str, ...]:
+    """Return the names of the columns of *table*, "" for those that have none."""
+    rows = [block.text.split(_BETWEEN) for block in table.blocks if block.kind is BlockKind.ROW]
+    names = list[str]()
+    for at in range(max(map(len, rows), default=0)):
+        cells = [row[at] for row in rows if at < len(row)]
+        found = Counter(match[1] for match in map(_COLUMN.match, cells) if match)
+        name, having = found.most_common(1)[0] if found else ("", 0)
+        names.append(name if having >= _NAMED * len(cells) else "")
+    return tuple(names)
+
+
+def say(row: str, names: Sequence[str], query: WeightedQuery) -> list[Cell]:
+    """Return the cells of *row* that are told, *names* being those of its columns."""
+    cells = [
+        (name, cell.removeprefix(f"{name}: ").strip() if name else cell.strip())
+        for name, cell in zip(names, row.split(_BETWEEN), strict=False)
+    ]
+    cells = [(name, cell) for name, cell in cells if cell]
+    if not cells:
+        return []
+    (name, subject), values = cells[0], cells[1:]
+    told = _said(name, subject, values, query)
+    last = told[-1].text
+    stops = last[-1].isalnum() and last.count(" ") >= _PHRASE
+    return [*told[:-1], told[-1]._replace(after="." if stops else "")]
+
+
+def _said(
+    name: str, subject: str, values: Sequence[tuple[str, str]], query: WeightedQuery
+) -> list[Cell]:
+    told = [Cell(f"{name} " if name and subject[0].isdigit() else "", subject)]
+    chosen = _asked(values, query)
+    means = len(chosen) == 1 and query.kind is Q.IDENTIFIER
+    if len(values) == 1 or means:
+        return [*told, Cell(" " if subject.endswith(_ENDS) else ": ", chosen[0][1])]
+    brief = all(len(cell) <= _BRIEF for _, cell in chosen)
+    for at, (column, cell) in enumerate(chosen):
+        if column:
+            joint = " – " if not at else ", " if brief else _stop(told[-1].text)
+            told.append(Cell(f"{joint}{column}: ", cell))
+        else:
+            told.append(Cell(": " if not at else ", " if brief else _stop(told[-1].text), cell))
+    return told
+
+
+def _stop(cell: str) -> str:
+    """Return what is between *cell*, a sentence perhaps, and another."""
+    return " " if cell.endswith(_ENDS) else "; "
+
+
+def _asked(values: Sequence[tuple[str, str]], query: WeightedQuery) -> Sequence[tuple[str, str]]:
+    """Return the cells whose columns are asked for most, all of them where none is."""
+    asked = [
+        query.share(query.asked(frozenset(content_terms.of(name, query.language))))
+        for name, _ in values
+    ]
+    most = max(asked, default=0.0)
+    return [one for one, share in zip(values, asked, strict=True) if share == most]

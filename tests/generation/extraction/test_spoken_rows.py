@@ -1,0 +1,77 @@
+"""How a row of a table is read out, and what of it is quoted."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.generation.extraction import spoken_rows
+from service.generation.extractive import NOBODY, ExtractiveGenerator
+from service.generation.generator import Prompt
+from service.language.sentences import spans
+from tests.generation.extraction.pages import answer, page
+
+LIMITS = page(
+    "Limits",
+    """\
+| Limit | Value |
+|---|---|
+| Length of a hedge | 12 metres |
+| Guests in a garden | 40 |
+
+## Error codes
+
+| Error | Message | Meaning |
+|---|---|---|
+| 551 | `gate shut` | The gate was shut when the cart came |
+| 552 | `gate lost` | There is no gate any more. |
+
+## Prices per plan
+
+| Plan | Monthly price | Yearly price |
+|---|---|---|
+| Small | $4 | $40 |
+| Large | $9 | $90 |
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("How many guests may be in a garden?", "Guests in a garden: 40"),
+        ("How long is a hedge at most?", "Length of a hedge: 12 metres"),
+        (
+            "error 551",
+            "Error 551 – Message: `gate shut`; Meaning: The gate was shut when the cart came.",
+        ),
+        (
+            "What does error 552 mean?",
+            "Error 552: There is no gate any more.",
+        ),
+        ("What is the yearly price of the Large plan?", "Large – Yearly price: $90"),
+    ],
+)
+def test_a_row_is_said_as_a_person_reads_it(query: str, told: str) -> None:
+    assert answer(query, LIMITS) == told
+
+
+def test_only_what_stands_in_the_row_is_cited() -> None:
+    query = "error 551"
+    passages = ExtractiveGenerator(spans).passages(Prompt(query=query, sources=tuple(LIMITS)))
+    quoted = [one for one in passages if one.sources != (NOBODY,)]
+    assert [one.text for one in passages if one not in quoted] == [
+        "Error",
+        "– Message:",
+        "; Meaning:",
+        ".",
+    ]
+    assert all(one.text in LIMITS[at].text for one in quoted for at in one.sources)
+
+
+@pytest.mark.parametrize("row", ["10 | 20 | 30", "Are you deaf? | Yes | No", " | ", "[ ] | ( )"])
+def test_fields_to_tick_and_bare_numbers_say_nothing(row: str) -> None:
+    assert not spoken_rows.says_something(row)
+
+
+def test_a_row_of_a_table_says_something() -> None:
+    assert spoken_rows.says_something("Parking | yes")
