@@ -42,7 +42,7 @@ LIMITS = page(
         ("How long is a hedge at most?", "Length of a hedge: 12 metres"),
         (
             "error 551",
-            "Error 551 – Message: `gate shut`; Meaning: The gate was shut when the cart came.",
+            "Error 551 – Message: gate shut; Meaning: The gate was shut when the cart came.",
         ),
         (
             "What does error 552 mean?",
