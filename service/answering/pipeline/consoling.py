@@ -6,11 +6,7 @@ import contextlib
 from collections.abc import AsyncGenerator
 from typing import Final
 
-import msgspec
-
 from service.answering.pipeline import replying
-from service.answering.pipeline.retrieving import Retrieved
-from service.answering.small_talk import distress
 from sessions.resources import answers
 from streaming.log.events import AnswerEvent, Grounded, RelatedFound, Skipped, TextAppended
 
@@ -49,20 +45,6 @@ async def consoled(
             yield event
     if closing and told and told != reply:
         yield TextAppended(closing)
-
-
-def whom_to_call(retrieved: Retrieved) -> Retrieved:
-    """Return of what was *retrieved* what says whom to call in distress, as relevant."""
-    kept = [at for at, hit in enumerate(retrieved.hits) if distress.names_a_line(hit.chunk.text)]
-    places = {
-        place: at for at, place in enumerate(sorted({retrieved.reference_of[n] for n in kept}))
-    }
-    return msgspec.structs.replace(
-        retrieved,
-        hits=tuple(msgspec.structs.replace(retrieved.hits[at], relevance=1.0) for at in kept),
-        references=tuple(retrieved.references[place] for place in places),
-        reference_of=tuple(places[retrieved.reference_of[at]] for at in kept),
-    )
 
 
 def _overlap(text: str, closing: str) -> int:

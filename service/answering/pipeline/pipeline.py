@@ -174,8 +174,8 @@ class Pipeline:
         )
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
         retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
-        if replier and understood.distress and understood.distress.acute:
-            retrieved = consoling.whom_to_call(retrieved)
+        if replier and understood.talk:
+            retrieved = replying.whom_to_ask(retrieved, understood.talk)
         skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
         refused = skipped is not None
         if refused and replier and (worst := understanding.at_worst(understood)):

@@ -70,7 +70,7 @@ class Replier:
         """
         talk = understood.talk
         if talk is not None:
-            return "" if _has_page(retrieved, talk) else self._worded(talk, language)
+            return "" if retrieved.hits else self._worded(talk, language)
         if not refused or not (understood.small_talk or understood.no_clear_intent):
             return ""
         kind = Kind.SMALL_TALK if understood.small_talk else Kind.UNCLEAR
@@ -131,11 +131,25 @@ def language_of(
     return detection.detect(query, past)
 
 
-def _has_page(retrieved: Retrieved, talk: SmallTalk) -> bool:
-    """Tell whether the portal says itself how to reach somebody."""
-    if talk.kind is Kind.DISTRESS:
-        return bool(retrieved.hits)  # no others are left, see `consoling.whom_to_call`
-    return any(
-        hit.relevance >= scopes.RELEVANT and contact_pages.is_contact_page(hit.chunk, talk.language)
-        for hit in retrieved.hits
+def whom_to_ask(retrieved: Retrieved, talk: SmallTalk) -> Retrieved:
+    """Return of what was *retrieved* what says whom to turn to for *talk*.
+
+    Whom to call in distress is relevant, however little of the query it has.
+    """
+    is_distress = talk.kind is Kind.DISTRESS
+    kept = [
+        at
+        for at, hit in enumerate(retrieved.hits)
+        if (is_distress or hit.relevance >= scopes.RELEVANT)
+        and contact_pages.answers(talk, hit.chunk)
+    ]
+    hits = [retrieved.hits[at] for at in kept]
+    places = sorted({retrieved.reference_of[at] for at in kept})
+    return msgspec.structs.replace(
+        retrieved,
+        hits=tuple(
+            msgspec.structs.replace(hit, relevance=1.0) if is_distress else hit for hit in hits
+        ),
+        references=tuple(retrieved.references[place] for place in places),
+        reference_of=tuple(places.index(retrieved.reference_of[at]) for at in kept),
     )

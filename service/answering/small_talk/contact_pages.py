@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from service.answering.small_talk import distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.corpus.index import Chunk
 from service.language import content_terms
@@ -61,10 +63,37 @@ _TITLES: Final = {
 """Words of the title of such a page: it has one of the first, and none but these."""
 
 
+_INVITES: Final = re.compile(
+    r"(?:\b(?:call|phone|contact|e-?mail|reach|text|write to|speak to|talk to)(?: the| our| to)?"
+    r" (?:us|our|support|customer|help ?desk|service desk|help ?line|hot ?line|contact center)\b"
+    r"|\b(?:support|customer service|contact|help ?desk|help ?line|hot ?line)"
+    r"(?: (?:phone|number|email))?:"
+    r"|llámenos|contáctenos|contáctanos|atención al cliente|appelez-nous|contactez|service client"
+    r"|rufen sie uns|kontaktieren sie|kundendienst|kundenservice|chiamaci|contattaci"
+    r"|servizio clienti|fale conosco|contate-nos|atendimento|bel ons|klantenservice"
+    r"|联系我们|客服|致电)"
+    r"[^\n]{0,80}?(?:\d[\d ()./-]{5,}\d|[\w.+-]{1,64}@[\w-]{1,64}\.\w|https?://)",
+    re.IGNORECASE,
+)
+"""What says by which number or address somebody is reached."""
+_NAME: Final = re.compile(r"(?<=[a-zà-ÿ] )[A-Z][\w.]*")
+"""A word written as a name, where others are not: headings name whose support it is."""
+
+
 def query(talk: SmallTalk) -> str:
-    """Return what to search for on behalf of *talk*, which is of a kind that asks."""
-    queries = _QUERIES[talk.kind]
+    """Return what to search for on behalf of *talk*."""
+    queries = _QUERIES[Kind.HUMAN if talk.kind is Kind.REACH else talk.kind]
     return queries.get(talk.language, queries["en"])
+
+
+def answers(talk: SmallTalk, chunk: Chunk) -> bool:
+    """Tell whether *chunk* says whom to turn to for *talk*, which is of a kind that asks."""
+    if talk.kind is Kind.DISTRESS:
+        return distress.names_a_line(chunk.text)
+    if talk.kind is Kind.REACH and _INVITES.search(chunk.text):
+        return True
+    # A portal in English serves who writes in another language, too.
+    return is_contact_page(chunk, talk.language) or is_contact_page(chunk, "en")
 
 
 def is_contact_page(chunk: Chunk, language: str) -> bool:
@@ -74,7 +103,7 @@ def is_contact_page(chunk: Chunk, language: str) -> bool:
     allowed |= needed
     headings = (chunk.title, *chunk.headings)
     for heading in headings:
-        terms = set(content_terms.all_of(heading, language))
+        terms = set(content_terms.all_of(_NAME.sub("", heading), language))
         if terms & needed and terms <= allowed:
             return True
     return False

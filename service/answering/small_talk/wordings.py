@@ -20,6 +20,8 @@ def reply(talk: SmallTalk, portal: Portal) -> str:
 
     Who asks for a person or is in distress is told the contact, in either case.
     """
+    if talk.kind is Kind.REACH:
+        return _reach(portal, talk.language)
     own = getattr(portal.replies, talk.kind.value)
     name = portal.name or _ours("portal", talk.language)
     if own:
@@ -32,6 +34,13 @@ def reply(talk: SmallTalk, portal: Portal) -> str:
     if not told and not own and talk.kind is Kind.HUMAN:
         told = _ours("no_contact", talk.language).format(portal=name)
     return joined(text, told)
+
+
+def _reach(portal: Portal, language: str) -> str:
+    """Return how to reach a person, or that nobody told."""
+    name = portal.name or _ours("portal", language)
+    unknown = joined(_ours("reach", language), _ours("no_contact", language).format(portal=name))
+    return contact(portal, language) or unknown
 
 
 def in_danger(language: str) -> str:

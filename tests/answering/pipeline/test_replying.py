@@ -172,6 +172,16 @@ async def test_no_after_a_reply_to_small_talk_is_small_talk() -> None:
     assert (await reply("no", history=past)).answer_text.startswith("De acuerdo.")
 
 
+async def test_the_documents_tell_first_how_somebody_is_reached() -> None:
+    query, portal = "how can I contact you?", Portal(contact=REACHED)
+    told = await reply(query, hit(0, "Call us at 555 010 0199."), portal=portal)
+    assert told.answer_text == "It is so."  # whatever the generator writes
+    contact = await reply(query, hit(0, "Fees are due."), portal=portal)
+    assert contact.answer_text == "You can reach a person here: 555 0100."
+    unknown = await reply(query, hit(0, "Fees are due."))
+    assert unknown.answer_text.startswith("I found nothing in the documents")
+
+
 async def test_a_refusal_tells_the_contact_behind_the_fallback_text() -> None:
     answer = await reply("What is the fee?", portal=Portal(contact=REACHED))
     assert answer.answer_text == f"{FALLBACK} You can reach a person here: 555 0100."

@@ -35,6 +35,22 @@ from service.answering.small_talk import kinds
         ("转人工", "human", "zh"),
         ("你好，请问", "help", "zh"),
         ("dank je wel", "thanks", "nl"),
+        ("hw r u?", "wellbeing", "en"),
+        ("helo", "greeting", "en"),
+        ("good mornign", "greeting", "en"),
+        ("speak to a humna please", "human", "en"),
+        ("I'd like to speak to customer service", "human", "en"),
+        ("this is useless, let me talk to a real person", "human", "en"),
+        ("how can I contact you", "reach", "en"),
+        ("phone number of your support", "reach", "en"),
+        ("客服电话是多少？", "reach", "zh"),
+        ("could you please help me out", "help", "en"),
+        ("this chatbot is terrible", "complaint", "en"),
+        ("what a piece of junk", "complaint", "en"),
+        ("that was really helpful", "thanks", "en"),
+        ("that was not helpful at all", "complaint", "en"),
+        ("are you a real person or a computer?", "identity", "en"),
+        ("voglio parlare con una persona vera", "human", "it"),
     ],
 )
 def test_phrases_of_small_talk_are_of_a_kind(query: str, kind: str, language: str) -> None:
@@ -46,7 +62,10 @@ def test_phrases_of_small_talk_are_of_a_kind(query: str, kind: str, language: st
 @pytest.mark.parametrize(
     "query",
     ["", "hello, how do I pay?", "thanks, and the fees?", "help desk hours", "ok, next step", "VPC",
-     "please", "test", "how do I contact an agent of my bank", "hello " * 40, "你好，怎么付款"],
+     "please", "test", "how do I contact an agent of my bank", "hello " * 40, "你好，怎么付款",
+     "it does not work", "manager", "email address", "how do I contact the tax office", "tanks",
+     "I want to talk to someone about a refund", "can someone help me reset my code", "helm",
+     "how helpful is the tutorial?", "what a piece of junk, the paper jams again"],
 )  # fmt: skip
 def test_whatever_else_is_said_is_none(query: str) -> None:
     assert kinds.kind_of(query) is None

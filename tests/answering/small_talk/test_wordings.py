@@ -37,6 +37,14 @@ def test_who_asks_for_a_person_is_told_the_contact() -> None:
     assert text.endswith("Hier erreichen Sie einen Menschen: 555 0100, help@riverton.example.")
 
 
+def test_who_asks_how_to_reach_somebody_is_told_the_contact_or_that_none_is_known() -> None:
+    talk = SmallTalk(Kind.REACH, "en")
+    reached = wordings.reply(talk, Portal(contact=Contact(phone="555 0100")))
+    assert reached == "You can reach a person here: 555 0100."
+    unknown = wordings.reply(talk, Portal(name="Riverton"))
+    assert unknown.startswith("I found nothing in the documents about how to reach a person.")
+
+
 def test_a_contact_is_told_as_the_operator_words_it() -> None:
     contact = Contact(text={"en": "Call the desk.", "es": "Llame."}, url="https://riverton.example")
     assert wordings.contact(Portal(contact=contact), "es") == "Llame. https://riverton.example"
