@@ -59,10 +59,12 @@ class SearchContext(msgspec.Struct, frozen=True, kw_only=True):
     """What was said before in the session, as far as it helps to find.
 
     *queries* are the earlier ones, the latest first, and *answer* is how the last answer began.
+    *documents* are those by name that each of the earlier answers came from, the latest first.
     """
 
     queries: tuple[str, ...] = ()
     answer: str = ""
+    documents: tuple[tuple[str, ...], ...] = ()
 
 
 class SearchScope(msgspec.Struct, frozen=True, kw_only=True):

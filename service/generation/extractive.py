@@ -40,6 +40,12 @@ _SAME_PAGE: Final = 0.5
 """What it says for a list that the part before is answered by its page."""
 _TELLING: Final = 0.024
 """Seconds in all that an answer waits between its pieces: more is felt as a delay."""
+_TOLD: Final = 1.5
+"""What it says against a whole that the turn before was told it."""
+_STAYS: Final = 1.0
+"""What it says for a whole that it is in a document of the last answer, if a query says nothing."""
+_SAYS_ENOUGH: Final = 10.0
+"""What the words of a query tell that stands alone: one that is rare and one that is common."""
 _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
 NOBODY: Final = sys.maxsize
@@ -102,7 +108,8 @@ def answerability(query: str, sources: Sequence[Source]) -> float:
 
 def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.ScoredWhole]]]:
     """Yield each question of the query with what is there for it, the first in full."""
-    asked = prompt.reading.spelled(prompt.query) if prompt.reading else prompt.query
+    asked = prompt.asked or prompt.query
+    asked = prompt.reading.spelled(asked) if prompt.reading else asked
     language = _language_of(asked, prompt.sources)
     pages = sections.read(prompt.sources, language)
     parts = question_parts.cut(asked, language)
@@ -116,8 +123,32 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
     context = _context(prompt, language)
     for part in parts:
         query = WeightedQuery(part, language, prompt.reading, context=context)
-        yield query, scoring.score(query, pages)
+        yield query, _news(query, scoring.score(query, pages), prompt)
         context = context or query.topic
+
+
+def _news(
+    query: WeightedQuery, ranked: list[scoring.ScoredWhole], prompt: Prompt
+) -> list[scoring.ScoredWhole]:
+    """Return *ranked* in the light of the turn before: what that told comes after what it did not.
+
+    Who asks on has read it; who asks the same again gets it again. And a query that hardly says
+    what it is about is about the documents of the last answer.
+    """
+    last, asked = prompt.history[-1] if prompt.history else None, prompt.asked or prompt.query
+    if last is None or not last.answer or last.query.strip() == asked:
+        return ranked
+    told = content_terms.total_weight(set(content_terms.of(asked, query.language)))
+    stays = _STAYS * max(0.0, 1 - told / _SAYS_ENOUGH)
+    scored = list[scoring.ScoredWhole]()
+    for one in ranked:
+        score = one.score
+        if all(block.text in last.answer for block in one.whole.blocks):
+            score -= _TOLD
+        if prompt.sources[one.page.rank].document in last.documents:
+            score += stays
+        scored.append(one._replace(score=score))
+    return sorted(scored, key=lambda one: -one.score)
 
 
 def _untold(
@@ -144,8 +175,9 @@ def _holds(one: scoring.ScoredWhole, blocks: set[int]) -> bool:
 
 def _context(prompt: Prompt, language: str) -> str:
     """Return what the turn before was about, where the query hardly says what it asks."""
-    if not prompt.history or len(content_terms.of(prompt.query, language)) > _HARDLY:
-        return ""
+    asked = prompt.asked or prompt.query
+    if not prompt.history or len(content_terms.of(asked, language)) > _HARDLY:
+        return prompt.query.removeprefix(asked) if prompt.asked else ""
     last = prompt.history[-1]
     return f"{last.query}\n{last.answer[:_OPENING]}"
 

@@ -12,10 +12,14 @@ from service.query_readings import QueryReading
 
 
 class PastTurn(msgspec.Struct, frozen=True):
-    """An earlier turn of the session, oldest first in a list."""
+    """An earlier turn of the session, oldest first in a list.
+
+    *documents* are those by name that the answer came from, the one that says most first.
+    """
 
     query: str
     answer: str
+    documents: tuple[str, ...] = ()
 
 
 Rewriter = Callable[[str, Sequence[PastTurn]], Awaitable[str]]
@@ -52,8 +56,9 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True):
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a generator may use for one answer.
 
-    *query* stands alone (it is rephrased already), *history* gives the tone. *reading* is how the
-    documents read the query as it was asked. *written* is text of
+    *query* stands alone (it is rephrased already), *history* gives the tone. *asked* is the query
+    without the words that came from earlier turns, "" where there are none, and *reading* is how
+    the documents read it. *written* is text of
     this same answer that was told before a take-over: a generator that `continues` goes on right
     after it, others are only ever given "". A generator that chooses no words has no use for
     *sampling*.
@@ -61,6 +66,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
     query: str
     sources: tuple[Source, ...]
+    asked: str = ""
     history: tuple[PastTurn, ...] = ()
     preamble: str = ""
     language: str = ""

@@ -213,6 +213,16 @@ async def test_earlier_texts_tell_what_a_query_is_about(index: TantivyIndex) -> 
     assert (await found(index, "How much is it a year in euro?", scope))[0] == "dogs"
 
 
+async def test_a_query_that_says_little_stays_with_the_documents_of_the_last_answer(
+    index: TantivyIndex,
+) -> None:
+    for last in ("dogs", "parking"):
+        said = ((f"{STORE}/branches/0/documents/{last}", f"{STORE}/branches/0/documents/gone"), ())
+        context = SearchContext(queries=("What is it?", "What is it?"), documents=said)
+        scope = SearchScope(data_stores=(STORE,), context=context)
+        assert (await found(index, "a year", scope))[0] == last
+
+
 async def test_a_query_is_judged_by_its_own_words(index: TantivyIndex) -> None:
     """A foreign question after others that the documents answer is as foreign as the first."""
     context = SearchContext(queries=("How much is a dog a year?", "Where can I park?"))

@@ -142,3 +142,53 @@ async def test_a_long_answer_waits_no_longer_in_all_than_a_short_one() -> None:
     told = [piece async for piece in paced.generate(prompt)]
     assert len(told) > 200
     assert time.monotonic() - began < 1.5
+
+
+PERMIT = Source(
+    title="Parking permits",
+    document="permits",
+    text="A parking permit lets you park in the zone. It costs $20 a year.\n\n"
+    "Bring a receipt of the rent to the counter.",
+)
+PASS = Source(
+    title="Bus passes", document="passes", text="Bring a photo to the bus station. It costs $50."
+)
+
+
+def told(prompt: Prompt) -> str:
+    """Return what is written for *prompt*."""
+    return "".join(one.text for one in ExtractiveGenerator(spans).passages(prompt))
+
+
+def test_the_words_of_the_user_outweigh_those_of_the_turn_before() -> None:
+    zone = Source(title="Zones", text="A parking permit lets you park in the zone.", document="a")
+    counter = Source(title="Counters", text="Bring a receipt of the rent.", document="b")
+    asked = "What should I bring?"
+    prompt = Prompt(
+        query=f"{asked} (parking permit in the zone)",
+        asked=asked,
+        sources=(zone, counter),
+        history=(PastTurn("What is a parking permit in the zone?", "A card."),),
+    )
+    assert told(prompt) == counter.text
+
+
+@pytest.mark.parametrize(("document", "costs"), [("permits", "$20"), ("passes", "$50")])
+def test_a_query_that_hardly_says_what_it_is_about_stays_with_the_document(
+    document: str, costs: str
+) -> None:
+    history = (PastTurn("What is needed?", "Ask us.", (document,)),)
+    prompt = Prompt(query="How much does it cost?", sources=(PERMIT, PASS), history=history)
+    assert costs in told(prompt)
+
+
+def test_who_asks_on_is_not_told_the_same_again() -> None:
+    """Who asks the same again is."""
+    sources = tuple(
+        Source(title="The counter", text=f"Bring a {one} to the counter.", document=one)
+        for one in ("photo", "receipt")
+    )
+    asked = "What do I bring to the counter?"
+    for last, text in ((asked, sources[0].text), ("Do I need a photo?", sources[1].text)):
+        before = (PastTurn(last, sources[0].text),)
+        assert told(Prompt(query=asked, sources=sources, history=before)) == text

@@ -122,8 +122,7 @@ def as_turn(query: str, answer: answers.Answer) -> PastTurn | None:
 
     So reads `service.answering.pipeline.history` it from a session.
     """
-    told = history.told(answer)
-    return None if told is None else PastTurn(query, told)
+    return history.as_turn(query, answer)
 
 
 def document_of(reference: answers.Reference) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 from collections.abc import Sequence
 from functools import partial
@@ -18,7 +19,8 @@ from sessions.resources import answers, conversations, sessions
 
 TURNS: Final = 10
 """Earlier turns that give context, as `guide/sessions.md` promises."""
-
+_DOCUMENTS: Final = 3
+"""Documents of an answer that are remembered: what follows is hardly about a later one."""
 
 _UNANSWERED: Final = frozenset(
     (
@@ -65,11 +67,12 @@ class History:
         if not turns:
             return ()
         ended = await self._answers([turn.answer for turn in turns])
-        return tuple(
-            PastTurn(turn.query.text or "" if turn.query else "", said)
+        past = (
+            as_turn(turn.query.text or "" if turn.query else "", one)
             for turn, one in zip(turns, ended, strict=True)
-            if one is not None and (said := told(one)) is not None
+            if one is not None
         )
+        return tuple(turn for turn in past if turn is not None)
 
     async def _answers(self, names: Sequence[str]) -> list[answers.Answer | None]:
         commands = [
@@ -96,8 +99,8 @@ class History:
                 continue
             summary = after.reply.summary if after.reply else None
             told = _told_in(summary) if summary else None
-            if before.user_input and told is not None:
-                past.append(PastTurn(before.user_input.input, told))
+            if before.user_input and summary and told is not None:
+                past.append(PastTurn(before.user_input.input, told, _documents_in(summary)))
         return tuple(past)
 
 
@@ -106,14 +109,45 @@ def _undamaged(type_: type[T], name: str, rows: Sequence[bytes]) -> list[T | Non
     return [json_codec.undamaged(name, partial(json_codec.load, type_, row)) for row in rows]
 
 
-def told(answer: answers.Answer) -> str | None:
-    """Return what *answer* told, "" where the documents told nothing, None where it is no context.
+def as_turn(query: str, answer: answers.Answer) -> PastTurn | None:
+    """Return the turn of *query*, which *answer* ended; None where that is no context.
 
     The wording of a refusal is no answer: nobody asks on about it.
     """
+    told = _told(answer)
+    return None if told is None else PastTurn(query, told, _documents(answer) if told else ())
+
+
+def _told(answer: answers.Answer) -> str | None:
+    """Return what *answer* told, "" where the documents told nothing, None for no context."""
     if answer.answer_skipped_reasons:
         return "" if _UNANSWERED.issuperset(answer.answer_skipped_reasons) else None
     return None if answer.state is answers.State.FAILED else answer.answer_text or None
+
+
+def _documents(answer: answers.Answer) -> tuple[str, ...]:
+    """Return the documents that *answer* cites, by how often; the first one where it cites none."""
+    cited = collections.Counter(
+        source.reference_id for citation in answer.citations for source in citation.sources
+    )
+    by_number = {str(at): one for at, one in enumerate(answer.references)}
+    chosen = [by_number[at] for at, _ in cited.most_common() if at in by_number]
+    found = [_document(one) for one in chosen or answer.references[:1]]
+    return tuple(dict.fromkeys(name for name in found if name))[:_DOCUMENTS]
+
+
+def _document(reference: answers.Reference) -> str:
+    if reference.chunk_info is not None:
+        metadata = reference.chunk_info.document_metadata
+        return metadata.document if metadata else ""
+    info = reference.unstructured_document_info or reference.structured_document_info
+    return info.document if info else ""
+
+
+def _documents_in(summary: conversations.summaries.Summary) -> tuple[str, ...]:
+    """Return the document that the *summary* of a conversation's reply first refers to."""
+    whole = summary.summary_with_metadata
+    return tuple(one.document for one in whole.references[:1] if one.document) if whole else ()
 
 
 def _told_in(summary: conversations.summaries.Summary) -> str | None:

@@ -215,7 +215,13 @@ class Pipeline:
         reading = await self._index.read_query(search.query, scope)
         find = functools.partial(self._find, pipeline_request, search.data_stores)
         prompt = prompting.prompt(
-            pipeline_request, search.standalone, history, retrieved, written.answer_text, reading
+            pipeline_request,
+            search.standalone,
+            search.query,
+            history,
+            retrieved,
+            written.answer_text,
+            reading,
         )
         generated = self._generate(request, prompt, retrieved, written, find)
         async with contextlib.aclosing(_only(skipped) if skipped else generated) as events:

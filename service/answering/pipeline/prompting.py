@@ -15,17 +15,19 @@ from sessions.resources.generate_content import GenerationConfig
 def prompt(
     pipeline_request: PipelineRequest,
     query: str,
+    asked: str,
     history: Sequence[PastTurn],
     retrieved: Retrieved,
     written: str,
     reading: QueryReading,
 ) -> Prompt:
-    """Return what a generator is given for a request: *query* stands alone."""
+    """Return what a generator is given for a request: *query* is what was *asked*, but alone."""
     request, config = pipeline_request.request, pipeline_request.generation_config
     spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
     about = request.end_user_spec.end_user_metadata if request.end_user_spec else ()
     return Prompt(
         query=query,
+        asked="" if asked == query else asked,
         sources=retrieved.sources(),
         history=tuple(history),
         preamble=spec.prompt_spec.preamble if spec.prompt_spec else "",

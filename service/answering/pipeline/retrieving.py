@@ -239,7 +239,11 @@ def _snippet(text: str) -> str:
 def _context(history: Sequence[PastTurn]) -> SearchContext:
     """Return what was said before, as far as it helps to find."""
     queries = tuple(turn.query for turn in reversed(history))
-    return SearchContext(queries=queries, answer=history[-1].answer[:_OPENING] if history else "")
+    return SearchContext(
+        queries=queries,
+        answer=history[-1].answer[:_OPENING] if history else "",
+        documents=tuple(turn.documents for turn in reversed(history)),
+    )
 
 
 def _given(results: answer_query.SearchResultList) -> Retrieved:

@@ -211,6 +211,12 @@ def with_meaning(relevance: float, cosine: float | None) -> float:
     return 1 / (1 + math.exp(-max(together, _OF_COSINE_ALONE * (cosine - _TELLS_ALONE))))
 
 
+def lacking(terms: Sequence[QueryTerm], rarest: float) -> float:
+    """Return how little the query of these *terms* says by itself, 0 to 1."""
+    own = sum(weight(term, rarest) for term in terms if term.own)
+    return max(0.0, 1 - own / _SAYS_ENOUGH)
+
+
 def weight(term: QueryTerm, rarest: float) -> float:
     """Return how much *term* tells, 0 to 1; *rarest* is the idf of a term that no chunk has."""
     telling = min(content_terms.weight(variant) for variant in term.variants)

@@ -21,6 +21,14 @@ from sessions.errors import InvalidArgument
 
 _PREFERRED: Final = 0.5
 """How far the documents that the user has before them are moved up, as a boost."""
+_STAYS: Final = 0.1
+"""The same for the documents of the last answer: who asks on mostly asks on about them."""
+_LEANS: Final = 0.4
+"""What is added where the query says nothing by itself: "how long does that take"."""
+_LEAVES: Final = 0.5
+"""What the documents of each earlier answer are moved beside those of the one after it."""
+_TURNS: Final = 3
+"""Answers of which the documents count."""
 
 
 class ScopePlan(NamedTuple):
@@ -163,10 +171,26 @@ def _candidates(
     preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]
     if preferred:
         boosts.append(_Boost(reader.numbers(preferred), _PREFERRED))
+    boosts += _asked_on(data_store, reader, terms, within.context)
     found = reader.search(terms, allowed)
     if boosts:
         found = _boosted(reader, terms, found, allowed, boosts)
     return Candidates(data_store, reader, found, allowed, functools.partial(_factor, boosts))
+
+
+def _asked_on(
+    data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], context: SearchContext
+) -> list[_Boost]:
+    """Return how far the documents of the last answers are moved up, each as its latest one."""
+    by = _STAYS + _LEANS * relevance.lacking(terms, reader.rarest)
+    known, boosts = frozenset[int](), list[_Boost]()
+    for documents in context.documents[:_TURNS]:
+        ids = [names.last_id(each) for each in documents if _lies_in(each, data_store)]
+        if new := reader.numbers(ids) - known:
+            boosts.append(_Boost(new, by))
+            known |= new
+        by *= _LEAVES
+    return boosts
 
 
 def _lies_in(document: str, data_store: str) -> bool:

@@ -44,6 +44,8 @@ _ASKING: Final = 0.35
 """What a word that only asks counts, beside one of the topic."""
 _CONTEXT: Final = 0.4
 """What a word of the context counts, beside one of the query."""
+_CONTEXT_IN_ALL: Final = 0.6
+"""What all of them count at most, beside all of the query: it is the query that is asked."""
 _COMMON: Final = 1.2
 """A term that all sections have still tells a little: what is left of this then."""
 
@@ -77,9 +79,14 @@ class WeightedQuery:
             * (1.0 if term in topic else _ASKING)
             for term in terms
         }
-        for term in content_terms.of(context, language):
-            weight = readings[term][1] if term in readings else content_terms.weight(term)
-            self.telling.setdefault(term, _CONTEXT * weight)
+        around = {
+            term: readings[term][1] if term in readings else content_terms.weight(term)
+            for term in content_terms.of(context, language)
+            if term not in self.telling
+        }
+        own, said = sum(self.telling.values()), sum(around.values())
+        share = min(_CONTEXT, _CONTEXT_IN_ALL * own / said) if own and said else _CONTEXT
+        self.telling |= {term: share * weight for term, weight in around.items()}
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
         self._variant_of = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.answering.pipeline import history
 from service.answering.pipeline.history import TURNS, History
 from service.answering.views.replies import FALLBACK
 from service.generation.generator import PastTurn
@@ -33,12 +34,12 @@ async def test_an_outage_is_no_empty_history(redis_server: Server, keys: Keys) -
         key, turns = keys.answer(told), keys.turns(SESSION)
         await redis.execute(key, "HSET", key, "json", json_codec.dump(said))
         await redis.execute(turns, "RPUSH", turns, json_codec.dump(turn))
-        history = History(redis, keys)
+        earlier = History(redis, keys)
         lossy.lose(b"HGET")
         with pytest.raises(Unavailable):
-            await history.before(names.answer(SESSION, "2"), SESSION)
+            await earlier.before(names.answer(SESSION, "2"), SESSION)
         await eventually(lambda: redis.available)
-        past = await history.before(names.answer(SESSION, "2"), SESSION)
+        past = await earlier.before(names.answer(SESSION, "2"), SESSION)
     assert past == (PastTurn("When does it open?", "At ten."),)
 
 
@@ -57,23 +58,23 @@ async def said(redis: Redis, keys: Keys, number: int, answer: answers.Answer | N
 async def test_the_last_ten_turns_give_context_oldest_first(redis: Redis, keys: Keys) -> None:
     """The turn that is asked now is not among them, wherever it stands."""
     told = [await said(redis, keys, number) for number in range(1, 14)]
-    history = History(redis, keys)
+    earlier = History(redis, keys)
     everything = [PastTurn(f"q{number}", f"a{number}") for number in range(1, 14)]
     assert TURNS == 10
-    assert list(await history.before(told[-1], SESSION)) == everything[2:12]
-    assert list(await history.before("another", SESSION)) == everything[3:13]
-    assert list(await history.before(told[-2], SESSION)) == [*everything[2:11], everything[12]]
+    assert list(await earlier.before(told[-1], SESSION)) == everything[2:12]
+    assert list(await earlier.before("another", SESSION)) == everything[3:13]
+    assert list(await earlier.before(told[-2], SESSION)) == [*everything[2:11], everything[12]]
 
 
 async def test_few_turns_all_give_context(redis: Redis, keys: Keys) -> None:
     told = [await said(redis, keys, number) for number in (1, 2)]
-    history = History(redis, keys)
-    assert list(await history.before("another", SESSION)) == [
+    earlier = History(redis, keys)
+    assert list(await earlier.before("another", SESSION)) == [
         PastTurn("q1", "a1"),
         PastTurn("q2", "a2"),
     ]
-    assert list(await history.before(told[1], SESSION)) == [PastTurn("q1", "a1")]
-    assert not await history.before("x", names.session(names.SAMPLE_DATA_STORE, "none"))
+    assert list(await earlier.before(told[1], SESSION)) == [PastTurn("q1", "a1")]
+    assert not await earlier.before("x", names.session(names.SAMPLE_DATA_STORE, "none"))
 
 
 async def test_what_failed_or_was_ignored_is_no_context(redis: Redis, keys: Keys) -> None:
@@ -88,8 +89,8 @@ async def test_what_failed_or_was_ignored_is_no_context(redis: Redis, keys: Keys
     await said(redis, keys, 4)
     gone = await said(redis, keys, 5)
     await redis.execute(b"", "DEL", keys.answer(gone))
-    history = History(redis, keys)
-    assert list(await history.before("another", SESSION)) == [PastTurn("q4", "a4")]
+    earlier = History(redis, keys)
+    assert list(await earlier.before("another", SESSION)) == [PastTurn("q4", "a4")]
 
 
 async def test_what_the_documents_did_not_answer_is_context_without_the_refusal(
@@ -98,8 +99,51 @@ async def test_what_the_documents_did_not_answer_is_context_without_the_refusal(
     reason = answers.AnswerSkippedReason.OUT_OF_DOMAIN_QUERY_IGNORED
     refusal = answers.Answer(answer_text="no", answer_skipped_reasons=(reason,))
     await said(redis, keys, 1, refusal)
-    history = History(redis, keys)
-    assert list(await history.before("another", SESSION)) == [PastTurn("q1", "")]
+    earlier = History(redis, keys)
+    assert list(await earlier.before("another", SESSION)) == [PastTurn("q1", "")]
+
+
+def cited(*numbers: int) -> tuple[answers.Citation, ...]:
+    """Return a citation of each reference of these numbers."""
+    return tuple(
+        answers.Citation(sources=(answers.CitationSource(reference_id=str(number)),))
+        for number in numbers
+    )
+
+
+def referring(*documents: str) -> tuple[answers.Reference, ...]:
+    """Return a reference to each of the *documents*."""
+    return tuple(
+        answers.Reference(
+            unstructured_document_info=answers.UnstructuredDocumentInfo(document=document)
+        )
+        for document in documents
+    )
+
+
+@pytest.mark.parametrize(
+    ("citations", "documents"),
+    [
+        (cited(2, 1, 2), ("c", "b")),
+        (cited(1, 9), ("b",)),
+        ((), ("a",)),
+        (cited(0, 1, 2, 3), ("a", "b", "c")),
+    ],
+)
+def test_a_turn_tells_which_documents_its_answer_came_from(
+    citations: tuple[answers.Citation, ...], documents: tuple[str, ...]
+) -> None:
+    """What is asked next is mostly about them; without citations about the first that was found."""
+    answer = answers.Answer(
+        answer_text="a", citations=citations, references=referring("a", "b", "c", "d")
+    )
+    assert history.as_turn("q", answer) == PastTurn("q", "a", documents)
+    refused = answers.Answer(
+        answer_text="no",
+        references=referring("a"),
+        answer_skipped_reasons=(answers.AnswerSkippedReason.NO_RELEVANT_CONTENT,),
+    )
+    assert history.as_turn("q", refused) == PastTurn("q", "")
 
 
 async def test_the_last_ten_exchanges_of_a_conversation_give_context(
@@ -123,8 +167,8 @@ async def test_the_last_ten_exchanges_of_a_conversation_give_context(
         for message in (asked, reply):
             await redis.execute(turns, "RPUSH", turns, json_codec.dump(message))
     await redis.execute(turns, "RPUSH", turns, json_codec.dump(asked))
-    history = History(redis, keys)
-    found = await history.before(names.answer(name, "13"), name)
+    earlier = History(redis, keys)
+    found = await earlier.before(names.answer(name, "13"), name)
     assert list(found) == [PastTurn(f"q{number}", f"a{number}") for number in range(3, 13)]
 
 

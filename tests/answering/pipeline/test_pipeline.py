@@ -202,11 +202,15 @@ async def test_a_follow_up_is_searched_for_in_the_light_of_the_earlier_turns(
 ) -> None:
     index = ScriptedIndex(*HITS)
     pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue, ThreadPools())
-    history = (PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card."),)
+    history = (
+        PastTurn("What is the REAL ID card?", "The REAL ID card is an identity card.", ("d",)),
+    )
     _, answer = await run(pipeline, {"query": {"text": "How much does it cost?"}}, history)
     searched, scope = index.asked[0]
     assert searched == "How much does it cost?"
-    assert scope.context == SearchContext(queries=(history[0].query,), answer=history[0].answer)
+    assert scope.context == SearchContext(
+        queries=(history[0].query,), answer=history[0].answer, documents=(("d",),)
+    )
     shown = answer.steps[0].actions[0].search_action
     assert shown is not None
     assert "REAL ID" in shown.query
