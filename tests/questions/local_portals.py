@@ -16,7 +16,7 @@ from service.answering.pipeline import history
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.corpus import stored_documents
-from service.corpus.documents import folders
+from service.corpus.documents import folders, furniture
 from service.corpus.index import SearchScope
 from service.corpus.parsing import prepared_documents
 from service.corpus.parsing.document_sources import DocumentSource
@@ -104,8 +104,9 @@ class _OneDataStore:
 
 
 def read(folder: Path, *, nested: bool) -> list[tuple[str, IndexContent]]:
-    """Return the documents of *folder* by their ids."""
+    """Return the documents of *folder* by their ids, as they are at the end of an import."""
     read: list[tuple[str, IndexContent]] = []
+    packed: list[bytes] = []
     for source in folders.items(folder, "", nested=nested):
         if not isinstance(source, DocumentSource):
             raise TypeError(f"{source} is no document")
@@ -114,7 +115,9 @@ def read(folder: Path, *, nested: bool) -> list[tuple[str, IndexContent]]:
         if content is None:
             raise ValueError(f"{source.id} cannot be read again")
         read.append((source.id, content))
-    return read
+        packed.append(stored.content)
+    repeated = furniture.find(packed)
+    return [(name, furniture.without(content, repeated) or content) for name, content in read]
 
 
 def as_turn(query: str, answer: answers.Answer) -> PastTurn | None:

@@ -23,7 +23,9 @@ from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
 
 _NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
-"""What lies beside the documents of a folder and is none."""
+"""What lies beside the documents of a folder and is none, if it is plain text or Markdown:
+a page of HTML of such a name, or a PDF, tells visitors how to copy something."""
+_PLAIN: Final = frozenset({"text/plain", "text/markdown"})
 _DEPTH: Final = 100
 """Folders inside each other, each of which is held open while what is in it is read."""
 _HIDING: Final = frozenset({"NOT_READABLE", "TOO_DEEP"})
@@ -95,8 +97,9 @@ def _text(path: str) -> str:
 
 
 def _is_wanted(name: str) -> bool:
-    is_content = Path(name).stem.lower() not in _NOT_CONTENT
-    return is_content and Path(name).suffix.lower() in file_types.MIMES and not name.startswith(".")
+    mime = file_types.MIMES.get(Path(name).suffix.lower())
+    is_content = Path(name).stem.lower() not in _NOT_CONTENT or mime not in _PLAIN
+    return is_content and mime is not None and not name.startswith(".")
 
 
 def _is_link(folder: int, name: str) -> bool:

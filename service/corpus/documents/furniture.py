@@ -5,7 +5,7 @@ One page does not show that, so they are looked for when an import is done, on a
 is stored: at most `_SAMPLE` documents are read, however many there are. Such a block is taken out
 of the blocks of its chunk, of which answers are made. Its text stays, is searched and can be cited;
 so nothing is lost where a site repeats what matters, and who imports again gets the same. What
-repeats in the middle of pages, or in documents of a few lines, is content.
+repeats in the middle of pages is content, and so is what little a document of two lines says.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _SHARE: Final = 0.6
 _STILL: Final = 0.4
 """and remains it down to this share, so that it does not come and go with the sample."""
 _EDGE: Final = 4
-"""Blocks at the beginning and at the end of a document that are its edges."""
-_SHORTEST: Final = 2 * _EDGE
-"""A document of fewer blocks has no edges: all of it is what it says."""
+"""Blocks at the beginning and at the end of a document that are its edges,"""
+_SHORTEST: Final = 3
+"""but at most one of so many at each end: the answer of a short page stands between them."""
 _LENGTH: Final = 300
 _KINDS: Final = frozenset({BlockKind.TEXT, BlockKind.NOTE, BlockKind.ITEM, BlockKind.LEAD})
 _DIGITS: Final = re.compile(r"\d+")
@@ -151,7 +151,7 @@ def without(
 
 
 def _edges(content: IndexContent) -> list[_Place]:
-    """Return what stands at the beginning and at the end of a document, [] for a short one."""
+    """Return what stands at the beginning and at the end of a document, [] for two lines."""
     blocks = [
         (number, block, False)
         for number, chunk in enumerate(content.chunks)
@@ -161,9 +161,10 @@ def _edges(content: IndexContent) -> list[_Place]:
     if len(blocks) < _SHORTEST:
         return []
     blocks.sort(key=lambda place: (place[0], place[1].start))
+    edge = min(_EDGE, len(blocks) // _SHORTEST)
     places = [
         _Place(number, block, _fingerprint(content.chunks[number], block), is_left_out)
-        for number, block, is_left_out in (*blocks[:_EDGE], *blocks[-_EDGE:])
+        for number, block, is_left_out in (*blocks[:edge], *blocks[-edge:])
     ]
     return [place for place in places if place.fingerprint]
 

@@ -97,3 +97,15 @@ async def test_a_few_pages_and_short_records_show_nothing(
     await document_import.import_path(store, parsers, None, tmp_path, STORE)
     assert FOOT.format(3) in (await said(store, "p03.md"))[1]
     assert "In stock." in " ".join((await said(store, "s3"))[1])
+
+
+async def test_a_foot_under_short_pages_is_no_answer(
+    store: DocumentStore, parsers: ParsingPool, tmp_path: Path
+) -> None:
+    for number in range(12):
+        rule = f"In hall {chr(97 + number)} dogs stay outside."
+        (tmp_path / f"p{number:02}.md").write_text(f"# Hall\n\n{rule}\n\nPrivacy | Legal")
+    await document_import.import_path(store, parsers, None, tmp_path, STORE)
+    text, blocks = await said(store, "p03.md")
+    assert "Privacy | Legal" in text
+    assert blocks == ["Hall", "In hall d dogs stay outside."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -25,6 +26,12 @@ _TERMS: Final = {"dt": BlockKind.TERM, "dd": BlockKind.DEFINITION}
 _LAYOUT: Final = "table table, td h1, td h2, td h3, td pre, td ul, td ol, td p + p"
 _SPACE: Final = re.compile(r"\s+")
 _NUMBER: Final = re.compile(r"\d{1,8}")
+_PARAGRAPHS: Final = re.compile(r"\n[^\S\n]*\n\s*")
+"""Two line breaks are what the ends of paragraphs were set with."""
+_AFTER_COLON: Final = re.compile(r"([:：])[^\S\n]*\n(?=\s*https?://)")
+"""An address in a line of its own is what the line before it is about."""
+_TYPED_ITEM: Final = re.compile(r"^[^\S\n]*(?:\(?\d{1,2}[.)]|[•·▪◦–*-])\s+(?=\S)", re.M)
+"""The mark of an item that was typed, in a line that <br> ends."""
 
 
 class _Step(NamedTuple):
@@ -212,7 +219,18 @@ class PageReader:
         elif self._term is not BlockKind.TEXT:
             self._add(self._term, text)
         else:
-            self._add(BlockKind.NOTE if self._notes else BlockKind.TEXT, text, bold=bold)
+            self._add_lines(text, bold)
+
+    def _add_lines(self, text: str, bold: str) -> None:
+        """Add paragraphs, and the items of lists, that only line breaks set apart."""
+        kind = BlockKind.NOTE if self._notes else BlockKind.TEXT
+        for number, paragraph in enumerate(_PARAGRAPHS.split(text)):
+            lines = _AFTER_COLON.sub(r"\1 ", paragraph)
+            marks = [found.start() for found in _TYPED_ITEM.finditer(lines)]
+            cuts = [*marks, len(lines)] if len(marks) > 1 or marks == [0] else [len(lines)]
+            self._add(kind, lines[: cuts[0]], bold="" if number else bold)
+            for start, end in itertools.pairwise(cuts):
+                self._add(BlockKind.ITEM, lines[start:end], bold=bold if not start + number else "")
 
     def _add(self, kind: BlockKind, text: str, *, bold: str = "", linked: bool = False) -> None:
         level, whole = len(self._lists), self._wholes.open

@@ -1,4 +1,8 @@
-"""Read plain text: the body is the text itself, its headings and lists are recognised in it."""
+"""Read plain text: the body is the text itself, its headings and lists are recognised in it.
+
+But lines that were broken to fit a width are joined, and what only a program that makes pages of
+the text understands is no block: anchors, comments and orders of reStructuredText.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ import msgspec
 
 from service.blocks import Block, BlockKind
 from service.corpus.parsing import structure
+from service.corpus.parsing.formats import wrapped_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
 from service.corpus.parsing.structure import LooseBlock
 
@@ -17,8 +22,26 @@ _LINE: Final = re.compile(r"[^\n]+")
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+\S")
 _MARKED: Final = re.compile(r"(#{1,6})\s+\S")
 _NUMBERED: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+[^\W\d]")
-_RULE: Final = re.compile(r"(={3,}|-{3,}|~{3,})\s*$")
+_RULE: Final = re.compile(r"([=~^\"#*+-])\1{2,}(?:[\s+]+[=-]+[\s+]*)*$")
+"""What underlines a heading, or parts the rows of a table."""
+_ORDER: Final = re.compile(r"\.\.(?:$|\s(?!\[)(?!(?:[\w-]+)::\s))")
+"""What begins an anchor, a comment, a picture or an order of reStructuredText: none is read."""
+_PARTS: Final = re.compile(r"::$|\.\. (?:code|code-block|sourcecode|parsed-literal|highlight)::")
+"""What says in reStructuredText that what is indented under it is code."""
+_UNSEEN: Final = re.compile(
+    r"\.\. (?:include|literalinclude|index|contents|toctree|image|figure|default-role|"
+    r"highlight|code|code-block|sourcecode|parsed-literal|only|ifconfig|[\w-]*author)::"
+)
+_BOX: Final = re.compile(
+    r"\.\. (?:note|tip|hint|important|warning|caution|danger|attention|seealso)::(?:\s+|$)"
+)
+"""What begins a note of reStructuredText, and is no part of what it says."""
+_TERM_LENGTH: Final = 60
+"""Characters of a line that may be defined by the lines that are indented under it."""
+_CELLS: Final = re.compile(r"\t|\s\|\s|\S {3,}\S")
 _CODE: Final = re.compile(r"[{}<>=;$\\|@]|\(\)|://|^\W")
+_RULED: Final = {"=": 1, "#": 1, "*": 1, "~": 3, "^": 3, "+": 3, '"': 3}
+"""Levels of headings by the sign that they are underlined with, 2 for others."""
 _FENCES: Final = ("```", "~~~")
 _HEADING_LENGTH: Final = 110
 _HEADING_WORDS: Final = 16
@@ -37,13 +60,14 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def read(text: str, limits: BodyLimits) -> ParsedDocument:
-    """Return the document that plain *text* is; its body is *text*, character by character.
+    """Return the document that plain *text* is; its body is *text*, its broken lines joined.
 
     Raises:
         Unreadable: it is over the limits.
     """
     if len(text) > limits.characters:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
+    text = wrapped_lines.unwrapped(text)
     found = blocks(text)
     first = next((b for b in found if b.kind in (BlockKind.HEADING, BlockKind.QUESTION)), None)
     title = one_line(text[first.start : first.end].lstrip("# ")) if first else ""
@@ -85,32 +109,102 @@ def _loose(text: str) -> Iterator[tuple[int, LooseBlock]]:
     With each comes where it begins. What goes on in an item is indented, or follows on its line.
     """
     lines = _lines(text)
-    items = _Items()
-    kind, start, end, level = BlockKind.TEXT, -1, -1, 0
-    skip = fenced = False
-    for at, line in enumerate(lines):
-        after = lines[at + 1] if at + 1 < len(lines) else None
-        if skip:  # the rule under a heading
-            skip = False
+    items, kinds = _Items(), _Kinds()
+    open_: LooseBlock | None = None
+    start = end = 0
+    for number, line in enumerate(lines):
+        after = lines[number + 1] if number + 1 < len(lines) else None
+        own, heading = kinds.read(line, after)
+        if own is None:
             continue
-        heading, skip = (0, False) if fenced else _heading(line, after)
-        fence = line.text.startswith(_FENCES)
-        own = BlockKind.HEADING if heading else BlockKind.CODE if fenced or fence else _kind(line)
-        fenced ^= fence
+        kind = open_.kind if open_ is not None else None
         goes_on = kind is own is BlockKind.CODE or (
-            own is BlockKind.TEXT
+            own in _FLOWING
             and not line.opens
-            and (kind is own or (kind is BlockKind.ITEM and items.goes_on(line)))
+            and (
+                kind is own
+                or (kind is BlockKind.ITEM and items.goes_on(line))
+                or (kind is BlockKind.NOTE and line.indent > 0)
+            )
         )
-        if goes_on and start >= 0:
+        if goes_on:
             end = line.end
             continue
-        if start >= 0:
-            yield start, LooseBlock(kind=kind, text=text[start:end], level=level)
-        kind, start, end = own, line.start, line.end
+        if open_ is not None:
+            open_.text = text[start:end]
+            yield start, open_
+        box = _BOX.match(line.text)
+        start, end = line.start + (box.end() if box else 0), line.end
         level = heading or items.level(line, own)
-    if start >= 0:
-        yield start, LooseBlock(kind=kind, text=text[start:end], level=level)
+        open_ = LooseBlock(kind=own, text="", level=level, whole=kinds.whole(own))
+    if open_ is not None:
+        open_.text = text[start:end]
+        yield start, open_
+
+
+_FLOWING: Final = frozenset({BlockKind.TEXT, BlockKind.DEFINITION})
+
+
+class _Kinds:
+    """Tells what each line is, by itself and by the lines that it stands under."""
+
+    def __init__(self) -> None:
+        self._fenced = False
+        self._is_rule = False  # the line only underlines the heading before it
+        self._code = -1  # what is indented more than this is code, -1 for none
+        self._unseen = -1  # and this, what nobody reads
+        self._term = -1  # and this, what a term means
+        self._terms = 0
+
+    def whole(self, kind: BlockKind) -> int:
+        """Return the number of what belongs to the last term, 0 for what does not."""
+        return self._terms if kind in {BlockKind.TERM, BlockKind.DEFINITION} else 0
+
+    def read(self, line: _Line, after: _Line | None) -> tuple[BlockKind | None, int]:
+        """Return what *line* is, None where it is nothing to read, and its level as a heading."""
+        if self._is_rule:
+            self._is_rule = False
+            return None, 0
+        if self._fenced or line.text.startswith(_FENCES):
+            self._fenced ^= line.text.startswith(_FENCES)
+            return BlockKind.CODE, 0
+        if 0 <= self._unseen < line.indent:
+            return None, 0
+        if 0 <= self._code < line.indent:
+            return BlockKind.CODE, 0
+        self._unseen = line.indent if self._is_unseen(line) else -1
+        self._code = line.indent if _PARTS.search(line.text) else -1
+        if self._code >= 0:
+            self._unseen = -1
+        if line.text == "::" or _UNSEEN.match(line.text) or self._unseen >= 0:
+            return None, 0
+        if box := _BOX.match(line.text):
+            return (BlockKind.NOTE, 0) if box.end() < len(line.text) else (None, 0)
+        if _RULE.match(line.text):
+            return None, 0
+        is_code = _is_led(line, after) and _IDENTIFIER.fullmatch(line.text)
+        heading, self._is_rule = (0, False) if is_code else _heading(line, after)
+        return (BlockKind.HEADING, heading) if heading else (self._term_or(line, after), 0)
+
+    def _is_unseen(self, line: _Line) -> bool:
+        return bool(_ORDER.match(line.text) or _UNSEEN.match(line.text))
+
+    def _term_or(self, line: _Line, after: _Line | None) -> BlockKind:
+        """Return whether *line*, which is no heading, is a term or says what one means."""
+        kind = _kind(line)
+        if line.indent <= self._term:
+            self._term = -1
+        if kind is not BlockKind.TEXT:
+            return kind
+        if (
+            _is_led(line, after)
+            and len(line.text) <= _TERM_LENGTH
+            and not line.text.endswith(_STOPS)
+        ):
+            self._term = line.indent
+            self._terms += 1
+            return BlockKind.TERM
+        return BlockKind.DEFINITION if 0 <= self._term < line.indent else kind
 
 
 class _Items:
@@ -136,10 +230,19 @@ class _Items:
         return len(self._indents)
 
 
+def _is_led(line: _Line, after: _Line | None) -> bool:
+    """Tell whether what is right under *line* is indented under it."""
+    return after is not None and not after.opens and after.indent > line.indent
+
+
+_IDENTIFIER: Final = re.compile(r"[^\s\d_.:-]*[\d_.:-]\S*")
+"""A code, an option, a name: a heading has words."""
+
+
 def _kind(line: _Line) -> BlockKind:
     if _ITEM.match(line.text):
         return BlockKind.ITEM
-    if "\t" in line.text or " | " in line.text or line.text.count("|") > 1:
+    if _CELLS.search(line.text) or line.text.count("|") > 1:
         return BlockKind.ROW
     return BlockKind.TEXT
 
@@ -151,7 +254,7 @@ def _heading(line: _Line, after: _Line | None) -> tuple[int, bool]:
     if after is None or not line.opens or len(line.text) > _HEADING_LENGTH:
         return 0, False
     if not line.closes and (rule := _RULE.match(after.text)):
-        return (1 if rule[1][0] == "=" else 2), True
+        return _RULED.get(rule[1], 2), True
     text = line.text
     if text.endswith(_STOPS) or _CODE.search(text) or len(text.split()) > _HEADING_WORDS:
         return 0, False

@@ -68,3 +68,17 @@ def test_a_list_goes_on_with_the_numbers_that_its_items_have() -> None:
     page = "<ol start=3><li>c<li value=7>g<li>h</ol>"
     parsed = parsing.parse(page.encode(), mime="text/html")
     assert parsed.body == "3. c\n7. g\n8. h"
+
+
+def test_paragraphs_and_items_that_line_breaks_set_apart_are_read_as_such() -> None:
+    page = (
+        "<p>Bring a card.<br><br>By post:<br>1. Fill in the form.<br>2. Send it.<br>&nbsp;<br>"
+        "More is told here:<br><a href=x>https://city.example/</a></p>"
+    )
+    assert blocks(parsing.parse(page.encode(), mime="text/html")) == [
+        (BlockKind.TEXT, "Bring a card."),
+        (BlockKind.LEAD, "By post:"),
+        (BlockKind.ITEM, "1. Fill in the form."),
+        (BlockKind.ITEM, "2. Send it."),
+        (BlockKind.TEXT, "More is told here: https://city.example/"),
+    ]

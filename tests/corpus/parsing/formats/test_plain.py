@@ -22,3 +22,34 @@ def test_plain_text_is_kept_to_the_letter_and_its_headings_are_found() -> None:
         "- a photo",
     ]
     assert parsed.title == "Who may have one?"
+
+
+def test_lines_of_restructured_text_that_nobody_reads_are_no_blocks() -> None:
+    text = (
+        ".. include:: all.inc\n.. _fees:\n\nFees\n~~~~\n\n.. a remark\n   of the author\n\n"
+        "Pay at the gate::\n\n    pay --all\n    leave\n\nThen go.\n\n.. note:: Bring coins.\n\n"
+        ".. image:: gate.png\n   :alt: A gate\n\n.. _gate: https://city.example/\n"
+    )
+    assert blocks(parsing.parse(text.encode(), mime="text/plain")) == [
+        (BlockKind.HEADING, "Fees"),
+        (BlockKind.LEAD, "Pay at the gate::"),
+        (BlockKind.CODE, "pay --all\n    leave"),
+        (BlockKind.TEXT, "Then go."),
+        (BlockKind.NOTE, "Bring coins."),
+    ]
+
+
+def test_a_line_is_defined_by_what_is_indented_under_it() -> None:
+    terms = "E17\n    The card is locked.\nE18\n    The card\n    is lost."
+    text = f"Errors\n------\n\n{terms}\n\nCall us."
+    parsed = parsing.parse(text.encode(), mime="text/plain")
+    assert blocks(parsed) == [
+        (BlockKind.HEADING, "Errors"),
+        (BlockKind.TERM, "E17"),
+        (BlockKind.DEFINITION, "The card is locked."),
+        (BlockKind.TERM, "E18"),
+        (BlockKind.DEFINITION, "The card\n    is lost."),
+        (BlockKind.TEXT, "Call us."),
+    ]
+    wholes = [block.whole for block in parsed.blocks[1:5]]
+    assert wholes[0] == wholes[1] != wholes[2] == wholes[3]

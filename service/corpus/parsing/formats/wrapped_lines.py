@@ -1,0 +1,113 @@
+"""Join the lines of plain text that was broken to fit a width: a paragraph is one line again.
+
+Else a sentence would end where a line does, and an answer begin in its middle. A line was broken
+where the first word of the next one did not fit any more. A text of which not most lines are so
+keeps its own; and what is set apart by its indent under a line that ends in "::", in fences or as
+the rows of a table keeps them in every text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Final
+
+_NARROW: Final = 55
+_WIDE: Final = 120
+"""Characters between which the width lies to which people, and their editors, break lines."""
+_FEW: Final = 5
+"""Lines in the middle of paragraphs that show a width at least,"""
+_SHARE: Final = 0.7
+"""of which this share must have been broken at it: of manuals it is .74 to 1, of pages whose lines
+are paragraphs, verses or addresses at most .5."""
+_SLACK: Final = 10
+"""Characters short of the width at which a line counts as full: an author broke it by hand."""
+_WITHIN: Final = 0.85
+"""Share of the lines that are within the width: code and addresses are not."""
+_MARK: Final = re.compile(
+    r"[-*+•·–◦▪]\s|\(?(?:\d{1,3}|[A-Za-z#])[.)]\s|\.\. |:\w[^:\n]{0,40}:\s|"
+    r"#{1,6}\s|[|>+$]|`{3}|~{3}|\W{3,}$"
+)
+"""What begins a line of its own: an item, a field, a heading, a row, a quotation, a rule."""
+_COLUMNS: Final = re.compile(r"\S {3,}\S")
+"""What stands so far apart in a line stands under what is above it."""
+_EMPHASIS: Final = "*_`(\"'“:["
+_RULE: Final = re.compile(r"([^\w\s])\1{2,}$")
+_ENDS: Final = tuple(".!?:;。！？：")
+_FENCES: Final = ("```", "~~~")
+
+
+def unwrapped(text: str) -> str:
+    """Return *text* with the lines of each paragraph joined, or as it is where none was broken."""
+    lines = text.split("\n")
+    width = _width(lines)
+    return "\n".join(_joined(lines, width)) if width else text
+
+
+def _width(lines: list[str]) -> int:
+    """Return from how many characters on lines of paragraphs were broken, 0 if most were not."""
+    inner = [
+        (len(line), _with_next(len(line), after))
+        for line, after in itertools.pairwise(lines)
+        if line.strip()
+        and after.strip()
+        and not line[0].isspace()
+        and not after[0].isspace()
+        and not _begins(line)
+        and not _begins(after)
+    ]
+    if len(inner) < _FEW:
+        return 0
+    width = sorted(length for length, _ in inner)[int(_WITHIN * (len(inner) - 1))] - _SLACK
+    full = sum(with_next > width for _, with_next in inner)
+    return width if _NARROW <= width <= _WIDE and full >= _SHARE * len(inner) else 0
+
+
+def _with_next(length: int, after: str) -> int:
+    """Return the length of a line that had taken the first word of the line *after* as well."""
+    return length + 1 + len(after.split(maxsplit=1)[0])
+
+
+def _joined(lines: list[str], width: int) -> list[str]:
+    made: list[str] = []
+    length = 0  # of the last line as it stood
+    code = -1  # the indent under which code stands, -1 for none
+    fenced = False
+    for line in lines:
+        bare = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if bare and 0 <= code >= indent:
+            code = -1
+        goes_on = not fenced and code < 0 and made and _goes_on(made[-1], line, length, width)
+        if goes_on:
+            made[-1] = f"{made[-1].rstrip()} {bare}"
+        else:
+            made.append(line)
+        length = len(line.rstrip())
+        fenced ^= bare.startswith(_FENCES)
+        if code < 0 and bare.endswith("::"):
+            code = _indent(made[-1])
+    return made
+
+
+def _goes_on(before: str, line: str, length: int, width: int) -> bool:
+    """Tell whether *line* goes on with the sentence of the line *before*, once *length* long."""
+    above, bare = before.strip(), line.strip()
+    if not bare or not above or _begins(line) or _RULE.match(above) or above.endswith("::"):
+        return False
+    if _COLUMNS.search(bare) or _COLUMNS.search(above[-length:]):
+        return False
+    is_item = bool(_MARK.match(above))
+    if _indent(line) != _indent(before) and not (is_item and _indent(line) > _indent(before)):
+        return False
+    if _with_next(length, line) > width:
+        return True
+    return bare.lstrip(_EMPHASIS)[:1].islower() and not above.endswith(_ENDS)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _begins(line: str) -> bool:
+    return bool(_MARK.match(line.lstrip()))
