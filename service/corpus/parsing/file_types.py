@@ -17,6 +17,7 @@ MIMES: Final = {
     ".xhtml": "text/html",
     ".txt": "text/plain",
     ".text": "text/plain",
+    ".rst": "text/plain",
     ".pdf": "application/pdf",
     ".docx": DOCX,
     ".json": "application/json",

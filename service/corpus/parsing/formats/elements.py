@@ -224,13 +224,15 @@ class PageReader:
     def _add_lines(self, text: str, bold: str) -> None:
         """Add paragraphs, and the items of lists, that only line breaks set apart."""
         kind = BlockKind.NOTE if self._notes else BlockKind.TEXT
-        for number, paragraph in enumerate(_PARAGRAPHS.split(text)):
+        for paragraph in _PARAGRAPHS.split(text):
             lines = _AFTER_COLON.sub(r"\1 ", paragraph)
-            marks = [found.start() for found in _TYPED_ITEM.finditer(lines)]
+            # What begins in bold may be a heading or a question with its number.
+            marks = [] if bold.strip() else [at.start() for at in _TYPED_ITEM.finditer(lines)]
             cuts = [*marks, len(lines)] if len(marks) > 1 or marks == [0] else [len(lines)]
-            self._add(kind, lines[: cuts[0]], bold="" if number else bold)
+            self._add(kind, lines[: cuts[0]], bold=bold)
             for start, end in itertools.pairwise(cuts):
-                self._add(BlockKind.ITEM, lines[start:end], bold=bold if not start + number else "")
+                self._add(BlockKind.ITEM, lines[start:end])
+            bold = ""
 
     def _add(self, kind: BlockKind, text: str, *, bold: str = "", linked: bool = False) -> None:
         level, whole = len(self._lists), self._wholes.open

@@ -73,7 +73,7 @@ def test_a_list_goes_on_with_the_numbers_that_its_items_have() -> None:
 def test_paragraphs_and_items_that_line_breaks_set_apart_are_read_as_such() -> None:
     page = (
         "<p>Bring a card.<br><br>By post:<br>1. Fill in the form.<br>2. Send it.<br>&nbsp;<br>"
-        "More is told here:<br><a href=x>https://city.example/</a></p>"
+        "More is told here:<br><a href=x>https://city.example/</a></p><p><b>(3) What else?</b></p>"
     )
     assert blocks(parsing.parse(page.encode(), mime="text/html")) == [
         (BlockKind.TEXT, "Bring a card."),
@@ -81,4 +81,5 @@ def test_paragraphs_and_items_that_line_breaks_set_apart_are_read_as_such() -> N
         (BlockKind.ITEM, "1. Fill in the form."),
         (BlockKind.ITEM, "2. Send it."),
         (BlockKind.TEXT, "More is told here: https://city.example/"),
+        (BlockKind.QUESTION, "(3) What else?"),
     ]
