@@ -231,8 +231,9 @@ class Pipeline:
                     continue
                 language = replying.language_of(request, query, history)
                 yield replier.helped(event, query, reading, language) if replier else event
-                if related := await related_checks.offered(
-                    request, search.standalone, retrieved, find
+                topics = functools.partial(self._find_topics, pipeline_request, search.data_stores)
+                if related := await related_checks.offered_instead(
+                    request, search.standalone, retrieved, find, topics, language
                 ):
                     yield RelatedFound(related)
 
@@ -283,6 +284,12 @@ class Pipeline:
         """Retrieve for *query* the best of what the query of *pipeline_request* searches."""
         narrow = retrieving.narrowed(pipeline_request)
         return await retrieving.retrieve(self._index, narrow, query, data_stores)
+
+    async def _find_topics(
+        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
+    ) -> Retrieved:
+        """Retrieve for *query* as for the query of *pipeline_request*."""
+        return await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
 
     async def _prove(self, request: answer_query.AnswerQueryRequest, text: GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""

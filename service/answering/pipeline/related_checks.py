@@ -10,11 +10,26 @@ from service.answering.pipeline import related_questions, skipping
 from service.answering.pipeline.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.answering.pipeline.retrieving import Retrieved
 from service.corpus.index import Chunk, Hit
+from service.language import content_terms, detection, tags
 from sessions.errors import ServiceError
 from sessions.resources import answer_query
 
 _PATIENCE: Final = 0.4
 """Seconds for all of them: the text has been told, and its last element waits for this."""
+
+_NEAR: Final = 0.1
+"""The relevance from which on hits are about what was asked, though they do not answer it."""
+_TOPICS: Final = {
+    "en": "frequently asked questions getting started overview introduction",
+    "es": "preguntas frecuentes primeros pasos introducción información general",
+    "fr": "questions fréquentes premiers pas introduction présentation générale",
+    "de": "häufige Fragen erste Schritte Einführung Überblick",
+    "it": "domande frequenti primi passi introduzione panoramica",
+    "pt": "perguntas frequentes primeiros passos introdução visão geral",
+    "zh": "常见问题 入门 简介 概述",
+    "nl": "veelgestelde vragen aan de slag inleiding overzicht",
+}
+"""What pages are called that tell beginners what a portal is about."""
 
 Section = tuple[str, tuple[str, ...]]
 """A document and the headings above a part of it."""
@@ -37,6 +52,47 @@ async def offered(
         return ()
     suggested = related_questions.suggestions(query, [hit.chunk for hit in retrieved.hits])
     return await answered(suggested, find, {section(hit.chunk) for hit in told})
+
+
+async def offered_instead(
+    request: answer_query.AnswerQueryRequest,
+    query: str,
+    retrieved: Retrieved,
+    find: Callable[[str], Awaitable[Retrieved]],
+    find_topics: Callable[[str], Awaitable[Retrieved]],
+    language: str,
+) -> tuple[str, ...]:
+    """Return what the portal answers instead of *query*, which it refuses, where asked for.
+
+    What is near the query, else what the portal is about: its questions for beginners, which
+    *find_topics* retrieves as for any query.
+    """
+    if not (request.related_questions_spec and request.related_questions_spec.enable):
+        return ()
+    chunks = [hit.chunk for hit in retrieved.hits]
+    near = related_questions.suggestions(query, chunks)
+    if all(hit.relevance < _NEAR for hit in retrieved.hits):
+        near = [one for one in near if _share_a_term(query, one.question)]
+    if found := await answered(near, find, ()):
+        return found
+    topics = _TOPICS.get(tags.base(language), _TOPICS["en"])
+    for wanted in dict.fromkeys((topics, _TOPICS["en"])):
+        try:
+            best = await find_topics(wanted)
+        except ServiceError:
+            return ()  # the refusal stands without them
+        suggested = related_questions.suggestions(wanted, [hit.chunk for hit in best.hits])
+        if found := await answered(suggested, find, ()):
+            return found
+    return ()
+
+
+def _share_a_term(query: str, question: str) -> bool:
+    """Tell whether *question* has a word that *query* has, but for those that say nothing."""
+    language = detection.detect(query)
+    return not set(content_terms.of(query, language)).isdisjoint(
+        content_terms.of(question, language)
+    )
 
 
 async def answered(

@@ -24,8 +24,19 @@ _ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 _WH: Final = re.compile(r"(?:how|what|when|where|who|why|which)\b", re.IGNORECASE)
+_AUXILIARY_SECOND: Final = re.compile(
+    r"(?:\w+|what \w+|which \w+|how (?:much|many|long|often|old|far|soon)(?: \w{3,})?)"
+    r" (?:is|are|do|does|can|will|should)\b",
+    re.IGNORECASE,
+)
+_TOLD: Final = re.compile(
+    r"(?P<asks>how|when|where|why) (?!(?:to|much|many|long|often|old|far|soon)\b)"
+    r"(?P<what>[\w'’-]+(?: [\w'’-]+){0,3}) (?P<verb>is|are|can|will|should|must) (?P<rest>.+)",
+    re.IGNORECASE,
+)
 _MARKUP: Final = re.compile(
-    r"^\s*#+\s|\s#+\s*$|[*`]+|^\s*\(\d+\)\s*|^\s*Q\d*[:.]\s"
+    r"^\s*\d{1,2}/\d{1,2}/\d{2,4},?\s+\d{1,2}:\d\d(?:\s*[ap]m)?\s*\|?\s*"  # of a printed page
+    r"|^\s*#+\s|\s#+\s*$|[*`]+|^\s*\(\d+\)\s*|^\s*Q\d*[:.]\s"
     r"|^\s*(?:\d+(?:\.\d+)*[.)]?|step \d+:?)\s+|\[([^\]]*)\]\([^)]*\)",
     re.IGNORECASE,
 )
@@ -134,8 +145,10 @@ def _english(bare: str, text: str) -> str:
     if re.match(r"how to \w", bare, re.IGNORECASE):
         action = _within_a_sentence(bare, text)[len("how to ") :]
         return f"How do I {_yours_to_mine(action)}?"
-    if _WH.match(bare) and re.match(r"\w+ (?:\w+ )?(?:is|are|do|does|can|will|should)\b", bare):
+    if _WH.match(bare) and _AUXILIARY_SECOND.match(bare):
         return f"{_capital(bare)}?"
+    if told := _TOLD.fullmatch(bare):  # "How fees are paid"
+        return f"{_capital(told['asks'])} {told['verb']} {told['what']} {told['rest']}?"
     if _ASKS.match(bare):
         return ""
     verb = first.lower() if first.lower() in _VERBS else _verb_of(first.lower())
@@ -145,7 +158,11 @@ def _english(bare: str, text: str) -> str:
         return "" if is_noun else f"How do I {_yours_to_mine(f'{verb} {rest}')}?"
     topic = _within_a_sentence(bare, text)
     if _RULED.search(bare) and len(bare.split()) in _RULES:
-        topic = _RULED.sub(lambda found: found[0].lower(), topic)
+        inner = topic.split()[:-1]
+        if any(map(str.istitle, inner)) and not all(map(str.istitle, inner)):
+            topic = bare  # a name in part: as it is written
+        else:
+            topic = _RULED.sub(lambda found: found[0].lower(), topic)
         is_several = bare.endswith("s") or " and " in bare
         return f"What {'are' if is_several else 'is'} the {topic}?"
     named = rf"((?:(?:an?|the) )?){re.escape(bare)}(?: \([^)]*\))?"

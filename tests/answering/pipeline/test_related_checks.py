@@ -11,6 +11,7 @@ from service.answering.pipeline.related_questions import MOST, SUGGESTED, Relate
 from service.answering.pipeline.retrieving import Retrieved
 from service.corpus.index import Chunk, Hit
 from sessions.errors import Unavailable
+from sessions.resources import answer_query
 
 pytestmark = pytest.mark.anyio
 
@@ -78,3 +79,43 @@ async def test_no_more_are_asked_and_offered_than_their_bounds() -> None:
     many = [RelatedQuestion(str(number), chunk("a", str(number))) for number in range(100)]
     assert len(await related_checks.answered(many, ask, ())) == MOST
     assert len(asked) == SUGGESTED
+
+
+ASKED = answer_query.AnswerQueryRequest(
+    related_questions_spec=answer_query.RelatedQuestionsSpec(enable=True)
+)
+
+
+async def instead(
+    query: str, *, relevance: float = 0.0, topic: str = "What is a lease?"
+) -> tuple[str, ...]:
+    """Return what is offered where the page on fees is found, and *topic* is for beginners."""
+    near, basic = chunk("a", "What are the fees?"), chunk("b", topic)
+
+    async def ask(question: str) -> Retrieved:
+        return found(near if question == "What are the fees?" else basic)
+
+    async def find_topics(words: str) -> Retrieved:
+        return found(basic)
+
+    return await related_checks.offered_instead(
+        ASKED, query, found(near, relevance), ask, find_topics, "en"
+    )
+
+
+async def test_a_refusal_offers_what_is_near() -> None:
+    assert await instead("Which fees are due?") == ("What are the fees?",)
+    assert await instead("Is it free?", relevance=0.15) == ("What are the fees?",)
+
+
+async def test_a_refusal_offers_what_the_portal_is_about_where_nothing_is_near() -> None:
+    assert await instead("Who won the world cup?") == ("What is a lease?",)
+    assert await instead("Who won the world cup?", topic="Index") == ()
+
+
+async def test_nothing_is_offered_to_who_does_not_want_it() -> None:
+    async def never(question: str) -> Retrieved:
+        raise AssertionError(question)
+
+    request, near = answer_query.AnswerQueryRequest(), found(chunk("a", "What are the fees?"))
+    assert await related_checks.offered_instead(request, "fees", near, never, never, "en") == ()

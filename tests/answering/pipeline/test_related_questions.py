@@ -35,6 +35,9 @@ def asked(query: str, chunks: list[Chunk]) -> list[str]:
         ("Cómo renovar la licencia", "¿Cómo renovar la licencia?"),
         ("如何保护自己", "如何保护自己？"),
         ("Comment ça marche ?", "Comment ça marche ?"),
+        ("How contributions are calculated", "How are contributions calculated?"),
+        ("Employee Referral Policy", "What is the Employee Referral Policy?"),
+        ("11/22/26, 1:11 PM | How do I pay?", "How do I pay?"),
     ],
 )
 def test_headings_become_questions(heading: str, question: str) -> None:
@@ -42,7 +45,17 @@ def test_headings_become_questions(heading: str, question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["Overview", "FAQ", "Licenses", "", "§", "Building codes in the city", "# Notes"]
+    "heading",
+    [
+        "Overview",
+        "FAQ",
+        "Licenses",
+        "",
+        "§",
+        "Building codes in the city",
+        "# Notes",
+        "How long it is kept",
+    ],
 )
 def test_headings_that_make_no_question_are_left_out(heading: str) -> None:
     assert not related_questions.as_question(heading, "Some text.")
