@@ -99,8 +99,12 @@ class WeighedQuery:
         self._total = sum(self._weights[term.variants] for term in self._own) or 1.0
         self._stems = [_stems(term) for term in self._own]
         self._any = frozenset[str]().union(*self._stems)
-        self._context = [term for term in terms if not term.own]
-        self._said = sum(t.weight * self._weights[t.variants] for t in self._context)
+        self._context = [
+            (term.variants, term.weight * self._weights[term.variants])
+            for term in terms
+            if not term.own
+        ]
+        self._said = sum(counts for _, counts in self._context)
         self._lacking = max(0.0, 1 - self._total / _SAYS_ENOUGH) if self._said else 0.0
 
     def features(self, read: Sequence[ReadTerms]) -> list[Features]:
@@ -148,7 +152,8 @@ class WeighedQuery:
     def _topic(self, terms: frozenset[str]) -> float:
         if not self._said:
             return 0.0
-        met = sum(t.weight * self._weights[t.variants] for t in self._context if _in(t, terms))
+        lacks = terms.isdisjoint
+        met = sum([counts for variants, counts in self._context if not lacks(variants)])
         return met / self._said
 
     def _near(self, body: Sequence[str]) -> float:

@@ -57,6 +57,19 @@ def test_what_was_said_before_counts_less_than_the_query() -> None:
     }
 
 
+def test_a_context_adds_what_tells_most_and_never_crowds_out_the_query() -> None:
+    """Each term costs time in every field and segment, and the faintest find nothing."""
+    words = [f"w{chr(97 + n // 26)}{chr(97 + n % 26)}x" for n in range(60)]
+    context = SearchContext(queries=(" ".join(words[:9]), " ".join(words[9:59])))
+    found = query_terms.analyse("renewal fee", context, EveryWord(("en",)))
+    assert len(found) == 24
+    assert [term.text for term in found[:2]] == ["renewal", "fee"]
+    assert {term.text for term in found} >= set(words[:9])
+    crowded = query_terms.analyse(" ".join(words), context, EveryWord(("en",)))
+    assert len(crowded) == query_terms.MOST
+    assert all(term.own for term in crowded)
+
+
 def test_words_of_another_language_are_searched_for_as_the_near_ones_of_the_store() -> None:
     """The nearer, the more they weigh: or what is only beside the topic leads."""
     writer = IndexWriter()
