@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import zipfile
-from typing import Final
+from typing import Any, Final
 
 import docx
 from docx.document import Document
 from docx.opc.exceptions import OpcError
+from docx.oxml.ns import qn
 from docx.table import Table, _Row  # pyright: ignore[reportPrivateUsage]
 from docx.text.paragraph import Paragraph
 
 from service.blocks import BlockKind
+from service.corpus.parsing.formats.docx_lists import WordLists
 from service.corpus.parsing.parsed_documents import (
     BodyBuilder,
     BodyLimits,
@@ -25,6 +28,10 @@ from service.corpus.parsing.parsed_documents import (
 
 _HEADING: Final = re.compile(r"(?:heading|überschrift|titre|título|标题)\s*(\d)", re.I)
 _MIME: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_TYPED_ITEM: Final = re.compile(r"\s*(?:\(?\d{1,2}[.)]|[•·▪◦–*-])\s+\S")
+"""What begins an item whose mark was typed."""
+_BOX: Final = qn("w:txbxContent")
+_BOXED: Final = ".//w:txbxContent[not(ancestor::*[local-name()='Fallback'])]/w:p"
 _PARTS: Final = 10_000
 _NO_MEMORY: Final = 2  # XML_ERR_NO_MEMORY of libxml2
 
@@ -67,11 +74,14 @@ def _check_size(data: bytes, limits: BodyLimits) -> None:
 def _read(document: Document, body: BodyBuilder) -> ParsedDocument:
     title = one_line(document.core_properties.title or "")
     styles: dict[str | None, str] = {}
+    lists = WordLists(document)
     for part in document.iter_inner_content():
         if isinstance(part, Table):
             _add_table(part, body)
         else:
-            styled = _add_paragraph(part, body, _style(part, styles))
+            styled = _add_paragraph(part, body, _style(part, styles), lists)
+            for boxed in _boxed(part):
+                _add_paragraph(boxed, body, _style(boxed, styles), lists)
             title = title or styled
     return body.build(title=title, mime=_MIME)
 
@@ -84,7 +94,17 @@ def _style(paragraph: Paragraph, styles: dict[str | None, str]) -> str:
     return styles[own]
 
 
-def _add_paragraph(paragraph: Paragraph, body: BodyBuilder, style: str) -> str:
+def _boxed(paragraph: Paragraph) -> list[Paragraph]:
+    """Return the paragraphs of the text boxes that are anchored in *paragraph*.
+
+    Each is written twice, the second time for old programs.
+    """
+    own: Any = paragraph._p  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    found: list[Any] = own.xpath(_BOXED) if own.find(f".//{_BOX}") is not None else []
+    return [Paragraph(one, paragraph) for one in found]
+
+
+def _add_paragraph(paragraph: Paragraph, body: BodyBuilder, style: str, lists: WordLists) -> str:
     """Add one paragraph; return its text where it is styled as the title."""
     text = paragraph.text
     if found := _HEADING.match(style):
@@ -92,11 +112,23 @@ def _add_paragraph(paragraph: Paragraph, body: BodyBuilder, style: str) -> str:
     elif style == "Title":
         body.add(BlockKind.HEADING, text.replace("\n", " "), level=1)
         return one_line(text)
-    elif text.strip() and "List" in style:
+    elif not text.strip():
+        return ""
+    elif (item := lists.item(paragraph)) is not None:
+        body.add(BlockKind.ITEM, item.marker + text.strip(), level=item.level)
+    elif "List" in style and "Paragraph" not in style:
         body.add(BlockKind.ITEM, f"- {text.strip()}")
+    elif _TYPED_ITEM.match(text):
+        body.add(BlockKind.ITEM, text.strip(), level=1)
     else:
-        body.add(BlockKind.TEXT, text)
+        body.add(BlockKind.TEXT, text, bold=_bold(paragraph))
     return ""
+
+
+def _bold(paragraph: Paragraph) -> str:
+    """Return what is set in bold at the beginning of *paragraph*."""
+    first = itertools.takewhile(lambda run: run.bold or not run.text.strip(), paragraph.runs)
+    return "".join(run.text for run in first)
 
 
 def _add_table(table: Table, body: BodyBuilder) -> None:

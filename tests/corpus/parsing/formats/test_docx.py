@@ -6,12 +6,16 @@ import contextlib
 import io
 import time
 import zipfile
+from typing import Any
 
+import docx
 import pytest
+from docx.document import Document
+from docx.oxml.parser import parse_xml
 
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
-from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
+from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
 from tests.corpus import hostile
 from tests.corpus.texts import blocks, word_file
 
@@ -36,6 +40,45 @@ def test_a_word_document_keeps_headings_lists_and_tables() -> None:
         (BlockKind.ITEM, "- Pay once a year."),
         (BlockKind.ROW, "Zone: North | Fee: 30 €"),
     ]
+
+
+def test_lines_in_bold_and_typed_marks_are_what_they_look_like() -> None:
+    document = docx.Document()
+    document.add_paragraph().add_run("What it costs").bold = True
+    document.add_paragraph("It is cheap.")
+    document.add_paragraph("(1) Pay.")
+    document.add_paragraph("\u2022  Park.")
+    assert blocks(saved(document)) == [
+        (BlockKind.HEADING, "What it costs"),
+        (BlockKind.LEAD, "It is cheap."),
+        (BlockKind.ITEM, "(1) Pay."),
+        (BlockKind.ITEM, "\u2022 Park."),
+    ]
+
+
+def test_what_a_text_box_says_is_read_once() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("Beside it:")
+    box = "<w:txbxContent><w:p><w:r><w:t>Bring a card.</w:t></w:r></w:p></w:txbxContent>"
+    names = (
+        'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" '
+        'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    )
+    run: Any = paragraph.add_run()
+    run._r.append(
+        parse_xml(
+            f"<mc:AlternateContent {names}><mc:Choice Requires='wps'>{box}</mc:Choice>"
+            f"<mc:Fallback>{box}</mc:Fallback></mc:AlternateContent>"
+        )
+    )
+    assert saved(document).body.count("Bring a card.") == 1
+
+
+def saved(document: Document) -> ParsedDocument:
+    """Read *document* back."""
+    written = io.BytesIO()
+    document.save(written)
+    return parsing.parse(written.getvalue(), filename="a.docx")
 
 
 def test_an_archive_that_expands_without_measure_is_not_expanded() -> None:
