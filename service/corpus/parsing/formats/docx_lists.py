@@ -22,7 +22,7 @@ _UNMARKED: Final = "none"
 _BULLET: Final = "bullet"
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """What stands before an item, such as ``- `` or ``3. ``, and how many lists are open."""
 
     marker: str
@@ -43,7 +43,7 @@ class WordLists:
         self._counts: dict[str, list[int]] = collections.defaultdict(lambda: [0] * _LEVELS)
         self._styled: dict[str | None, _Numbering | None] = {}
 
-    def item(self, paragraph: Paragraph) -> Item | None:
+    def item(self, paragraph: Paragraph) -> ListItem | None:
         """Return what *paragraph* is as an item, None if it is none; to be asked in order."""
         numbering = self._numbering(paragraph)
         if numbering is None:
@@ -55,7 +55,7 @@ class WordLists:
         counts = self._counts[list_]
         counts[level] += 1
         counts[level + 1 :] = [0] * (_LEVELS - level - 1)
-        return Item(_marker(format_, counts[level]), level + 1)
+        return ListItem(_marker(format_, counts[level]), level + 1)
 
     def _numbering(self, paragraph: Paragraph) -> _Numbering | None:
         own: Any = paragraph._p  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]

@@ -9,7 +9,7 @@ from docx.document import Document
 from docx.oxml.parser import parse_xml
 from docx.text.paragraph import Paragraph
 
-from service.corpus.parsing.formats.docx_lists import Item, WordLists
+from service.corpus.parsing.formats.docx_lists import ListItem, WordLists
 
 NAMES = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -42,12 +42,12 @@ def test_items_are_counted_level_by_level() -> None:
     levels = [0, 1, 1, 2, 0, 1]
     found = [lists.item(numbered(document, 90, level)) for level in levels]
     assert found == [
-        Item("1. ", 1),
-        Item("a. ", 2),
-        Item("b. ", 2),
-        Item("- ", 3),
-        Item("2. ", 1),
-        Item("a. ", 2),
+        ListItem("1. ", 1),
+        ListItem("a. ", 2),
+        ListItem("b. ", 2),
+        ListItem("- ", 3),
+        ListItem("2. ", 1),
+        ListItem("a. ", 2),
     ]
 
 
@@ -55,7 +55,7 @@ def test_a_style_makes_items_and_a_paragraph_may_take_it_away() -> None:
     document = docx.Document()
     lists = WordLists(document)
     styled = [document.add_paragraph("Item", style="List Number") for _ in range(2)]
-    assert [lists.item(one) for one in styled] == [Item("1. ", 1), Item("2. ", 1)]
+    assert [lists.item(one) for one in styled] == [ListItem("1. ", 1), ListItem("2. ", 1)]
     assert lists.item(document.add_paragraph("No item")) is None
     assert lists.item(numbered(document, 0)) is None
 
@@ -64,4 +64,4 @@ def test_unknown_lists_are_bullets_and_unmarked_levels_no_items() -> None:
     document = document_of("none")
     lists = WordLists(document)
     assert lists.item(numbered(document, 90)) is None
-    assert lists.item(numbered(document, 4711, 70)) == Item("- ", 9)
+    assert lists.item(numbered(document, 4711, 70)) == ListItem("- ", 9)
