@@ -91,12 +91,17 @@ class ExtractiveGenerator:
         """Return the sentences of the whole answer, whatever was written of it."""
         least = LEAST_FOLLOW_UP_ANSWERABILITY if prompt.history else LEAST_ANSWERABILITY
         told = list[list[Quote]]()
-        for query, ranked in _read_parts(prompt):
+        parts = list(_read_parts(prompt))
+        for query, ranked in parts:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
-                for quotes in composition.compose(query, candidates, self._spans):
+                for quotes in composition.compose(
+                    query, candidates, self._spans, headed=len(parts) > 1
+                ):
                     new = [quote for quote in quotes if not any(quote in one for one in told)]
                     told += [new] if new else []
+            # What is asked beside it says less of what it is about.
+            least = LEAST_FOLLOW_UP_ANSWERABILITY
         return _sentences(told, prompt.sources)
 
 
@@ -219,9 +224,11 @@ def _sentences(told: Sequence[Sequence[Quote]], sources: Sequence[Source]) -> li
             if at:
                 before = _gap(quotes[at - 1], quote)
             if said := quote.said.strip():
-                before += quote.said[: len(quote.said) - len(quote.said.lstrip())]
+                before += quote.said[: quote.said.index(said)]
                 sentences.append(QuotedSentence(before, said, (NOBODY,)))
                 before = quote.said[len(quote.said.rstrip()) :]
+            else:
+                before += quote.said
             # A cell says too little to tell which sources say the same; its row does.
             whole = quote.block.text if quote.block.kind is BlockKind.ROW else quote.text
             holders = _sources_with(quote.block.source, whole, sources)

@@ -13,6 +13,7 @@ from service.generation.extraction.weighted_query import WeightedQuery
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
 
+_ENDS: Final = ("?", "？", ":", "：", ".")
 _READ: Final = 16
 """Candidates of which the sentences are read."""
 _TRIED: Final = 3
@@ -28,12 +29,24 @@ _READ_FOR_NUMBERS: Final = 32
 
 
 def compose(
-    query: WeightedQuery, candidates: Sequence[ScoredWhole], spans: SentenceSplitter
+    query: WeightedQuery,
+    candidates: Sequence[ScoredWhole],
+    spans: SentenceSplitter,
+    *,
+    headed: bool = False,
 ) -> list[list[Quote]]:
-    """Return the quotes that answer *query*, those of one whole together, in the page's order."""
+    """Return the quotes that answer *query*, those of one whole together, in the page's order.
+
+    With *headed* a list without a lead has its heading said before it: it is one of several.
+    """
     ranked = _by_sentence(query, candidates, spans)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
+            heading = ranked[at].section.heading
+            first = told[0][0]
+            if headed and heading and first.block.kind is BlockKind.ITEM:
+                stop = "" if heading.endswith(_ENDS) else ":"
+                told[0][0] = first._replace(said=f"{heading}{stop}\n")
             return told
     return []
 
@@ -56,7 +69,9 @@ def _told(
     for at in chosen:
         quotes = trimming.trim(best.section.wholes[at], query, spans, entire=entire)
         told.append([quote for quote in quotes if not _repeats_heading(quote, best)])
-    return _without_dangling([quotes for quotes in told if quotes])
+        if at + 1 not in chosen:
+            _drop_leads(told)
+    return [quotes for quotes in told if quotes]
 
 
 def _by_sentence(
@@ -92,13 +107,14 @@ def _repeats_heading(quote: Quote, best: ScoredWhole) -> bool:
     )
 
 
-def _without_dangling(told: list[list[Quote]]) -> list[list[Quote]]:
-    """Drop a lead at the end that leads to nothing."""
-    while told:
-        last = told[-1][-1]
-        if not last.text.endswith((":", "：")) or last.block.kind is BlockKind.CODE:
-            break
-        told[-1].pop()
+def _drop_leads(told: list[list[Quote]]) -> None:
+    """Drop what stands last in *told* and leads to what is not told."""
+    while told and (not told[-1] or _leads(told[-1][-1])):
         if not told[-1]:
             told.pop()
-    return told
+        else:
+            told[-1].pop()
+
+
+def _leads(quote: Quote) -> bool:
+    return quote.text.endswith((":", "：")) and quote.block.kind is not BlockKind.CODE

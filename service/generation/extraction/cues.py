@@ -12,6 +12,7 @@ import functools
 import importlib.resources
 import itertools
 import re
+from collections.abc import Container
 from typing import Final
 
 _LINK: Final = re.compile(
@@ -21,6 +22,7 @@ _CODE: Final = re.compile(
     r"[{}]|=>|;\s*$|^\s*</?\w+[ >]|^\s*[\w.\"'\[\]]+\s*[=:]\s*\S.*[,({\[]$|\w\([^)]*\)?\s*[:,]?$"
     r"|^\s*(?:import|from|def|class|async|await|return|const|let|var|print|for|with)\b.*[:;,)(]$"
 )
+_NAME: Final = re.compile(r"(?<=[a-z0-9,\"“'’(&] )[\"“'(]?([A-Z][\w’'-]+)")
 _PARENTHESES: Final = re.compile(r"\([^()]{1,80}\)")
 _OPENING: Final = 260
 """Characters of a sentence in which it says what it defines, and on what it leans."""
@@ -29,6 +31,8 @@ _POINTER: Final = 300
 _FORM: Final = 800
 """Characters of a text that show its form; of a longer one the sentences are read anyway."""
 _FIGURES: Final = 4
+_ASKS: Final = "asks."
+"""Begins the name of what asks for a measure; that of the measure follows."""
 _NEAR: Final = 60
 """Characters before and after a number in which stands what it counts."""
 _WEAK: Final = 0.3
@@ -39,13 +43,27 @@ _TERM: Final = 8
 def fit(cue: str, text: str) -> float:
     """Return how much *text* has the form that *cue* names: 1, less for a weak sign, or 0.
 
-    A cue is the name of a kind of question, or PHONE; those without a form are fit by any text.
+    A cue is the name of a kind of question, a `measure`, or PHONE; those without a form are fit by
+    any text.
     """
     strong, weak = _pattern(cue), _pattern(f"{cue}.weak")
     text = text[:_FORM]
     if strong is None or strong.search(text):
         return 1.0
     return _WEAK if weak is not None and weak.search(text) else 0.0
+
+
+def measure(query: str) -> str:
+    """Return the name of the measure that *query* asks for, such as AGE, or ""."""
+    return next((name for name, pattern in _measures() if pattern.search(query)), "")
+
+
+def names_someone(text: str, known: Container[str]) -> bool:
+    """Tell whether *text* has a name that is none of the lower-case words *known*.
+
+    What begins a sentence is no name for that.
+    """
+    return any(found[1].lower() not in known for found in _NAME.finditer(text[:_FORM]))
 
 
 def opens(heading: str) -> bool:
@@ -129,6 +147,15 @@ _ARTICLES: Final = frozenset(
     "a an the el la los las un una une le les ein eine der die das l d".split()
 )
 _CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?$")
+
+
+@functools.cache
+def _measures() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (name.removeprefix(_ASKS), re.compile(pattern, re.IGNORECASE))
+        for name, pattern in _alternatives().items()
+        if name.startswith(_ASKS)
+    )
 
 
 @functools.cache

@@ -22,6 +22,10 @@ from service.language import content_terms
 
 _LINE: Final = re.compile(r"[^\n]*\S")
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s")
+_ASKS: Final = re.compile(
+    r"(?:#+ )?(?:what|how|why|who|where|when|which)\b.*[:：]\s*$", re.IGNORECASE
+)
+_LED: Final = frozenset((BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE))
 _HEADINGS: Final = frozenset((BlockKind.HEADING, BlockKind.QUESTION))
 _QUESTION_LEVEL: Final = 20
 """A question opens a section below those of all headings."""
@@ -111,6 +115,8 @@ class _Sections:
                     if self._path and self._path[-1][0] == _QUESTION_LEVEL:
                         self._path.pop()
                 self._answer = None
+            if len(self._blocks) == 1 and _is_title(self._blocks[0]) and block.kind not in _LED:
+                self._blocks.clear()
             # An answer has the whole of its question: its blocks are told apart by their form.
             whole = block.whole if self._answer is None else wholes.UNKNOWN
             self._blocks.append(msgspec.structs.replace(block, source=source, whole=whole))
@@ -132,6 +138,11 @@ class _Sections:
             path = tuple(text for _, text in self._path)
             yield Section(path, self._level, wholes.join(self._blocks))
         self._blocks = []
+
+
+def _is_title(block: SourceBlock) -> bool:
+    """Tell whether *block* asks what stands under it: "What traps are:" needs no telling."""
+    return block.kind is BlockKind.LEAD and _ASKS.match(block.text) is not None
 
 
 def leads(heading: str) -> bool:

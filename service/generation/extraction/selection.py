@@ -23,6 +23,10 @@ _BESIDE_A_FACT: Final = 0.3
 """The same where a sentence answers: what is told before it keeps who listens from it."""
 _LEAD: Final = 320
 """Characters of a paragraph that is told as the lead of a list."""
+_NOTES: Final = 320
+"""Characters of what is told beside steps: what is needed before them, what comes after."""
+_CODE: Final = 300
+"""Characters of code that is told with the paragraph beside it."""
 _ROOM: Final = {
     Q.HOW_TO: 900,
     Q.DEFINITION: 450,
@@ -39,6 +43,8 @@ _TOLD_AT_LENGTH: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITIO
 """Kinds that a sentence or two hardly answer."""
 _ENOUGH: Final = 320
 """Characters of an answer of these kinds after which nothing that follows is told."""
+COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
+"""Kinds that a number or a date answers, and nothing beside it."""
 _WIDE: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON))
 """Kinds for which all of a section answers whose heading is what is asked."""
 
@@ -52,6 +58,8 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
     all_wholes = best.section.wholes
     chosen = {best.at, *_needed(query, all_wholes, best.at)}
     if query.kind is Q.LIST and any(all_wholes[at].kind in LISTS for at in chosen):
+        return sorted(chosen)
+    if query.kind in COUNTED and cues.figures(query.cue, best.whole.text):
         return sorted(chosen)
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
@@ -94,6 +102,8 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
     chosen = {target, *_needed(None, all_wholes, target)}
     size = sum(all_wholes[at].size for at in chosen)
     if is_asked(best):
+        if all_wholes[target].kind is WholeKind.STEPS:
+            room = size + _NOTES
         for at, whole in enumerate(all_wholes):
             told = whole.kind is not WholeKind.CODE and not all(
                 cues.is_furniture(block.text) for block in whole.blocks
@@ -133,3 +143,5 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
         leads = whole.kind in LISTS and not whole.lead and before.size <= _LEAD
         if leads or cues.leans(whole.blocks[0].text):
             yield at - 1
+    elif before is not None and before.kind is WholeKind.CODE and before.size <= _CODE:
+        yield from (at - 1,) if cues.leans(whole.blocks[0].text) else ()  # "This command opens …"

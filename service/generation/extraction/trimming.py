@@ -198,6 +198,8 @@ def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
         value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
     if query.kind in COUNTED:
         value += _figure(query, unmarked(text), terms)
+    elif query.kind is Q.PERSON and cues.names_someone(text, query.words):
+        value += _NAMES_ONE
     elif query.kind in FACTS:
         form = 0.25 if query.kind is Q.YES_NO else 0.5
         value += form * cues.fit(query.cue, unmarked(text)) - 0.15 * cues.leans(text)
@@ -221,10 +223,36 @@ def _figure(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
     labelled = _LABEL.match(text)
     named = query.likeness(labelled[1] or labelled[2]) if labelled else 0.0
     bound = query.bounded and any(cues.fit("BOUND", one) for one in around)
-    return 0.3 + 0.4 * near + 0.3 * bound + _NAMED * named
+    counts = _COUNTS * _counts(query, around)
+    return 0.3 + 0.4 * near + 0.3 * bound + _NAMED * named + counts
 
 
-_NONE: Final = 0.5
+def _counts(query: WeightedQuery, around: Sequence[str]) -> bool:
+    """Tell whether a number of what stands *around* numbers counts what is asked: "40 nights"."""
+    asked = _HOW_MANY.search(query.text)
+    if asked is None:
+        return False
+    thing = frozenset(content_terms.of(asked[1], query.language)) & query.telling.keys()
+    following = " ".join(found[1] for one in around for found in _QUANTITY.finditer(one))
+    return bool(thing & {*content_terms.of(following, query.language)})
+
+
+_HOW_MANY: Final = re.compile(
+    r"\b(?:how many|cu[aá]nt[oa]s|combien d(?:e |['’])|wie ?viele?)\s*(\w+)", re.IGNORECASE
+)
+_QUANTITY: Final = re.compile(
+    r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dos|tres|cuatro"
+    r"|cinco|seis|siete|ocho|nueve|diez|doce|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|zwei"
+    r"|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)\s+((?:\w+\W+){0,2}\w+)",
+    re.IGNORECASE,
+)
+_COUNTS: Final = 0.4
+"""What it says for a number that what is counted follows it."""
+
+
+_NAMES_ONE: Final = 0.6
+"""What it says for a sentence that it names somebody where somebody is asked for."""
+_NONE: Final = 0.9
 """What it takes from a sentence that a number is asked and none is in it."""
 _LABEL: Final = re.compile(
     r"([^:|–—=\n]{3,80}?)\s*[:–—=]\s*\W{0,3}\d|(?:[^:|\n]{1,40}: )?([^:|\n]{3,80}?) \| .{0,80}?\d"
@@ -284,12 +312,26 @@ def _run(found: Sequence[_Sentence], query: WeightedQuery) -> list[Quote]:
         first -= 1
     limit = PARAGRAPH if query.kind in _SENTENCES else FACT
     room = limit - sum(len(one.text) for one in found[first : last + 1])
+    if query.kind in COUNTED:
+        last = _figure_behind(found, query, best)
+        room -= sum(len(one.text) for one in found[best + 1 : last + 1])
     while last + 1 < len(found) and last - best + 1 < most and len(found[last + 1].text) <= room:
         last += 1
         room -= len(found[last].text)
     return [Quote(one.text, one.block) for one in found[first : last + 1]]
 
 
+def _figure_behind(found: Sequence[_Sentence], query: WeightedQuery, best: int) -> int:
+    """Return which sentence has the number that *best* only leads to, *best* itself where it has.
+
+    "Guests pay in summer. The fee is $5."
+    """
+    near = range(best, min(best + _LED_TO + 1, len(found)))
+    return next((at for at in near if cues.figures(query.cue, found[at].text)), best)
+
+
+_LED_TO: Final = 2
+"""Sentences behind the one that shares most words, that may have the number."""
 _ANTECEDENTS: Final = 2
 """Sentences before the one that answers, that it may lean on."""
 

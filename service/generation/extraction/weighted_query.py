@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from service.generation.extraction import cues
 from service.language import content_terms, question_kinds
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
@@ -29,6 +30,7 @@ _PHONE: Final = re.compile(
     r"|num[eé]ro de t[eé]l[eé]phone|telefonnummer)\b|电话号码",
     re.IGNORECASE,
 )
+_MEASURED: Final = frozenset((QuestionKind.NUMBER, QuestionKind.DATE, QuestionKind.PLACE))
 _PERIOD: Final = re.compile(
     r"\bhow many (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b", re.IGNORECASE
 )
@@ -64,6 +66,7 @@ class WeightedQuery:
         """Weigh the words of *query*, and less those of *context* that it does not repeat."""
         self.text = query
         self.language = language
+        self.words = frozenset(re.findall(r"\w+", query.lower()))
         self.kind, self.topic = question_kinds.read(query, language)
         self.cue = _cue(query, self.kind)
         """What an answer looks like: see `cues.fit`."""
@@ -182,7 +185,8 @@ def _cue(query: str, kind: QuestionKind) -> str:
         return "PHONE"
     if kind is QuestionKind.NUMBER and _PERIOD.search(query):
         return QuestionKind.DURATION.name
-    return kind.name
+    measured = cues.measure(query) if kind in _MEASURED else ""
+    return measured or kind.name
 
 
 @functools.lru_cache(maxsize=1024)

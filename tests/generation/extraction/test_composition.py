@@ -287,3 +287,104 @@ It has two ponds and a rose bed, and anyone may come in.
     )
     assert told.startswith("The town garden is a park.")
     assert "two ponds" in told
+
+
+HUTS = page(
+    "Mountain huts",
+    """\
+## Rules of the hut
+
+Huts are for walkers who stay for the night. A stove may be lit in each hut. Put the stove at least
+2 metres from the wall. A stove weighs 40 kg. Walkers of 14 years or older may light it.
+
+## Nights in a hut
+
+Nights in the huts are counted per year. Every member has 12 nights in the huts. Bring 2 blankets.
+
+## What a night costs
+
+Members pay for a night only in summer. In winter the fee for a night is $7.
+
+## Keeper
+
+The huts are looked after by the club, and the keeper may be called at night. Ann Mill has been the
+keeper since 2011.
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("How close to the wall may a stove in the hut be?", "2 metres"),
+        ("How heavy is the stove of the hut?", "40 kg"),
+        ("How old must walkers be to light a stove in the hut?", "14 years"),
+        ("How many nights in the huts does a member have?", "12 nights"),
+        ("How much is a night for members?", "$7"),
+        ("Who is the keeper of the huts?", "Ann Mill"),
+    ],
+)
+def test_what_has_the_measure_asked_for_is_told(query: str, told: str) -> None:
+    assert told in answer(query, HUTS)
+
+
+GATES = page(
+    "Gates",
+    """\
+# Gates
+
+## Adding a gate
+
+1. Open the plan.
+2. Draw the gate.
+
+## Removing a gate
+
+1. Mark the gate.
+2. Press Delete.
+
+## Opening a stuck gate
+
+    gate open --force
+
+This opens a gate that is stuck.
+
+## What gates are and why to have them:
+
+A gate is a door in a fence.
+
+## Painting a gate
+
+It is said that gates were painted by travellers in the old days, who told long stories about them
+while the paint was drying, and who were paid with bread and with apples by the people of the farm,
+who had no coins and nothing else to give away but what was growing in the gardens behind the fence.
+
+Wash the gate before painting it.
+
+1. Sand the gate.
+2. Paint the gate.
+""",
+)
+
+
+def test_each_of_two_lists_is_told_under_its_heading() -> None:
+    told = answer("How do I add a gate and how do I remove a gate?", GATES)
+    assert told == (
+        "Adding a gate:\n1. Open the plan.\n2. Draw the gate.\n\n"
+        "Removing a gate:\n1. Mark the gate.\n2. Press Delete."
+    )
+
+
+def test_the_command_that_a_sentence_speaks_of_is_told() -> None:
+    assert "gate open --force" in answer("How do I open a stuck gate?", GATES)
+
+
+def test_a_heading_that_asks_is_no_lead() -> None:
+    assert answer("What are gates?", GATES) == "A gate is a door in a fence."
+
+
+def test_steps_are_told_with_few_words_beside_them() -> None:
+    told = answer("How do I paint a gate?", GATES)
+    assert "Wash the gate" in told
+    assert "2. Paint" in told
+    assert "travellers" not in told
