@@ -357,7 +357,8 @@ A gate is a door in a fence.
 
 It is said that gates were painted by travellers in the old days, who told long stories about them
 while the paint was drying, and who were paid with bread and with apples by the people of the farm,
-who had no coins and nothing else to give away but what was growing in the gardens behind the fence.
+who had no coins and nothing else to give away but what was growing in the gardens behind the fence,
+and that the travellers came again each year in spring.
 
 Wash the gate before painting it.
 
