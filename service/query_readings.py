@@ -22,12 +22,15 @@ class QueryWord(msgspec.Struct, frozen=True, kw_only=True):
 class QueryReading(msgspec.Struct, frozen=True, kw_only=True):
     """A query as it is read: *text* is spelled as the documents spell it; *words* carry it.
 
+    *language* is that of the readings where no documents are in the language of the query, and ""
+    where some are.
     *query* is what was asked.
     """
 
     text: str
     query: str = ""
     words: tuple[QueryWord, ...] = ()
+    language: str = ""
 
     def spelled(self, text: str) -> str:
         """Return *text* with the query in it, where it is, spelled as the documents spell it."""

@@ -13,7 +13,7 @@ import msgspec
 
 from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
-from service.generation.extraction import composition, scoring, sections
+from service.generation.extraction import composition, scoring, sections, translated_query
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
@@ -113,13 +113,21 @@ def answerability(query: str, sources: Sequence[Source]) -> float:
 
 def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.ScoredWhole]]]:
     """Yield each question of the query with what is there for it, the first in full."""
-    asked = prompt.asked or prompt.query
-    asked = prompt.reading.spelled(asked) if prompt.reading else asked
-    language = _language_of(asked, prompt.sources)
+    reading, asked = prompt.reading, prompt.asked or prompt.query
+    asked = reading.spelled(asked) if reading else asked
+    asked_in = _language_of(asked, prompt.sources)
+    language = (reading and reading.language) or asked_in
     pages = sections.read(prompt.sources, language)
-    parts = question_parts.cut(asked, language)
+    parts = question_parts.cut(asked, asked_in)
+
+    def weighted(part: str, context: str = "") -> WeightedQuery:
+        if reading is None or not reading.language:
+            return WeightedQuery(part, language, reading, context=context)
+        translated = translated_query.translate(part, asked_in, reading)
+        return WeightedQuery(part, language, reading, context=context, translated=translated)
+
     if len(parts) > 1:
-        query = WeightedQuery(asked, language, prompt.reading)
+        query = weighted(asked)
         candidates = scoring.score(query, pages)
         at_once = bool(candidates) and candidates[0].whole.kind not in LISTS
         if at_once and answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:
@@ -127,7 +135,7 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
             return
     context = _context(prompt, language)
     for part in parts:
-        query = WeightedQuery(part, language, prompt.reading, context=context)
+        query = weighted(part, context)
         yield query, _news(query, scoring.score(query, pages), prompt)
         context = context or query.topic
 

@@ -2,8 +2,9 @@
 
 A small table of words with a vector each, distilled from a sentence encoder of sixteen languages
 (``tests/training/train_word_vectors.py``; Google's universal-sentence-encoder-multilingual 3,
-Apache-2.0, which ``NOTICE`` names). Words of all languages lie in one space, so that a word of a
-query finds the words that a store has for it, whatever language either is in:
+Apache-2.0) and moved to what they are in translations of programs (``NOTICE`` names them all).
+Words of all languages lie in one space, so that a word of a query finds the words that a store has
+for it, whatever language either is in:
 
     stored = word_vectors.StoredWords(store_has_term, "en")
     for word in word_vectors.words_of(query):
@@ -11,8 +12,9 @@ query finds the words that a store has for it, whatever language either is in:
             near = stored.nearest(word, "es")
 
 It reads words, not sentences: an average of these vectors says too little of a text to rank or to
-refuse by. About 40,000 words are known, those of German, English, Spanish, French, Italian,
-Dutch, Portuguese and Chinese best; it is read with the first call, which takes 20 ms and 12 MB.
+refuse by. Some 50,000 words are known, those of German, English, Spanish, French, Italian, Dutch,
+Portuguese, Chinese, Japanese and Korean best; a word that means another thing in one language than
+in English is there for each. It is read with the first call, which takes 60 ms and 20 MB.
 """
 
 from __future__ import annotations
@@ -28,12 +30,14 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from service.language import function_words, index_terms, tags, words
+from service.language import function_words, index_terms, ordinary_words, tags, words
 
 SCALE: Final = 180.0
 """What one is in the bytes of a vector: no part of those vectors is larger than 0.7."""
 PROBED: Final = 12
 """Clusters that are searched for the words nearest to one: 98 of 100 of them lie there."""
+_BESIDE: Final = 3
+"""Clusters in which the translation of a word is looked for: it lies in its own, or beside it."""
 _LEAST: Final = 0.5
 """The cosine from which two words mean about the same: below, most that is near is beside it."""
 _COMPARED: Final = 600
@@ -48,9 +52,25 @@ _FORMS: Final = 300
 _HEAD: Final = struct.Struct("<HHI")
 _LONGEST_RUN: Final = 200
 """Characters of a spaceless script that are cut at once."""
-_LONGEST_WORD: Final = 4
+_LONGEST_WORD: Final = 8
+_KANA: Final = re.compile("[\u3040-\u30ff]")
+_HANGUL: Final = re.compile("[\uac00-\ud7af]")
+_ACCENTS: Final = re.compile("[\u0300-\u0307\u0309-\u036f]|(?<![aou])\u0308")
+_SPELLED_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_LEFT_OUT: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
 _APOSTROPHE: Final = re.compile("['’]")
-_SPACELESS: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_SPACELESS: Final = re.compile(
+    "[\u3041-\u309f]+|[\u30a1-\u30ff]+|[\uac00-\ud7af]+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
+)
+"""Runs of one script: Japanese changes it where a word ends."""
+
+_PARTICLES: Final = tuple(
+    "있습니까 으로부터 에서는 으로는 에게서 까지는 하려면 합니까 입니까 됩니까 합니다 됩니다"
+    " 하나요 되나요 인가요 있나요 없나요"
+    " 에서 으로 에게 까지 부터 처럼 보다 마다 조차 이나 하는 하고 하여 해서 하기 되는"
+    " 된다 한다 을 를 이 가 은 는 의 에 로 와 과 도 만 나 요".split()
+)
+"""Particles and endings of Korean that stick to a word, the longest first."""
 
 Vector = Sequence[int]
 """Parts of a vector of length `SCALE`."""
@@ -66,7 +86,8 @@ class Neighbour(NamedTuple):
 class _Table(NamedTuple):
     words: tuple[str, ...]
     rows: Mapping[str, int]
-    ordered: tuple[str, ...]
+    ordered: tuple[tuple[str, str], ...]
+    """Words without their languages, in order, each with its name."""
     vectors: array[int]
     dimensions: int
     starts: tuple[int, ...]
@@ -77,22 +98,57 @@ class _Table(NamedTuple):
 
 
 def fold(word: str) -> str:
-    """Return *word* as the table has it: in lower case, without accents."""
+    """Return *word* as the table has it: in lower case, without accents but the umlauts.
+
+    An umlaut makes another word: "ändern" is to change, and "andern" others.
+    """
     if word.isascii():
         return word.lower()
-    parts = unicodedata.normalize("NFKD", word.lower())
-    return "".join(character for character in parts if not unicodedata.combining(character))
+    parts = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", word).lower())
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", parts))
+
+
+def named(word: str, language: str) -> str:
+    """Return the name in the table of a *word*, which is folded, of one *language* only."""
+    return f"{word}@{language}"
+
+
+def bare(name: str) -> str:
+    """Return the word of a *name* in the table."""
+    return name.partition("@")[0]
+
+
+def is_of(text: str, language: str) -> bool:
+    """Tell whether the table has a word, or some words together, as one of *language* only.
+
+    So are "base de datos", and "Art", which means another thing in German than in English.
+    """
+    return named(fold(text), tags.base(language)) in _table().rows
+
+
+def unmarked(word: str) -> Sequence[str]:
+    """Return how a folded *word* with umlauts is written by whom has no key for them."""
+    return word.translate(_SPELLED_OUT), word.translate(_LEFT_OUT)
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of *text* as written; Chinese is cut into words that the table has.
+    """Return the words of *text* as written; what has no spaces is cut into words of the table.
 
-    The longest first, from left to right; a character that begins none is a word by itself.
+    The longest first, from left to right; a character that begins none is a word by itself, or
+    none where it only spells a sound. Korean words come without their particles.
     """
     if text.isascii():
         return words.words(text)
     cut = _SPACELESS.sub(lambda run: f" {' '.join(_cut(run[0][:_LONGEST_RUN]))} ", text)
     return [word for part in cut.split() for word in _unpaired(part)]
+
+
+def without_particle(word: str) -> str:
+    """Return a Korean *word* without the particle that sticks to it."""
+    for particle in _PARTICLES:
+        if word.endswith(particle) and len(word) > len(particle) + 1:
+            return word.removesuffix(particle)
+    return word
 
 
 def parts(word: str, language: str) -> list[str]:
@@ -126,6 +182,25 @@ def similarity(one: Vector, other: Vector) -> float:
     return max(-1.0, min(1.0, sum(map(operator.mul, one, other)) / (SCALE * SCALE)))
 
 
+@functools.lru_cache(maxsize=4_096)
+def in_english(word: str, language: str) -> str:
+    """Return the ordinary English word nearest to *word* of *language*, "" where none is near."""
+    asked_row = _row(word, language)
+    if asked_row is None:
+        return ""
+    table = _table()
+    asked = table.vector(asked_row)
+    best, found = _LEAST, ""
+    for cluster in table.beside[bisect.bisect_right(table.starts, asked_row) - 1][:_BESIDE]:
+        for row in range(*table.starts[cluster : cluster + 2]):
+            name = table.words[row]
+            if name.isascii() and ordinary_words.is_ordinary(name, "en"):
+                near = similarity(asked, table.vector(row))
+                if near > best:
+                    best, found = near, name
+    return found
+
+
 class StoredWords:
     """The words of the table that a store has, by meaning. Any thread may ask.
 
@@ -144,10 +219,10 @@ class StoredWords:
     ) -> list[Neighbour]:
         """Return at most *most* terms of the store that mean about what *word* does, nearest first.
 
-        *word* is in *language* ("" where that is not known). No function words, and none that is
-        further than *least*. Takes a millisecond, and two in a store that has most words; the
-        first time as much again for what the store is asked. Keep what comes, and ask about words
-        that the store lacks only.
+        *word* is in *language* ("" where that is not known). None is further than *least*; a
+        function word is "", and so tells that *word* rather carries a sentence. Takes a
+        millisecond, and two in a store that has most words; the first time as much again for what
+        the store is asked. Keep what comes, and ask about words that the store lacks only.
 
         What fits, measured by questions in one language to pages in another: the terms at a
         weight of their cosine squared.
@@ -177,9 +252,9 @@ class StoredWords:
         if stored is None:
             empty, first = function_words.stems(self._language), _table().starts[cluster]
             stored = [
-                (row, term)
+                (row, "" if term in empty else term)
                 for row, term in enumerate(_terms(self._language, cluster), first)
-                if term and term not in empty and self._has(term)
+                if term and (term in empty or self._has(term))
             ]
             self._stored[cluster] = stored
         return stored
@@ -217,22 +292,33 @@ def _table() -> _Table:
     file = importlib.resources.files("service.language").joinpath("word_vectors.bin")
     names, vectors, starts, beside = unpack(file.read_bytes())
     rows = {name: row for row, name in enumerate(names)}
-    ordered = tuple(sorted(names))
+    for name in names:
+        for spelled in (bare(name), *(unmarked(name) if not name.isascii() else ())):
+            rows.setdefault(spelled, rows[name])
+            rows.setdefault(bare(spelled), rows[name])
+    ordered = tuple(sorted((bare(name), name) for name in names))
     return _Table(names, rows, ordered, vectors, len(vectors) // len(names), starts, beside)
 
 
 def _row(word: str, language: str) -> int | None:
     """Return the row of *word*, or of another form of it in *language*."""
-    told = max(_APOSTROPHE.split(word), key=len)
-    row = _table().rows.get(fold(told))
+    told = max(_APOSTROPHE.split(word), key=len) if " " not in word else word
+    rows, folded = _table().rows, fold(told)
+    row = rows.get(named(folded, tags.base(language)))
+    row = rows.get(folded) if row is None else row
     return _row_of_form(told, language) if row is None and language else row
 
 
 @functools.lru_cache(maxsize=2_048)  # eight languages: documents name theirs as they like
 def _terms(language: str, cluster: int) -> tuple[str, ...]:
     """Return the term in *language* of each row of *cluster*; "" where a word gives none."""
-    table = _table()
-    return tuple(_stemmed(table.words[slice(*table.starts[cluster : cluster + 2])], language))
+    table, own = _table(), tags.base(language)
+    names = table.words[slice(*table.starts[cluster : cluster + 2])]
+    told = [name.partition("@") for name in names]
+    terms = _stemmed([word for word, _, _ in told], language)
+    return tuple(
+        term if of in ("", own) else "" for term, (_, _, of) in zip(terms, told, strict=True)
+    )
 
 
 def _stemmed(names: Sequence[str], language: str) -> list[str]:
@@ -252,24 +338,36 @@ def _row_of_form(word: str, language: str) -> int | None:
         return None
     table = _table()
     # Stems end otherwise than their words at most in a letter: "deny" is "deni".
-    begins = fold(stems[0])[:-1]
-    first = bisect.bisect_left(table.ordered, begins)
-    last = bisect.bisect_left(table.ordered, begins + "\U0010ffff", first)
-    names = table.ordered[first : min(last, first + _FORMS)]
-    terms = _stemmed(names, language)
-    forms = [name for name, term in zip(names, terms, strict=True) if term == stems[0]]
+    begins = fold(word)[: len(stems[0]) - 1]
+    first = bisect.bisect_left(table.ordered, (begins, ""))
+    last = bisect.bisect_left(table.ordered, (begins + "\U0010ffff", ""), first)
+    near = table.ordered[first : min(last, first + _FORMS)]
+    own = [(each, name) for each, name in near if name.partition("@")[2] in ("", language)]
+    terms = _stemmed([each for each, _ in own], language)
+    forms = [name for (_, name), term in zip(own, terms, strict=True) if term == stems[0]]
     return table.rows[min(forms, key=len)] if forms else None
 
 
 def _cut(run: str) -> list[str]:
     """Cut a *run* of characters into the longest words of the table."""
+    if _HANGUL.match(run):
+        return [_korean(run)]
     rows, cut, at = _table().rows, list[str](), 0
     while at < len(run):
         lengths = range(min(_LONGEST_WORD, len(run) - at), 1, -1)
         length = next((n for n in lengths if run[at : at + n] in rows), 1)
-        cut.append(run[at : at + length])
+        if length > 1 or not _KANA.match(run, at):
+            cut.append(run[at : at + length])
         at += length
     return cut
+
+
+def _korean(word: str) -> str:
+    """Return *word* as the table has it: without particle, or the longest beginning of it."""
+    rows = _table().rows
+    bare = without_particle(word)
+    lengths = range(len(word), 1, -1)
+    return next((word[:n] for n in lengths if word[:n] in rows), bare)
 
 
 def _unpaired(part: str) -> list[str]:

@@ -47,7 +47,14 @@ QUERIES = {
     ("zh", "什么是停车证？"): Q.DEFINITION,
     ("zh", "多少钱？"): Q.PRICE,
     ("zh", "我可以更换吗？"): Q.YES_NO,
-    ("ja", "駐車許可証とは何ですか"): Q.OTHER,
+    ("pt", "Como renovo a licença?"): Q.HOW_TO,
+    ("pt", "Quanto custa?"): Q.PRICE,
+    ("it", "Che cos'è un permesso?"): Q.DEFINITION,
+    ("it", "Quanto costa il permesso?"): Q.PRICE,
+    ("ja", "駐車許可証とは何ですか"): Q.DEFINITION,
+    ("ja", "許可証を更新するには？"): Q.HOW_TO,
+    ("ko", "허가증을 어떻게 갱신하나요?"): Q.HOW_TO,
+    ("pl", "Jak odnowić pozwolenie?"): Q.OTHER,
 }
 
 

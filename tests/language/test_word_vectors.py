@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.language import index_terms, word_vectors
+from service.language import word_vectors
 
 STORE = ("delet", "remov", "password", "chang", "invoic", "refund", "address", "bicycl", "lost")
 """Terms of a small store in English."""
@@ -57,9 +57,32 @@ def test_a_store_is_asked_about_a_term_once() -> None:
     assert len(asked) < 2 * first
 
 
-def test_no_function_word_stands_for_another_word() -> None:
-    terms = {neighbour.term for neighbour in EVERYTHING.nearest("avec", "fr", most=9)}
-    assert not terms & set(index_terms.of("with and without the", "en"))
+def test_a_word_that_only_carries_a_sentence_has_no_name() -> None:
+    assert near("avec", "fr")[0] == near("haben", "de")[0] == ""
+
+
+def test_a_word_is_that_of_its_own_language() -> None:
+    """What is written alike means what it does in the language of the query."""
+    store = word_vectors.StoredWords({"data", "date", "art", "type"}.__contains__, "en")
+    assert store.nearest("data", "pt")[0].term == "date"
+    assert store.nearest("data", "en")[0].term == "data"
+    assert word_vectors.is_of("data", "pt")
+    assert not word_vectors.is_of("data", "en")
+
+
+@pytest.mark.parametrize("word", ["ändern", "ändere", "aendern", "Änderung"])
+def test_umlauts_may_be_spelled_out(word: str) -> None:
+    assert near(word, "de")[0] == "chang"
+
+
+def test_words_that_belong_together_are_one() -> None:
+    assert word_vectors.is_of("copia de seguridad", "es")
+    assert near("mot de passe", "fr")[0] == "password"
+
+
+def test_a_word_is_told_in_english_whatever_a_store_has() -> None:
+    assert word_vectors.in_english("bezahlen", "de") in ("pay", "paying", "payment", "paid")
+    assert word_vectors.in_english("qwfpgj", "de") == ""
 
 
 def test_words_that_are_near_are_told_from_words_that_are_not() -> None:
@@ -76,6 +99,11 @@ def test_chinese_is_cut_into_words_that_are_known() -> None:
     assert word_vectors.words_of("更改密码") == ["更改", "密码"]
     assert word_vectors.words_of("Café au lait, don't") == ["Café", "au", "lait", "don't"]
     assert "".join(word_vectors.words_of("囧" * 500)) == "囧" * 200
+
+
+def test_japanese_and_korean_are_cut_where_a_word_ends() -> None:
+    assert word_vectors.words_of("文書をインポートする") == ["文書", "インポート"]
+    assert word_vectors.words_of("비밀번호를 변경") == ["비밀번호", "변경"]
 
 
 def test_what_is_packed_is_read_as_it_was() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -14,6 +14,7 @@ from service.corpus.index import SearchContext
 from service.language import (
     chat_spellings,
     detection,
+    foreign_words,
     function_words,
     index_terms,
     ordinary_words,
@@ -43,23 +44,14 @@ _SAID: Final = 10
 _FAINTEST: Final = 0.02
 _CORRECTED: Final = 4
 """Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
-_TRANSLATED: Final = 16
-"""Words of a query in another language that are read as the store's own: each takes 1 ms."""
 _SYNONYM: Final = 0.6
 """What a synonym finds beside the word itself, of words that are as rare."""
 _OF_KNOWN: Final = 0.6
 """How near a term must be to a word that the store has too: by chance, or as the same word."""
+_WELL: Final = 0.36
+"""The square of a cosine from which on no synonyms of a translation are looked for."""
 _OF_CHARACTER: Final = 0.5
 """How near a term must be to a Chinese character alone, which means many things."""
-_CHINESE_PHRASES: Final = re.compile(
-    "为什么|怎么样|怎么办|有没有|是不是|能不能|可不可以|请问|如何|怎么|怎样|什么|哪些|哪里|哪个|多少|是否"
-    "|可以|能够|应该|如果|或者|我们|你们|他们|这个|那个|一个"
-)
-_CHINESE_CHARACTERS: Final = frozenset(
-    "的了是在我你您他她它们吗呢吧啊和与或及不没有也都就要会能可这那哪么个一些把被对从到给让用以之其请几谁为何"
-)
-"""Function words of Chinese, the longest first: they are cut out before words are looked for, and
-characters among them when what is left has been cut."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
 _PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
 """A word that may be misspelt: no part of a name, an address or a number."""
@@ -151,7 +143,7 @@ def analyse(
     """
     languages = store.languages
     query, slips = corrected(query, store)
-    asked = _translated(query, store) or _telling(query[:_LENGTH], languages)
+    asked = _translated(query, store, synonyms) or _telling(query[:_LENGTH], languages)
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
     nearness = {word.variants: word.nearness for word in asked}
@@ -266,54 +258,84 @@ def _synonyms(
     )
 
 
-def _translated(query: str, store: Statistics) -> list[_Word]:
+def asked_in(query: str, store: Statistics) -> str:
+    """Return the language of *query* where no documents of *store* are in it, "" where some are."""
+    language = _language(query, store.languages)
+    return "" if not store.languages or tags.base(language) in store.spoken else language
+
+
+def _translated(query: str, store: Statistics, synonyms: Synonyms) -> list[_Word]:
     """Return the words of a *query* in another language than the store's as the store's own words.
 
     Words that the store has stay, such as names. Nothing where the language is one of the store's,
     or no word means what the store has a word for. Headings of a help centre in Spanish, French and
     Chinese find its English page among the first five in 8 of 10 cases, by their own words in 3.
     """
-    language = _language(query, store.languages)
-    if not store.languages or tags.base(language) in store.spoken:
+    language = asked_in(query, store)
+    if not language:
         return []
-    words = [
-        _Word(folded, *_stored(word, language, store, looks=at < _TRANSLATED))
-        for at, word in enumerate(_foreign(query[:_LENGTH], language))
-        if (folded := "".join(index_terms.of(word, "")))
-    ]
+    words = list(_read_as_stored(query[:_LENGTH], language, store, synonyms))
     return words if any(word.nearness for word in words) else []
 
 
-def _foreign(query: str, language: str) -> list[str]:
-    """Return what a *query* in a *language* that the store lacks is made of."""
-    empty = function_words.of(language)
-    words = [
-        word
-        for word in dict.fromkeys(word_vectors.words_of(_CHINESE_PHRASES.sub(" ", query)))
-        if word.lower() not in empty and word not in _CHINESE_CHARACTERS
-    ]
-    cut = [part for word in words[:_TRANSLATED] for part in word_vectors.parts(word, language)]
-    return [word for word in cut if word.lower() not in empty] + words[_TRANSLATED:]
+def _read_as_stored(
+    query: str, language: str, store: Statistics, synonyms: Synonyms
+) -> Iterator[_Word]:
+    """Yield the words of *query* with what stands for them in *store*; the empty ones not."""
+    known = _Known(store)
+    for at, word in enumerate(foreign_words.of(query, language, known)):
+        folded = foreign_words.key(word)
+        if not folded:
+            continue
+        stems = tuple(index_terms.of(word, store.languages[0]))
+        if at >= foreign_words.MOST:
+            yield _Word(folded, stems)
+            continue
+        near = _near(word, stems, language, store)
+        if max(near.values(), default=0.0) < _WELL and tags.base(store.languages[0]) == "en":
+            english = word_vectors.in_english(word, language)
+            near |= _called_so(english, store, synonyms)
+            near = dict(sorted(near.items(), key=lambda one: -one[1]))
+        if next(iter(near), None) != "":
+            near.pop("", None)
+            yield _Word(folded, tuple(near) or stems, tuple(near.values()))
 
 
-def _stored(
-    word: str, language: str, store: Statistics, *, looks: bool
-) -> tuple[tuple[str, ...], tuple[float, ...]]:
-    """Return the store's terms for a foreign *word*, and how near they are to it.
+def _called_so(english: str, store: Statistics, synonyms: Synonyms) -> dict[str, float]:
+    """Return what else the *store* calls the *english* word."""
+    return {
+        other[0]: _SYNONYM
+        for _, others in synonyms.of(english, "en")
+        for other in others
+        if len(other) == 1 and store.knows(other)
+    }
 
-    () for its own terms, which are all there is where nothing is near or it *looks* for nothing.
+
+class _Known(Container[str]):
+    """What a store knows as it is written: "AUTOINCREMENT" is not cut."""
+
+    def __init__(self, store: Statistics) -> None:
+        self._store = store
+
+    def __contains__(self, word: object) -> bool:
+        stems = tuple(index_terms.of(str(word), self._store.languages[0]))
+        return bool(stems) and self._store.knows(stems)
+
+
+def _near(word: str, stems: tuple[str, ...], language: str, store: Statistics) -> dict[str, float]:
+    """Return the store's terms for a foreign *word* by how near they are, the nearest first.
+
+    "" first means that it stands for a function word. Nothing for a word of the store's own, or of
+    none that is known: it stays as it is written.
     """
-    stems = tuple(index_terms.of(word, store.languages[0]))
-    if not looks:
-        return stems, ()
     known = store.knows(stems)
     least = _OF_KNOWN if known else _OF_CHARACTER if len(word) == 1 else 0.0
     near = {one.term: one.cosine**2 for one in store.near(word, language) if one.cosine >= least}
-    if known and near:
-        near |= dict.fromkeys(stems, 1.0)
-    if not near:
-        return stems, ()
-    return tuple(near), tuple(near.values())
+    if known and near and not word_vectors.is_of(word, language):
+        near = dict.fromkeys(stems, 1.0) | {
+            term: n for term, n in near.items() if term not in stems
+        }
+    return near
 
 
 def _weighted(context: SearchContext) -> Iterator[tuple[str, float]]:

@@ -30,6 +30,9 @@ _LEAVES: Final = 0.5
 _TURNS: Final = 3
 """Answers of which the documents count."""
 
+_AS_NEAR: Final = 0.6
+"""Of the readings of a word of another language those go on that are so near beside the nearest."""
+
 
 class ScopePlan(NamedTuple):
     """A scope as it was read."""
@@ -151,14 +154,27 @@ def read_query(
             before = words.get(term.text)
             # Where the word itself is there, what is said about it goes before what is called so.
             others = [] if term.known else [s.stems[0] for s in term.synonyms if len(s.stems) == 1]
-            readings = (*(before.readings if before else ()), *term.variants, *others)
+            readings = (*(before.readings if before else ()), *_nearest(term), *others)
             words[term.text] = QueryWord(
                 text=(text == query and term.written) or term.text,
                 readings=tuple(dict.fromkeys(readings)),
                 weight=min(weight, before.weight) if before else weight,
                 known=term.known or bool(term.synonyms or (before and before.known)),
             )
-    return QueryReading(text=text, query=query, words=tuple(words.values()))
+    foreign = readers and all(query_terms.asked_in(query, reader) for _, reader in readers)
+    return QueryReading(
+        text=text,
+        query=query,
+        words=tuple(words.values()),
+        language=readers[0][1].languages[0] if foreign else "",
+    )
+
+
+def _nearest(term: QueryTerm) -> Sequence[str]:
+    """Return the variants of *term*, of a word of another language those that are near enough."""
+    least = _AS_NEAR * max(term.nearness, default=0.0)
+    near = zip(term.variants, term.nearness or itertools.repeat(1.0), strict=False)
+    return [variant for variant, nearness in near if nearness >= least]
 
 
 def _candidates(

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from service.generation.extraction import cues
+from service.generation.extraction.translated_query import TranslatedQuery
 from service.language import content_terms, question_kinds
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
@@ -62,19 +63,25 @@ class WeightedQuery:
         reading: QueryReading | None = None,
         *,
         context: str = "",
+        translated: TranslatedQuery | None = None,
     ) -> None:
-        """Weigh the words of *query*, and less those of *context* that it does not repeat."""
+        """Weigh the words of *query*, and less those of *context* that it does not repeat.
+
+        *language* is that of the pages; a query in another one comes *translated*.
+        """
         self.text = query
         self.language = language
         self.words = frozenset(re.findall(r"\w+", query.lower()))
-        self.kind, self.topic = question_kinds.read(query, language)
+        if translated is None:
+            translated = TranslatedQuery(*question_kinds.read(query, language), query)
+        self.kind, self.topic, text = translated
         self.cue = _cue(query, self.kind)
         """What an answer looks like: see `cues.fit`."""
         self.bounded = _BOUND.search(query) is not None
         """Whether a greatest, least or usual number is asked."""
         self.identifiers = tuple(map(_exactly, question_kinds.identifiers(query)))
         readings = _readings(reading, language)
-        terms = tuple(dict.fromkeys(content_terms.of(query, language)))
+        terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
         self.negations = _negations(query, language)
         self.telling = {
@@ -208,7 +215,8 @@ def _readings(
     found = dict[str, tuple[tuple[str, ...], float]]()
     for word in reading.words if reading else ():
         variants = tuple(content_terms.of_words(word.readings, language))
-        for term in content_terms.of(word.text, language):
+        text = word.readings[0] if reading and reading.language else word.text
+        for term in content_terms.of(text, language):
             found[term] = (variants, word.weight * _SCALE)
     return found
 

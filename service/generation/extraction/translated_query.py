@@ -1,0 +1,30 @@
+"""Read a query in the words of pages that are in another language."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from service.language import foreign_words, question_kinds
+from service.language.question_kinds import QuestionKind
+from service.query_readings import QueryReading
+
+
+class TranslatedQuery(NamedTuple):
+    """What a query asks, in the words of the pages."""
+
+    kind: QuestionKind
+    topic: str
+    text: str
+
+
+def translate(query: str, language: str, reading: QueryReading) -> TranslatedQuery:
+    """Return *query*, which is in *language*, as *reading* knows its words."""
+    kind, topic = question_kinds.read(query, language)
+    return TranslatedQuery(kind, _words(topic, language, reading), _words(query, language, reading))
+
+
+def _words(text: str, language: str, reading: QueryReading) -> str:
+    """Return the words of *text* that the pages have, each by the nearest one there."""
+    known = {word.text: word.readings[0] for word in reading.words if word.known}
+    keys = map(foreign_words.key, foreign_words.of(text, language, known))
+    return " ".join(dict.fromkeys(known[key] for key in keys if key in known))

@@ -1,0 +1,69 @@
+"""The words of a query in another language than the documents, ready to be looked up.
+
+Those that only carry it are left out; compounds, and scripts that write no spaces, are cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from typing import Final
+
+from service.language import function_words, index_terms, word_vectors
+
+MOST: Final = 16
+"""Words that are cut into their parts; those behind them stay whole."""
+_LONGEST: Final = 4
+"""Words of the longest phrase."""
+_PHRASES: Final = {
+    "zh": re.compile(
+        "为什么|怎么样|怎么办|有没有|是不是|能不能|可不可以|请问|如何|怎么|怎样|什么|哪些|哪里|哪个|哪儿|多少|是否"
+        "|可以|能够|应该|如果|或者|我们|你们|他们|这个|那个|一个|正在|时候"
+    ),
+    "ja": re.compile(
+        "どのように|どうすれば|どうやって|できますか|ありますか|教えてください|ください|について|ですか|ますか|とは何"
+        "|どの|どこ|どう|いつ|なぜ|何|私|方法"
+    ),
+}
+_CHARACTERS: Final = frozenset(
+    "的了是在我你您他她它们吗呢吧啊和与或及不没有也都就要会能可这那哪么个一些把被对从到给让用以之其请几谁为何最"
+)
+"""Function words of Chinese: the longest are cut out before words are looked for, and characters
+among them when what is left has been cut."""
+
+
+def of(query: str, language: str, known: Container[str] = ()) -> list[str]:
+    """Return the words of *query* that tell something, as they are written, each once.
+
+    Words that the table of vectors has together stay so. What is *known* by its `key` is not cut.
+    """
+    empty = function_words.of(language)
+    phrases = _PHRASES.get(language[:2])
+    bare = phrases.sub(" ", query) if phrases else query
+    words = [
+        word
+        for word in dict.fromkeys(_joined(word_vectors.words_of(bare), language))
+        if word.lower() not in empty and word not in _CHARACTERS
+    ]
+    cut = [
+        part
+        for word in words[:MOST]
+        for part in ([word] if key(word) in known else word_vectors.parts(word, language))
+    ]
+    return [word for word in cut if word.lower() not in empty] + words[MOST:]
+
+
+def _joined(words: Sequence[str], language: str) -> Iterator[str]:
+    """Yield *words*, those of a phrase together."""
+    at = 0
+    while at < len(words):
+        lengths = range(min(_LONGEST, len(words) - at), 1, -1) if at < MOST * 2 else ()
+        fits = (n for n in lengths if word_vectors.is_of(" ".join(words[at : at + n]), language))
+        length = next(fits, 1)
+        yield " ".join(words[at : at + length])
+        at += length
+
+
+def key(word: str) -> str:
+    """Return *word* folded, as readings name it; "" where it is none."""
+    return " ".join(index_terms.of(word, "")) if word.isascii() else word_vectors.fold(word)
