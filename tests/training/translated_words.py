@@ -67,10 +67,14 @@ class Translation(NamedTuple):
 
 
 class Learnt(NamedTuple):
-    """What a word is in English, what it mostly is first, and how often it was seen."""
+    """What a word is in English, what it mostly is first, and how often it was seen.
+
+    *told* is how often it was told apart: a message of one word counts as one, of two as a half.
+    """
 
     translations: Sequence[Translation]
     times: int
+    told: float = 1.0
 
 
 def learn(folder: Path) -> dict[str, Learnt]:
@@ -171,7 +175,9 @@ def aligned(messages: Iterable[tuple[str, str]], language: str) -> Mapping[str, 
         if other and share >= LEAST:
             found[number].append(Translation(english.word(other), float(share)))
     return {
-        foreign.word(number): Learnt(sorted(each, key=lambda one: -one.share), seen[number])
+        foreign.word(number): Learnt(
+            sorted(each, key=lambda one: -one.share), seen[number], float(whole[number])
+        )
         for number, each in found.items()
     }
 
