@@ -62,13 +62,13 @@ def pdf_of_pieces(*pages: list[tuple[float, float, int, str]]) -> bytes:
     )
 
 
-def pdf_of_contents(contents: list[bytes]) -> bytes:
-    """Build a PDF of pages with these contents."""
+def pdf_of_contents(contents: list[bytes], *, font: str = "/Subtype /Type1") -> bytes:
+    """Build a PDF of pages with these contents, whose one font is described by *font*."""
     kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(contents)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(contents)} >>".encode(),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        f"<< /Type /Font {font} /BaseFont /Helvetica >>".encode(),
     ]
     for at, content in enumerate(contents):
         objects.append(

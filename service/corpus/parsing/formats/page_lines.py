@@ -12,7 +12,7 @@ import collections
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import msgspec
 import pypdf
@@ -134,6 +134,7 @@ class _Widths:
 
     def __init__(self, font: Any) -> None:
         self._first, self._widths = 0, list[float]()
+        self._scale = _relative_width(font)
         try:
             self._first = int(font["/FirstChar"])
             self._widths = [float(width) / 1000 for width in font["/Widths"][:256]]
@@ -148,11 +149,40 @@ class _Widths:
         at = ord(character) - self._first
         if 0 <= at < len(self._widths) and self._widths[at]:
             return self._widths[at]
+        if ord(character) > 0x2E80:
+            return 1.0
         if character in _NARROW:
-            return 0.28
+            return 0.28 * self._scale
         if character in _WIDE:
-            return 0.85
-        return 1.0 if ord(character) > 0x2E80 else 0.65 if character.isupper() else 0.5
+            return 0.85 * self._scale
+        return (0.65 if character.isupper() else 0.5) * self._scale
+
+
+def _relative_width(font: Any) -> float:
+    """Return how wide a font of many characters is, 1 for what is common or not told.
+
+    It tells its widths by the numbers of its shapes, of which the text does not know: their mean
+    shows that a font is wide, or bold, and that its words are not columns.
+    """
+    try:
+        told = font["/DescendantFonts"][0].get_object()["/W"][:_TOLD]
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return 1.0
+    widths = [
+        float(width)
+        for group in told
+        if isinstance(group, list)
+        for width in cast("list[Any]", group)[:_TOLD]
+        if isinstance(width, int | float) and width > 0
+    ]
+    if not widths:
+        return 1.0
+    return min(max(sum(widths) / len(widths) / _COMMON_WIDTH, 0.8), 1.4)
+
+
+_TOLD: Final = 1_000
+_COMMON_WIDTH: Final = 530
+"""Thousandths of the size: mean of the letters, figures and stops of Helvetica in a page."""
 
 
 def _append(lines: list[Line], piece: Line, weights: collections.Counter[Style]) -> None:

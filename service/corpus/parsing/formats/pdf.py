@@ -70,6 +70,7 @@ def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
 
 def _without_running(pages: Sequence[list[Line]]) -> list[list[Line]]:
     """Return the lines of the pages without those that stand at the edge of most of them."""
+    pages = [_without_print_marks(page) for page in pages]
     if len(pages) < _EDGE_LINES:
         return list(pages)
     counts: collections.Counter[str] = collections.Counter()
@@ -82,6 +83,21 @@ def _without_running(pages: Sequence[list[Line]]) -> list[list[Line]]:
         gone = {id(line) for line in edge if _shape(line.text) in running}
         kept.append([line for line in page if id(line) not in gone])
     return kept
+
+
+def _without_print_marks(page: list[Line]) -> list[Line]:
+    """Return the lines of a page without the date, title, address and number of who printed it."""
+    if not page:
+        return page
+    edges = {max(round(line.y) for line in page), min(round(line.y) for line in page)}
+    stamped = {round(line.y) for line in page if _PRINTED.fullmatch(line.text)} & edges
+    return [line for line in page if round(line.y) not in stamped] if stamped else page
+
+
+_PRINTED: Final = re.compile(
+    r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: [AP]M)?|(?:https?|file)://\S+"
+)
+"""What browsers print above or below a page: when it was printed, and from where."""
 
 
 def _edges(page: Sequence[Line]) -> list[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
+from tests.corpus import texts
 from tests.corpus.texts import blocks, pdf_file, pdf_of_pieces, structure
 
 
@@ -134,3 +135,23 @@ def test_a_hyphen_at_the_end_of_a_line_stays_where_the_word_has_one() -> None:
         ]
     )
     assert found[0][3].endswith("that is service-connected, and no parking permit.")
+
+
+def test_what_a_browser_prints_around_a_page_is_not_read() -> None:
+    foot = [(40, 30, 8, "https://city.example/fees"), (540, 30, 8, "1/1")]
+    head = [(40, 780, 8, "11/22/26, 1:42 PM"), (250, 780, 8, "Fees")]
+    text = [(40, 700, 12, "Parking costs 30 euro."), (40, 600, 12, "Pay by 01/02/2026, 12:00.")]
+    assert [said for _, _, _, said in parsed([*head, *text, *foot])] == [
+        "Parking costs 30 euro.",
+        "Pay by 01/02/2026, 12:00.",
+    ]
+
+
+def test_words_of_a_wide_font_are_no_columns() -> None:
+    """Fonts of many characters tell how wide they are by the numbers of their shapes."""
+    widths = "/W [0 [600 0 0 348] 15 17 380 43 [837 837 715 716 735 815 720]]"
+    font = f"/Subtype /Type0 /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 {widths} >>]"
+    pieces = "BT /F1 12 Tf 1 0 0 1 {} 700 Tm ({}) Tj ET"
+    line = [pieces.format(40, "Employer contributions: "), pieces.format(222, "Seventy")]
+    file = texts.pdf_of_contents(["\n".join(line).encode()], font=font)
+    assert parsing.parse(file, mime="application/pdf").body == "Employer contributions: Seventy"
