@@ -55,9 +55,13 @@ class DataSources(Protocol):
 
 
 class _Search(NamedTuple):
-    """What was looked for, as which *query* and in which words that stand alone, and found."""
+    """What was looked for, as which *query* and in which words that stand alone, and found.
+
+    *asked* are the words that the answer is for: those of the query itself.
+    """
 
     query: str
+    asked: str
     standalone: str
     data_stores: Sequence[str]
     retrieved: Retrieved
@@ -159,7 +163,8 @@ class Pipeline:
         request = pipeline_request.request
         query = (request.query and request.query.text) or ""
         # Who only greets asks nothing that the earlier turns could complete.
-        seeks_answer = not (understood.small_talk or understood.no_clear_intent or understood.talk)
+        is_talk = understood.small_talk or understood.no_clear_intent or understood.talk
+        seeks_answer = understood.takes_up or not is_talk
         query = (replier and replier.page_query(understood)) or query
         context = history if seeks_answer and _rephrases(request) else ()
         rewritten = await self._rewriter(query, context) if self._rewriter and context else ""
@@ -169,12 +174,14 @@ class Pipeline:
         # With the query as it was sent: the index weighs the earlier turns itself, and finds less
         # where it is given the rephrased query. What a model rewrote stands for the turns as well.
         searched, light = (rewritten, ()) if rewritten else (query, context)
+        if understood.takes_up and understood.talk and not rewritten:
+            searched = understanding.taken_up(history)
         retrieved = await retrieving.retrieve(
             self._index, pipeline_request, searched, data_stores, light
         )
         yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
         retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
-        if replier and understood.talk:
+        if replier and understood.talk and not understood.takes_up:
             retrieved = replying.whom_to_ask(retrieved, understood.talk)
         skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
         refused = skipped is not None
@@ -191,7 +198,7 @@ class Pipeline:
             for event in replying.rest(reply, written):
                 yield event
             return
-        search = _Search(searched, standalone, data_stores, retrieved, skipped)
+        search = _Search(searched, rewritten or query, standalone, data_stores, retrieved, skipped)
         events = self._tell(pipeline_request, query, search, history, written, replier)
         async with contextlib.aclosing(events):
             async for event in events:
@@ -217,7 +224,7 @@ class Pipeline:
         prompt = prompting.prompt(
             pipeline_request,
             search.standalone,
-            search.query,
+            search.asked,
             history,
             retrieved,
             written.answer_text,

@@ -46,13 +46,18 @@ class Replier:
         person is told the operator's contact, where there is one.
         """
         talk = understood.talk
-        if talk is None or (talk.kind in kinds.ASKING and not self._tells_contact(talk.kind)):
+        if (
+            talk is None
+            or understood.takes_up
+            or (talk.kind in kinds.ASKING and not self._tells_contact(talk.kind))
+        ):
             return ""
         return self._worded(talk, language)
 
     def page_query(self, understood: QueryClasses) -> str:
         """Return what to look for on behalf of who asks for a person, "" for any other query."""
-        return contact_pages.query(understood.talk) if understood.talk else ""
+        talk = None if understood.takes_up else understood.talk
+        return contact_pages.query(talk) if talk else ""
 
     def instead(
         self,
@@ -66,9 +71,12 @@ class Replier:
         """Return what is replied instead of an answer from what was *retrieved*, "" for nothing.
 
         To who asks for a person, where no page says how to reach one; and to small talk in other
-        words than we know, where the documents have nothing to say to it.
+        words than we know, or a "yes", where the documents have nothing to say to it.
         """
         talk = understood.talk
+        if understood.takes_up:
+            yes = talk or SmallTalk(Kind.ACKNOWLEDGEMENT, detection.detect(query))
+            return self._worded(yes, language) if refused else ""
         if talk is not None:
             return "" if retrieved.hits else self._worded(talk, language)
         if not refused or not (understood.small_talk or understood.no_clear_intent):

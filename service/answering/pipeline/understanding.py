@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 
 from service.answering.pipeline import query_features
-from service.answering.small_talk import distress, kinds
+from service.answering.small_talk import assents, distress, kinds
 from service.answering.small_talk.distress import Distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.generation.generator import PastTurn
@@ -50,6 +50,9 @@ class QueryClasses(msgspec.Struct, frozen=True, kw_only=True):
     """What kind of small talk it is, where it is nothing but phrases of such; the kinds that ask
     for help are none to the classes."""
 
+    takes_up: bool = False
+    """Whether it asks for what goes on with the last answer: `talk` is it where nothing does."""
+
     distress: Distress | None = None
     """The distress that it tells of; of an acute one `talk` is about, and nothing else counts."""
 
@@ -72,7 +75,8 @@ class QueryClasses(msgspec.Struct, frozen=True, kw_only=True):
 def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
     """Return what kind of query *query* is after the turns of *history*.
 
-    A short reply to what the assistant asked back is never small talk, but for thanks and the like.
+    A short reply to what the assistant asked back is never small talk, but for thanks and the like;
+    nor is a "yes" to what it told.
     """
     if (found := distress.read(query)) is not None:
         return _of_distress(query, found)
@@ -83,7 +87,10 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
     replies = _is_reply(query, history)
     if replies and talk is not None and talk.kind in _REPLYING:
         talk = None
-    if talk is not None:
+    takes_up = not replies and _takes_up(query, talk, history)
+    if takes_up:
+        scores[TALK] = 0.0
+    elif talk is not None:
         scores[TALK] = 0.0 if talk.kind in kinds.ASKING else max(scores[TALK], _CERTAIN)
     elif replies:
         scores[TALK] = 0.0
@@ -92,6 +99,7 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
         scores=scores,
         no_clear_intent=is_unclear or (not replies and _is_unclear(query, scores)),
         talk=talk,
+        takes_up=takes_up,
     )
 
 
@@ -136,6 +144,24 @@ def _is_reply(query: str, history: Sequence[PastTurn]) -> bool:
     last = history[-1]
     asked = last.answer.rstrip().endswith(("?", "？"))
     return asked and kinds.kind_of(last.query) is None
+
+
+def _takes_up(query: str, talk: SmallTalk | None, history: Sequence[PastTurn]) -> bool:
+    """Tell whether *query*, which is so much *talk*, asks for what goes on with the last answer.
+
+    Who only says no wants nothing more; what follows a no may tell what is wanted instead.
+    """
+    if not history or not history[-1].answer or not taken_up(history):
+        return False
+    if talk is None:
+        return assents.assents(query) or assents.denies(query)
+    return talk.kind is Kind.ACKNOWLEDGEMENT and assents.assents(query)
+
+
+def taken_up(history: Sequence[PastTurn]) -> str:
+    """Return the last query of *history* that is no small talk, "" where there is none."""
+    asked = (turn.query for turn in reversed(history) if kinds.kind_of(turn.query) is None)
+    return next(asked, "")
 
 
 def _is_unclear(query: str, scores: Mapping[str, float]) -> bool:

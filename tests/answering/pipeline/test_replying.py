@@ -167,6 +167,24 @@ async def test_yes_after_a_question_back_is_no_small_talk_and_thanks_are() -> No
     assert (await reply("thanks", history=past)).answer_text.startswith("You are welcome")
 
 
+async def test_yes_after_an_answer_is_looked_up_as_what_was_asked() -> None:
+    """And acknowledged where the documents have nothing more."""
+    past = [PastTurn("I need aid.", "Fill in the form."), PastTurn("yes", "Send it to us.")]
+    index = StrangeIndex(under("Aid", 0))
+    generator = ScriptedGenerator(Piece("It is so.", (0,)))
+    pipeline = Pipeline(index, generator, OneStore(), ThreadPools())
+    body = json_codec.decode(AnswerQueryRequest, b'{"query": {"text": "yes"}}')
+    request = PipelineRequest(parent=PARENT, request=body)
+    told = [event async for event in pipeline.run(request, past, answers.Answer())]
+    assert any(isinstance(event, events.TextAppended) for event in told)
+    query, scope = index.asked[0]
+    assert query == "I need aid."
+    assert scope.context.queries == ("yes", "I need aid.")
+    assert generator.prompts[0].asked == "yes"
+    nothing = await reply("yes", under("Aid", 0, relevance=0.0), history=past)
+    assert nothing.answer_text == "All right. What would you like to know next?"
+
+
 async def test_no_after_a_reply_to_small_talk_is_small_talk() -> None:
     past = [PastTurn("gracias", "¡De nada! ¿Hay algo más que le gustaría saber?")]
     assert (await reply("no", history=past)).answer_text.startswith("De acuerdo.")

@@ -98,6 +98,31 @@ def test_a_short_reply_to_a_question_back_is_no_small_talk() -> None:
     assert not understanding.classify("yes that is right", asked).small_talk
 
 
+TOLD = PastTurn("How do I get a pass?", "Fill in the form at the station.")
+
+
+@pytest.mark.parametrize("query", ["yes", "Yeah, sure", "yes i would like to know", "no, I am not"])
+def test_a_yes_after_an_answer_asks_for_what_goes_on(query: str) -> None:
+    understood = understanding.classify(query, [TOLD])
+    assert understood.takes_up
+    assert not understood.small_talk
+    assert not understood.no_clear_intent
+
+
+@pytest.mark.parametrize("query", ["ok", "lol", "thanks", "yes, thank you!", "no", "ok bye"])
+def test_other_chat_after_an_answer_is_small_talk(query: str) -> None:
+    understood = understanding.classify(query, [TOLD])
+    assert understood.small_talk
+    assert not understood.takes_up
+
+
+@pytest.mark.parametrize(
+    "history", [[], [PastTurn("How do I get a pass?", "")], [PastTurn("hi", "Hello. Ask me.")]]
+)
+def test_a_yes_to_nothing_is_small_talk(history: list[PastTurn]) -> None:
+    assert understanding.classify("yes", history).small_talk
+
+
 def test_scores_are_probabilities_of_every_class() -> None:
     understood = understanding.classify("hello " * 3000)
     assert set(understood.scores) == set(understanding.CLASSES)
