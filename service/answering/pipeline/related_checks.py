@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
@@ -14,6 +15,7 @@ from service.language import content_terms, detection, tags
 from sessions.errors import ServiceError
 from sessions.resources import answer_query
 
+_log = logging.getLogger(__name__)
 _PATIENCE: Final = 0.4
 """Seconds for all of them: the text has been told, and its last element waits for this."""
 
@@ -77,11 +79,9 @@ async def offered_instead(
         return found
     topics = _TOPICS.get(tags.base(language), _TOPICS["en"])
     for wanted in dict.fromkeys((topics, _TOPICS["en"])):
-        try:
-            best = await find_topics(wanted)
-        except ServiceError:
-            return ()  # the refusal stands without them
-        suggested = related_questions.suggestions(wanted, [hit.chunk for hit in best.hits])
+        best = await _found(find_topics, wanted)
+        topical = [hit.chunk for hit in best.hits] if best else []
+        suggested = related_questions.suggestions(wanted, topical)
         if found := await answered(suggested, find, ()):
             return found
     return ()
@@ -107,11 +107,8 @@ async def answered(
     found = dict[int, Section]()
 
     async def check(at: int, suggestion: RelatedQuestion) -> None:
-        try:
-            retrieved = await ask(suggestion.question)
-        except ServiceError:
-            return  # a suggestion less
-        if skipping.is_relevant(retrieved) and retrieved.hits:
+        retrieved = await _found(ask, suggestion.question)
+        if retrieved and retrieved.hits and skipping.is_relevant(retrieved):
             best = retrieved.hits[0].chunk
             part = (suggestion.question,) if suggestion.within else ()
             is_told = section(best) in told and not part
@@ -125,6 +122,17 @@ async def answered(
     except TimeoutError:
         pass  # those that are checked are enough
     return _distinct(suggestions, found)
+
+
+async def _found(ask: Callable[[str], Awaitable[Retrieved]], question: str) -> Retrieved | None:
+    """Return what is found for *question*; without that it is a suggestion less."""
+    try:
+        return await ask(question)
+    except ServiceError:
+        return None
+    except Exception:  # noqa: BLE001 - the answer has been told, and does not fail for this
+        _log.exception("related_check_failed")
+        return None
 
 
 def _distinct(suggestions: Sequence[RelatedQuestion], found: dict[int, Section]) -> tuple[str, ...]:

@@ -61,11 +61,14 @@ async def test_what_fails_or_takes_long_is_a_suggestion_less() -> None:
     async def ask(question: str) -> Retrieved:
         if question == "fails":
             raise Unavailable("gone", reason="INDEX_UNAVAILABLE")
+        if question == "breaks":
+            raise RuntimeError(question)
         if question == "hangs":
             await asyncio.Event().wait()
         return found(fees)
 
-    suggestions = [RelatedQuestion(question, fees) for question in ("fails", "hangs", "answered")]
+    asked = ("fails", "breaks", "hangs", "answered")
+    suggestions = [RelatedQuestion(question, fees) for question in asked]
     assert await related_checks.answered(suggestions, ask, ()) == ("answered",)
 
 
