@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, Receive, Send
 from service.api import websocket_endpoint
 from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
-from service.composition import asgi, container
+from service.composition import asgi, container, warming
 from service.composition.container import Container
 from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
@@ -94,6 +94,8 @@ class Application:
             return "Redis"
         if not self._container.index.ready:
             return "the index"
+        if not self.ready.is_set():
+            return "its tables"
         if not self._container.stores.redis.available:
             return "Redis"
         return "Redis, which is out of memory" if self._container.stores.memory.full else ""
@@ -204,6 +206,9 @@ class Application:
             self._container.metrics.refused("requests")
 
     async def _announce(self, opened: Container) -> None:
+        # Beside the index, which is read meanwhile in threads of its own. Should it fail, the first
+        # query is as slow as it would have been.
+        await contained(opened.thread_pools.reading.run(warming.warm_up), "warming_failed")
         await opened.index.wait_ready()
         # What is there now stays: the collector need not look at it again and again.
         gc.collect()

@@ -7,6 +7,7 @@ where that reads as somebody would say it. Whether it is answered is for `relate
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -123,6 +124,7 @@ def suggestions(query: str, chunks: Sequence[Chunk]) -> list[RelatedQuestion]:
     return taken
 
 
+@functools.lru_cache(maxsize=1_000)  # what is found often is suggested often
 def as_question(heading: str, text: str = "") -> str:
     """Return *heading* as a question, "" where none reads well; *text* is what stands under it."""
     bare = _MARKUP.sub(lambda found: found[1] or "", heading).strip(" \t:.-–—|")
