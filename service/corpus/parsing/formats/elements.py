@@ -24,6 +24,7 @@ _CELLS: Final = frozenset({"td", "th"})
 _BOLD: Final = frozenset({"b", "strong"})
 _TERMS: Final = {"dt": BlockKind.TERM, "dd": BlockKind.DEFINITION}
 _LAYOUT: Final = "table table, td h1, td h2, td h3, td pre, td ul, td ol, td p + p"
+_PARTS: Final = "table table, td h1, td h2, td h3"
 _SPACE: Final = re.compile(r"\s+")
 _NUMBER: Final = re.compile(r"\d{1,8}")
 _PARAGRAPHS: Final = re.compile(r"\n[^\S\n]*\n\s*")
@@ -126,7 +127,7 @@ class PageReader:
 
     def _enter_table(self, node: LexborNode, tag: str) -> None:
         if tag == "table":
-            self._table.enter(is_layout=bool(node.css_first(_LAYOUT)))
+            self._table.enter(is_layout=_lays_out(node))
         if self._table.layout:
             return
         if tag == "table":
@@ -258,6 +259,27 @@ class _Wholes:
         if self._path and self._path[-1] == kind:
             self._path.pop()
             self.open = self.open if self._path else 0
+
+
+def _lays_out(table: LexborNode) -> bool:
+    """Tell whether a *table* only lays out the page: whole parts of a page stand in its cells.
+
+    Where many rows have the same cells, and the first one is short, paragraphs are no such parts.
+    """
+    if not table.css_first(_LAYOUT):
+        return False
+    if table.css_first(_PARTS):
+        return True
+    rows = [row.css("td, th") for row in table.css("tr")[:_ROWS]]
+    cells = [len(row) for row in rows]
+    is_regular = len(rows) > _FEW_ROWS and cells[0] > 1 and len(set(cells)) == 1
+    return not is_regular or any(len(row[0].text(strip=True)) > _NAME for row in rows)
+
+
+_ROWS: Final = 200
+_FEW_ROWS: Final = 3
+_NAME: Final = 60
+"""Characters of what a row is about, such as the name of an option."""
 
 
 class _Table:

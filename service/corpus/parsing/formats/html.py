@@ -15,6 +15,7 @@ from service.corpus.parsing.parsed_documents import (
     BodyLimits,
     ParsedDocument,
     Unreadable,
+    one_line,
 )
 
 _NESTING: Final = re.compile(
@@ -40,8 +41,21 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
     language = (html.attributes.get("lang") or "") if html else ""
     title = tree.css_first("head title") or tree.css_first("title")
     heading = tree.css_first("h1")
-    named = (title.text() if title else "") or (heading.text() if heading else "")
-    return body.build(title=named, mime="text/html", language=language)
+    named = one_line(title.text()) if title else ""
+    headed = one_line(heading.text()).strip(_ANCHORS) if heading else ""
+    return body.build(title=_without_site(named, headed), mime="text/html", language=language)
+
+
+def _without_site(named: str, headed: str) -> str:
+    """Return the title of a page without the name of its site, as its heading says it."""
+    goes_on = named[len(headed) :] if headed and named.startswith(headed) else ""
+    return headed if not named or _SITE.match(goes_on) else named
+
+
+_ANCHORS: Final = "¶#§🔗 "
+"""Signs behind a heading that link to it."""
+_SITE: Final = re.compile(r"\s+[-–—|·•:»«]\s|\s?[|»]\s?")
+"""What stands between the title of a page and the name of its site."""
 
 
 def add(fragment: str, body: BodyBuilder) -> None:

@@ -83,3 +83,32 @@ def test_paragraphs_and_items_that_line_breaks_set_apart_are_read_as_such() -> N
         (BlockKind.TEXT, "More is told here: https://city.example/"),
         (BlockKind.QUESTION, "(3) What else?"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "told"),
+    [
+        ("Fees — City of Example", "Fees¶", "Fees"),
+        ("Fees | City", "Fees", "Fees"),
+        ("Fees and fines", "Fees", "Fees and fines"),
+        ("Fees - 2026", "Costs", "Fees - 2026"),
+        ("", "Fees#", "Fees"),
+    ],
+)
+def test_the_name_of_the_site_is_no_part_of_the_title(title: str, heading: str, told: str) -> None:
+    page = f"<title>{title}</title><h1>{heading}</h1><p>Parking costs 30 euro.</p>"
+    assert parsing.parse(page.encode(), mime="text/html").title == told
+
+
+def test_cells_of_several_paragraphs_make_a_table_of_many_rows_no_layout() -> None:
+    rows = "".join(f"<tr><td>Key {at}<td><p>Opens it.</p><p>Or shuts it.</p>" for at in range(4))
+    found = blocks(parsing.parse(f"<table>{rows}</table>".encode(), mime="text/html"))
+    assert found == [(BlockKind.ROW, f"Key {at} | Opens it. Or shuts it.") for at in range(4)]
+    long = rows.replace("Key", "Key of a word that is long and goes on and on" * 3)
+    found = blocks(parsing.parse(f"<table>{long}</table>".encode(), mime="text/html"))
+    assert {kind for kind, _ in found} == {BlockKind.TEXT}
+
+
+def test_a_footer_is_left_out_whatever_its_tag() -> None:
+    page = "<p>Parking costs 30 euro.</p><div id='footer'>Privacy</div><div class=relbar>Next</div>"
+    assert parsing.parse(page.encode(), mime="text/html").body == "Parking costs 30 euro."
