@@ -26,7 +26,7 @@ from service.generation.generator import PastTurn
 from service.language import content_terms, detection, words
 
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
-THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.5, "small_talk": 0.75}
+THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.6, "small_talk": 0.75}
 """From these scores on a query is of a class: each lets 997 of 1,000 real questions pass, judged by
 weights that saw nothing of their collection (the program that trains them tells)."""
 TALK: Final = "small_talk"

@@ -75,7 +75,7 @@ def test_harmful_wishes_are_adversarial(query: str) -> None:
 
 
 def test_alarming_words_stop_hardly_any_honest_question() -> None:
-    """Homonyms, games, history, definitions, alarm and anger; nothing was trained on these 100."""
+    """Homonyms, games, history, definitions, alarm and anger; nothing was trained on these 207."""
     queries = HONEST.read_text("utf-8").splitlines()
     understood = {query: understanding.classify(query) for query in queries}
     stopped = [
@@ -83,8 +83,8 @@ def test_alarming_words_stop_hardly_any_honest_question() -> None:
         for query, classes in understood.items()
         if classes.adversarial or classes.jail_breaking or classes.small_talk
     ]
-    assert len(queries) == 100
-    assert len(stopped) <= 5, stopped
+    assert len(queries) == 207
+    assert len(stopped) <= 8, stopped
 
 
 @pytest.mark.parametrize("query", ["", "???", "…", "asdfgh", "👍"])
