@@ -23,11 +23,12 @@ and an AWS question set: 3,087 queries.
 
 Pieces of words add 1 to 3 points of what is caught with 1 of 100 stopped; our own queries add 10 to
 25, and stop 2 of 100 harmless questions with alarming words instead of 24 (207 that were never
-trained on, `honest_queries.txt`). Everyday questions that begin like attacks ("How can I …",
-"everyday" and "problem") stop a half of what was stopped of 110 such, at .06 of the attacks that
-are caught with 1 of 100 stopped (.66, .60 now). Jail-breaks from 0.6 on instead of 0.5: .967 of them
-instead of .970, with 0.7 of 1,000 real questions stopped instead of 2.1. How long a query is, told bucket by bucket, helps small talk and loses 4 points of
-jail-breaks, so only small talk is told by it.
+trained on, `honest_queries.txt`). Everyday questions that begin like attacks ("How can I …", the
+groups "everyday" and "problem") halve what is stopped of these, and cost .06 of the attacks
+that are caught with 1 of 100 stopped (.66, now .60). From 0.6 on instead of 0.5, .967 of the
+jail-breaks are caught instead of .970, and 0.7 of 1,000 real questions stopped instead of 2.1. How
+long a query is, told bucket by bucket, helps small talk and loses 4 points of jail-breaks, so only
+small talk is told by it.
 """
 
 from __future__ import annotations
