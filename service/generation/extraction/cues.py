@@ -23,7 +23,9 @@ _CODE: Final = re.compile(
     r"|^\s*(?:import|from|def|class|async|await|return|const|let|var|print|for|with)\b.*[:;,)(]$"
 )
 _NAME: Final = re.compile(r"(?<=[a-z0-9,\"“'’(&] )[\"“'(]?([A-Z][\w’'-]+)")
-_PARENTHESES: Final = re.compile(r"\([^()]{1,80}\)")
+_PARENTHESES: Final = re.compile(
+    r"\([^()]{1,80}\)|, (?:also|or|often|sometimes|which)\b[^,.;]{1,80},"
+)
 _OPENING: Final = 260
 """Characters of a sentence in which it says what it defines, and on what it leans."""
 _POINTER: Final = 300

@@ -125,7 +125,7 @@ def _comparison(query: WeightedQuery, whole: Whole) -> float:
     sides = _SIDES.split(query.topic)
     text = [block.text for block in whole.blocks[:4]]
     told = sum(any(cues.defines(side, one, query.language) for one in text) for side in sides)
-    return 0.3 * (whole.kind is WholeKind.TABLE) + 0.7 * told
+    return 0.3 * (whole.kind is WholeKind.TABLE) + 1.2 * told
 
 
 def _sense(query: WeightedQuery, section: Section, whole: Whole) -> float:

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, forms, wholes
+from service.generation.extraction import cues, forms, sections, wholes
 from service.generation.extraction.sections import Section, SourcePage
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.generation.extraction.wholes import Whole
-from service.language import content_terms, detection, function_words
+from service.generation.extraction.wholes import Whole, WholeKind
+from service.language import content_terms, detection, function_words, opposites
 from service.language.question_kinds import QuestionKind as Q
 
 _POINTING: Final = 0.6
@@ -62,15 +62,22 @@ WEIGHTS: Final = (
     -0.2,  # length: logarithm of its terms
     1.0,  # foreign: in another language than the query
     1.0,  # identifier: the one that is asked is there, or is not
+    1.2,  # relevance: of its most relevant source, 0 for what was read around the hits
 )
 
 
 FORM: Final = 0.9
 """What the form of a whole counts: see `forms.fit`."""
-_NAMED: Final = 0.9
+_NAMED: Final = 0.5
 """From this likeness on a page is called by what is asked."""
-_INTRODUCED: Final = 0.9
+_INTRODUCED: Final = 1.0
 """What it says for a paragraph that it opens the page called by the term that is to be defined."""
+_DANGLING: Final = 1.5
+"""What it takes from a paragraph that it only leads to what is not there."""
+_UNDOING: Final = 3.0
+"""What it takes from a whole that it stands under the opposite of what is asked: erase, restore."""
+_DOING: Final = 0.3
+"""What it says for a whole that it stands under the same, by whatever word."""
 _READ: Final = 32
 """Wholes whose form is read; the answer was never found behind them."""
 _LONG: Final = 120
@@ -90,7 +97,8 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
             if not cues.is_furniture(section.heading):
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
-    contents = {page.rank: _contents(page) for page in pages}
+    titles = frozenset(page.title.casefold() for page in pages)
+    contents = {page.rank: titles | _contents(page) for page in pages}
     found = [
         _read_closely(query, one)
         for one in counted[:_READ]
@@ -106,7 +114,8 @@ def _counted(
     """Yield the wholes of a section with what can be counted of them."""
     title_likeness = query.likeness(page.title)
     above = frozenset(content_terms.of("\n".join((page.title, *section.path)), query.language))
-    opening = title_likeness * (1.0 if query.kind is Q.DEFINITION else _OPENING)
+    heads = query.kind is Q.DEFINITION or query.is_asked_by(page.title)
+    opening = title_likeness * (1.0 if heads else _OPENING)
     nearest = query.likeness(section.heading) if section.path else opening
     if query.kind is Q.DEFINITION and cues.opens(section.heading):
         nearest = max(nearest, opening)
@@ -128,6 +137,7 @@ def _counted(
             math.log1p(min(len(terms), _LONG)),
             foreign,
             _identifier(query, section, whole),
+            max(page.relevances[block.source] for block in whole.blocks),
         )
         linear = sum(w * f for w, f in zip(WEIGHTS, features, strict=True))
         yield ScoredWhole(linear, page, section, at, features, above)
@@ -135,9 +145,24 @@ def _counted(
 
 def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     form = forms.fit(query, one.section, one.at)
-    opens = one.at == 0 and not one.section.path and one.features[TITLE] >= _NAMED
-    introduced = _INTRODUCED if opens and query.kind is Q.DEFINITION else 0.0
-    return one._replace(score=one.score + FORM * form + introduced)
+    opens = one.at == 0 and (not one.section.path or cues.opens(one.section.heading))
+    named = one.features[TITLE] if one.features[TITLE] >= _NAMED else 0.0
+    introduced = _INTRODUCED * named if opens and query.kind is Q.DEFINITION else 0.0
+    dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
+    score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one)
+    return one._replace(score=score)
+
+
+def _deed(query: WeightedQuery, one: ScoredWhole) -> float:
+    """Return what it says that the nearest heading does, or undoes, what is asked to be done."""
+    asked = opposites.sides(query.text, query.language)
+    if not asked:
+        return 0.0
+    for heading in (*reversed(one.section.path), one.page.title):
+        told = opposites.sides(heading, query.language)
+        if asked.keys() & told.keys():
+            return -_UNDOING if opposites.are_opposite(asked, told) else _DOING
+    return 0.0
 
 
 def _contents(page: SourcePage) -> frozenset[str]:

@@ -53,10 +53,13 @@ class SourcePage(msgspec.Struct, frozen=True):
     rank: int
     """The place of its best source."""
     sections: tuple[Section, ...]
+    relevances: tuple[float, ...] = ()
+    """How relevant each source is, by its number; those of other documents, too."""
 
 
 def read(sources: Sequence[Source], language: str = "en") -> list[SourcePage]:
     """Return the documents of *sources*, that of the first source first."""
+    relevances = tuple(source.relevance for source in sources)
     numbers = dict[str, list[int]]()
     for number, source in enumerate(sources):
         numbers.setdefault(source.document or f"\n{number}", []).append(number)
@@ -65,6 +68,7 @@ def read(sources: Sequence[Source], language: str = "en") -> list[SourcePage]:
             sources[own[0]].title,
             own[0],
             tuple(_Sections(sources[own[0]].title).read(sources, own, language)),
+            relevances,
         )
         for own in numbers.values()
     ]

@@ -21,6 +21,8 @@ _BESIDE: Final = 1.0
 """How far below the best a whole of its section may score, to be told with it."""
 _BESIDE_A_FACT: Final = 0.3
 """The same where a sentence answers: what is told before it keeps who listens from it."""
+_OTHER_SIDE: Final = 2.0
+"""The same for what says of a comparison what the best does not: the other side."""
 _LEAD: Final = 320
 """Characters of a paragraph that is told as the lead of a list."""
 _NOTES: Final = 320
@@ -64,8 +66,11 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
     beside = _BESIDE if query.kind in _ROOM else _BESIDE_A_FACT
+    said = query.asked(best.whole.known)
     for one in candidates[1:]:
         near = everything or one.score >= best.score - beside
+        if query.kind is Q.COMPARISON and not query.asked(one.whole.known) <= said:
+            near |= one.score >= best.score - _OTHER_SIDE
         fits = size + one.whole.size <= room and one.whole.kind is not WholeKind.CODE
         if one.section is best.section and near and fits:
             chosen.add(one.at)

@@ -6,12 +6,12 @@ import functools
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from service.generation.extraction import cues
 from service.generation.extraction.translated_query import TranslatedQuery
-from service.language import content_terms, question_kinds
+from service.language import content_terms, question_kinds, word_vectors, words
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
 
@@ -49,6 +49,12 @@ _CONTEXT: Final = 0.4
 """What a word of the context counts, beside one of the query."""
 _CONTEXT_IN_ALL: Final = 0.6
 """What all of them count at most, beside all of the query: it is the query that is asked."""
+_ABSENT: Final = 0.4
+"""What is left of a term that no section has: it tells none of them from another."""
+_SOUGHT: Final = 3
+"""Such terms, the most telling, for which near words are sought: each takes 0.5 ms."""
+_MEANS: Final = 0.6
+"""The cosine from which a word is read as another one."""
 _COMMON: Final = 1.2
 """A term that all sections have still tells a little: what is left of this then."""
 
@@ -109,6 +115,7 @@ class WeightedQuery:
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
         self._pairs = set(itertools.pairwise(terms))
+        self._words = dict(content_terms.spelt(words.words(query), language))
         self._all = self.telling.keys() | self._variant_of.keys()
         self.total = sum(self.weights.values()) or 1.0
 
@@ -117,13 +124,40 @@ class WeightedQuery:
         having = Counter[str]()
         for one in known:
             having.update(self.asked(one))
+        for variant, term in self._nearest(known, having).items():
+            self._variant_of[variant] = term
+            self._all |= {variant}
+            having[term] += sum(variant in one for one in known)
         self._texts = known
         self._novelty.clear()
         self.weights = {
-            term: weight * (_COMMON - min(having[term] / max(len(known), 1), 1.0))
+            term: weight
+            * (_COMMON - min(having[term] / max(len(known), 1), 1.0))
+            * (1.0 if having[term] else _ABSENT)
             for term, weight in self.telling.items()
         }
         self.total = sum(self.weights.values()) or 1.0
+
+    def _nearest(
+        self, known: Sequence[Collection[str]], having: Mapping[str, int]
+    ) -> dict[str, str]:
+        """Return terms of the texts that mean nearly what terms do that none of them has.
+
+        A page that says "only once" answers who asks about "twice".
+        """
+        sought = sorted(
+            (term for term in self.telling if not having[term] and term in self._words),
+            key=lambda term: -self.telling[term],
+        )[:_SOUGHT]
+        if not sought:
+            return {}
+        stored = word_vectors.StoredWords(frozenset().union(*known).__contains__, self.language)
+        return {
+            near.term: term
+            for term in reversed(sought)
+            for near in stored.nearest(self._words[term], self.language, least=_MEANS)
+            if near.term not in self.telling
+        }
 
     def asked(self, known: Collection[str]) -> frozenset[str]:
         """Return the terms of the query that *known* has, as they are or as they are read."""
@@ -171,6 +205,10 @@ class WeightedQuery:
             like *= _OTHERWISE
         return like if negations == self.negations else like * _OTHERWISE
 
+    def is_asked_by(self, heading: str) -> bool:
+        """Tell whether *heading* is a question, and of the same kind."""
+        return _heading(heading, self.language)[1] is self.kind
+
     def _weigh_other(self, term: str) -> float:
         """Return what a term weighs that the query has not: that of every text here, hardly."""
         if term not in self._novelty:
@@ -202,8 +240,10 @@ def _heading(
 ) -> tuple[frozenset[str], QuestionKind | None, frozenset[str]]:
     """Return the terms of a heading, what kind of question it asks, and its negations."""
     topic, asks = text, None
-    if text.endswith(("?", "？")):
-        asks, topic = question_kinds.read(text, language)
+    kind, asked = question_kinds.read(text, language)
+    # "How to sign in" and "How do I sign in" ask without a mark, too.
+    if text.endswith(("?", "？")) or kind is QuestionKind.HOW_TO:
+        topic, asks = asked, kind
     known = frozenset(content_terms.of(topic, language) or content_terms.of(text, language))
     return known, asks, _negations(text, language)
 

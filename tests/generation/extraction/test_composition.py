@@ -389,3 +389,31 @@ def test_steps_are_told_with_few_words_beside_them() -> None:
     assert "Wash the gate" in told
     assert "2. Paint" in told
     assert "travellers" not in told
+
+
+def test_who_asks_to_restore_is_not_told_to_delete() -> None:
+    delete = page("Deleting photos", "To delete a photo:\n\n1. Open the photo.\n2. Press Delete.\n")
+    restore = page("Restoring photos", "1. Open the bin.\n2. Press the arrow at the photo.\n")
+    assert "bin" in answer("How do I get back a photo that I deleted?", delete, restore)
+
+
+def test_what_leads_to_nothing_is_no_answer() -> None:
+    said = answer(
+        "What are ferry permits?",
+        page("Ferry permits", "What ferry permits are, and why they matter:\n"),
+        page("Permits", "A ferry permit is a card for those who live on the island.\n"),
+    )
+    assert said == "A ferry permit is a card for those who live on the island."
+
+
+def test_a_comparison_tells_both_sides() -> None:
+    said = answer(
+        "What's the difference between a red permit and a green permit?",
+        page(
+            "Permits",
+            "A red permit is a permit of residents, who have paid for it with their taxes.\n\n"
+            "A green permit is a permit of guests.\n\nPermits are sold in May.\n",
+        ),
+    )
+    assert "residents" in said
+    assert "guests" in said

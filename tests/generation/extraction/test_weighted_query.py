@@ -55,3 +55,23 @@ def test_a_query_without_words_is_met_by_nothing() -> None:
     query = WeightedQuery("?!")
     assert query.share(query.asked({"a"})) == 0.0
     assert query.likeness("a") == 0.0
+
+
+def test_a_word_that_no_text_has_is_met_by_one_that_means_the_same() -> None:
+    query = WeightedQuery("Can I remove the ferry?")
+    query.spread([{"ferri", "delet"}, {"ferri"}])
+    assert query.asked({"delet"}) == {"remov"}
+    query.spread([{"ferri"}, {"ferri"}])
+    assert query.share({"remov"}) < 0.8
+
+
+def test_a_word_that_some_text_has_is_met_by_itself_alone() -> None:
+    query = WeightedQuery("Can I remove the ferry?")
+    query.spread([{"ferri", "delet"}, {"remov"}])
+    assert not query.asked({"delet"})
+
+
+def test_a_how_to_asks_without_a_mark() -> None:
+    query = WeightedQuery("How do I board the ferry?")
+    assert query.is_asked_by("How to board the ferry")
+    assert not query.is_asked_by("Ferries")
