@@ -115,7 +115,7 @@ class WeightedQuery:
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
         self._pairs = set(itertools.pairwise(terms))
-        self._words = dict(content_terms.spelt(words.words(query), language))
+        self._spelt = dict(content_terms.spelt(words.words(text), language))
         self._all = self.telling.keys() | self._variant_of.keys()
         self.total = sum(self.weights.values()) or 1.0
 
@@ -146,7 +146,7 @@ class WeightedQuery:
         A page that says "only once" answers who asks about "twice".
         """
         sought = sorted(
-            (term for term in self.telling if not having[term] and term in self._words),
+            (term for term in self.telling if not having[term] and term in self._spelt),
             key=lambda term: -self.telling[term],
         )[:_SOUGHT]
         if not sought:
@@ -155,7 +155,7 @@ class WeightedQuery:
         return {
             near.term: term
             for term in reversed(sought)
-            for near in stored.nearest(self._words[term], self.language, least=_MEANS)
+            for near in stored.nearest(self._spelt[term], self.language, least=_MEANS)
             if near.term not in self.telling
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.language.opposites import are_opposite, sides
+from service.generation.extraction.opposites import are_opposite, sides
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def are_opposite(one: Sides, other: Sides) -> bool:
 @functools.cache
 def _known() -> Mapping[str, Mapping[tuple[str, ...], list[tuple[int, bool]]]]:
     """Return the pairs of each phrase, as its stems, and whether it is of their first sides."""
-    file = importlib.resources.files("service.language").joinpath("opposites.txt")
+    file = importlib.resources.files("service.generation.extraction").joinpath("opposites.txt")
     known: dict[str, dict[tuple[str, ...], list[tuple[int, bool]]]] = {}
     language = ""
     for pair, line in enumerate(filter(None, file.read_text("utf-8").splitlines())):
