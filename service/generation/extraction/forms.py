@@ -43,6 +43,20 @@ def is_fragment(text: str) -> bool:
     return begins and not ends
 
 
+def is_title(whole: Whole) -> bool:
+    """Tell whether a whole is a few words without an end, as a heading that nobody marked."""
+    if whole.kind is not WholeKind.PARAGRAPH or len(whole.blocks) > 1:
+        return False
+    text = whole.blocks[0].text
+    ends = text[-1] in _ENDS or any(character.isdigit() for character in text) or "://" in text
+    return not ends and text.isascii() and text.count(" ") < _TITLE
+
+
+_ENDS: Final = frozenset(".!?:;…)]\"'”’")
+_TITLE: Final = 6
+"""Spaces of a line that is a title where it does not end as a sentence."""
+
+
 def is_scrap(whole: Whole) -> bool:
     """Tell whether a whole says nothing by itself: numbers alone, or a piece of a sentence."""
     if whole.kind is not WholeKind.PARAGRAPH:

@@ -72,7 +72,7 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
         if query.kind is Q.COMPARISON and not query.asked(one.whole.known) <= said:
             near |= one.score >= best.score - _OTHER_SIDE
         fits = size + one.whole.size <= room and one.whole.kind is not WholeKind.CODE
-        if one.section is best.section and near and fits:
+        if one.section is best.section and near and fits and not forms.is_title(one.whole):
             chosen.add(one.at)
             size += one.whole.size
     if query.kind in _TOLD_AT_LENGTH:
@@ -88,6 +88,8 @@ def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
         size += whole.size
         goes_on = whole.kind in (WholeKind.PARAGRAPH, WholeKind.LIST) and size <= room
         if size - whole.size >= _ENOUGH or not goes_on or forms.is_scrap(whole):
+            break
+        if forms.is_title(whole):  # what follows is about something else
             break
         if not all(cues.is_furniture(block.text) for block in whole.blocks):
             added.add(at)
@@ -107,11 +109,16 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
     chosen = {target, *_needed(None, all_wholes, target)}
     size = sum(all_wholes[at].size for at in chosen)
     if is_asked(best):
+        beside = range(len(all_wholes))
         if all_wholes[target].kind is WholeKind.STEPS:
-            room = size + _NOTES
-        for at, whole in enumerate(all_wholes):
-            told = whole.kind is not WholeKind.CODE and not all(
-                cues.is_furniture(block.text) for block in whole.blocks
+            # A note behind them is told, and no further one: it is about something else.
+            room, beside = size + _NOTES, range(min(target + 2, len(all_wholes)))
+        for at in beside:
+            whole = all_wholes[at]
+            told = not (
+                whole.kind is WholeKind.CODE
+                or forms.is_title(whole)
+                or all(cues.is_furniture(block.text) for block in whole.blocks)
             )
             if at not in chosen and told and size + whole.size <= room:
                 chosen.add(at)

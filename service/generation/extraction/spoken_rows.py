@@ -100,10 +100,22 @@ def _stop(cell: str) -> str:
 
 
 def _asked(values: Sequence[tuple[str, str]], query: WeightedQuery) -> Sequence[tuple[str, str]]:
-    """Return the cells whose columns are asked for most, all of them where none is."""
+    """Return the cells whose columns are asked for most, all of them where none is.
+
+    What the query says itself is no answer to it.
+    """
     asked = [
-        query.share(query.asked(frozenset(content_terms.of(name, query.language))))
-        for name, _ in values
+        0.0 if _is_known(cell, query) else query.share(query.asked(_terms(name, query)))
+        for name, cell in values
     ]
     most = max(asked, default=0.0)
     return [one for one, share in zip(values, asked, strict=True) if share == most]
+
+
+def _is_known(cell: str, query: WeightedQuery) -> bool:
+    terms = _terms(cell, query)
+    return bool(terms) and len(query.asked(terms)) == len(terms)
+
+
+def _terms(text: str, query: WeightedQuery) -> frozenset[str]:
+    return frozenset(content_terms.of(text, query.language))

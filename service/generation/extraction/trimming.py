@@ -163,6 +163,8 @@ _STANDS_ALONE: Final = 0.75
 def _rows(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> list[Quote]:
     """Quote the rows that tell what is asked, each as it is read out."""
     names = spoken_rows.columns(whole)
+    if query.kind is Q.LIST and whole.size > LIST:
+        return _subjects(whole, names, query)
     quotes = list[Quote]()
     for quote in _listed(query, _chosen_rows(whole, query), spans):
         if quote.block.kind is BlockKind.ROW:
@@ -170,6 +172,18 @@ def _rows(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> list[Q
             quotes += [Quote(one.text, quote.block, one.said, one.after) for one in cells]
         else:
             quotes.append(quote)
+    return quotes
+
+
+def _subjects(whole: Whole, names: Sequence[str], query: WeightedQuery) -> list[Quote]:
+    """Quote what each row of a long table is about: that is the list."""
+    quotes, room = list[Quote](), LIST
+    for block in whole.blocks:
+        if block.kind is BlockKind.ROW and (cells := spoken_rows.say(block.text, names, query)):
+            quotes.append(Quote(cells[0].text, block))
+            room -= len(cells[0].text)
+            if room < 0:
+                break
     return quotes
 
 
@@ -290,7 +304,7 @@ def _split(
     found = list[_Sentence]()
     for block in blocks:
         marked = block.kind is BlockKind.ITEM
-        text = unmarked(block.text) if marked else _ANSWER.sub("", block.text, count=1)
+        text = unmarked(block.text) if marked else _unlabelled(block.text)
         is_one = block.kind is BlockKind.ROW
         for start, end in [(0, len(text))] if is_one else spans(text, query.language):
             sentence = text[start:end]
@@ -299,6 +313,11 @@ def _split(
                 terms = block.terms if own else tuple(content_terms.of(sentence, query.language))
                 found.append(_Sentence(sentence, block, terms))
     return found
+
+
+def _unlabelled(text: str) -> str:
+    """Return *text* without the mark of an answer, or the colon that its label has left."""
+    return _ANSWER.sub("", text.lstrip(":：–— "), count=1)
 
 
 def _run(found: Sequence[_Sentence], query: WeightedQuery) -> list[Quote]:

@@ -417,3 +417,12 @@ def test_a_comparison_tells_both_sides() -> None:
     )
     assert "residents" in said
     assert "guests" in said
+def test_neither_a_stray_title_nor_the_colon_of_a_label_is_told() -> None:
+    source = page(
+        "Paints",
+        "## Drying of paint\n\n: Paint dries in the shade in a day or so.\n\nOther liquids\n\n"
+        "Paint that has dried is hard and does not smell of paint any more.\n",
+    )
+    told = answer("Tell me about the drying of paint", source)
+    assert told.startswith("Paint dries")
+    assert "Other liquids" not in told

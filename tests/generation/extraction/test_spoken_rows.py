@@ -75,3 +75,29 @@ def test_fields_to_tick_and_bare_numbers_say_nothing(row: str) -> None:
 
 def test_a_row_of_a_table_says_something() -> None:
     assert spoken_rows.says_something("Parking | yes")
+
+
+STATUSES = page(
+    "Statuses",
+    "## Reasons of a refusal\n\n| Reason | Status | Meaning |\n|---|---|---|\n"
+    "| GATE_SHUT | 423 | the gate is shut for the night |\n"
+    "| GATE_LOST | 410 | there is no gate |\n",
+)
+TOOLS = page(
+    "Tools",
+    "## Tools of the shed\n\n| Tool | Use |\n|---|---|\n"
+    + "".join(
+        f"| tool {word}a | {'used for much in the garden and the field ' * 6}|\n"
+        for word in "bcdfghklm"
+    ),
+    size=4_000,
+)
+
+
+def test_what_the_query_says_itself_is_no_answer_to_it() -> None:
+    assert "shut for the night" in answer("why do I get status 423", STATUSES)
+
+
+def test_of_a_long_table_a_list_is_what_its_rows_are_about() -> None:
+    told = answer("List all tools of the shed", TOOLS)
+    assert told.splitlines()[-9:] == [f"tool {word}a" for word in "bcdfghklm"]
