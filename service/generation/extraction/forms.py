@@ -45,9 +45,9 @@ def is_fragment(text: str) -> bool:
 
 def is_title(whole: Whole) -> bool:
     """Tell whether a whole is a few words without an end, as a heading that nobody marked."""
-    if whole.kind is not WholeKind.PARAGRAPH or len(whole.blocks) > 1:
+    if whole.kind is not WholeKind.PARAGRAPH or len(whole.blocks) != 1:
         return False
-    text = whole.blocks[0].text
+    text = whole.text
     ends = text[-1] in _ENDS or any(character.isdigit() for character in text) or "://" in text
     return not ends and text.isascii() and text.count(" ") < _TITLE
 
