@@ -417,6 +417,8 @@ def test_a_comparison_tells_both_sides() -> None:
     )
     assert "residents" in said
     assert "guests" in said
+
+
 def test_neither_a_stray_title_nor_the_colon_of_a_label_is_told() -> None:
     source = page(
         "Paints",
