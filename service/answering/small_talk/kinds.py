@@ -60,6 +60,13 @@ _LONGEST: Final = 16
 """Words of a query that can be nothing but small talk."""
 _READ: Final = 200
 """Characters of one: what is longer is not even cut into words."""
+_SIGNS: Final = {
+    Kind.COMPLAINT: frozenset("👎😡😠🤬😤🖕💩🙄😒"),
+    Kind.THANKS: frozenset("👍🙏❤💖🧡💚💙😊🙂😀😃☺👌🎉🥳👏💯😍🤗🥰😘"),
+    Kind.GREETING: frozenset("👋"),
+    Kind.ACKNOWLEDGEMENT: frozenset("😂🤣😅😆😄😁😉🆗✅"),
+}
+"""What is sent instead of words."""
 _SHORTEST: Final = 4
 """Letters of a word in which a slip is read: in shorter ones it makes another word."""
 _WORD: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
@@ -75,7 +82,7 @@ def kind_of(query: str, spoken: str = "") -> SmallTalk | None:
         return None
     words = _words(query)
     if not words:
-        return None if query.strip() == "" else SmallTalk(Kind.UNCLEAR, spoken or "en")
+        return SmallTalk(_shown(query), spoken or "en") if query.strip() else None
     if len(words) > _LONGEST:
         return None
     found = [
@@ -88,6 +95,13 @@ def kind_of(query: str, spoken: str = "") -> SmallTalk | None:
         kind = _phrases()[_SLIPS].kind_of(meant) if meant != words else None
         return SmallTalk(kind, _SLIPS) if kind else None
     return next((one for one in found if one.language == spoken), found[0])
+
+
+def _shown(query: str) -> Kind:
+    """Return what kind *query*, which has no word, is by its signs."""
+    return next(
+        (kind for kind, signs in _SIGNS.items() if not signs.isdisjoint(query)), Kind.UNCLEAR
+    )
 
 
 class _Phrases:
