@@ -29,6 +29,8 @@ LEAST_FOLLOW_UP_ANSWERABILITY: Final = 0.2
 """The same for a follow-up query, whose own words tell less of what it asks."""
 _HARDLY: Final = 1
 """Words that carry a query, with no more of which it leans on the turn before: "And in May?"."""
+_SURELY: Final = 0.6
+"""The relevance in the light of the turns before from which such a query is answered."""
 _OPENING: Final = 200
 """Characters of an answer that tell what it was about."""
 _ALL_PARTS: Final = 0.9
@@ -89,7 +91,7 @@ class ExtractiveGenerator:
 
     def passages(self, prompt: Prompt) -> list[QuotedSentence]:
         """Return the sentences of the whole answer, whatever was written of it."""
-        least = LEAST_FOLLOW_UP_ANSWERABILITY if prompt.history else LEAST_ANSWERABILITY
+        least = _least_answerability(prompt)
         told = list[list[Quote]]()
         parts = list(_read_parts(prompt))
         for query, ranked in parts:
@@ -103,6 +105,20 @@ class ExtractiveGenerator:
             # What is asked beside it says less of what it is about.
             least = LEAST_FOLLOW_UP_ANSWERABILITY
         return _sentences(told, prompt.sources)
+
+
+def _least_answerability(prompt: Prompt) -> float:
+    """Return how likely the sources have to answer *prompt*.
+
+    A reply such as "yes, I do" says nothing by itself: there it counts what finding made of it in
+    the light of the turns before.
+    """
+    if not prompt.history:
+        return LEAST_ANSWERABILITY
+    found = max((source.relevance for source in prompt.sources), default=0.0)
+    said = content_terms.of(prompt.query, _language_of(prompt.query, prompt.sources))
+    surely = len(said) <= _HARDLY and found >= _SURELY
+    return 0.0 if surely else LEAST_FOLLOW_UP_ANSWERABILITY
 
 
 def answerability(query: str, sources: Sequence[Source]) -> float:

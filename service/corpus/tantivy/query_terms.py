@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import enum
 import functools
 import re
 from collections.abc import Collection, Container, Iterator, Sequence
@@ -11,8 +12,9 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 
 from service.corpus.index import SearchContext
+from service.corpus.tantivy import spelling
 from service.language import (
-    chat_spellings,
+    content_terms,
     detection,
     foreign_words,
     function_words,
@@ -20,9 +22,11 @@ from service.language import (
     ordinary_words,
     tags,
     talk_words,
+    word_roles,
     word_vectors,
 )
 from service.language.synonyms import BUILT_IN, Phrase, Synonyms
+from service.language.word_roles import Role
 from service.language.word_vectors import Neighbour
 
 MOST: Final = 48
@@ -42,8 +46,6 @@ _ANSWERED: Final = 0.05
 _SAID: Final = 10
 """Terms of a text that count in full; those of a longer one share that much between them."""
 _FAINTEST: Final = 0.02
-_CORRECTED: Final = 4
-"""Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
 _SYNONYM: Final = 0.6
 """What a synonym finds beside the word itself, of words that are as rare."""
 _OF_KNOWN: Final = 0.6
@@ -52,9 +54,11 @@ _WELL: Final = 0.36
 """The square of a cosine from which on no synonyms of a translation are looked for."""
 _OF_CHARACTER: Final = 0.5
 """How near a term must be to a Chinese character alone, which means many things."""
+_TELLING: Final = 6.5
+"""What a word tells that a query asks about: "forgot" and "anywhere" ask about nothing."""
+_RARE_NAME: Final = 0.7
+"""What a name tells, beside a word that no chunk has, that the store has in passing at most."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
-_PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
-"""A word that may be misspelt: no part of a name, an address or a number."""
 
 
 class Statistics(Protocol):
@@ -94,6 +98,17 @@ class Synonym(NamedTuple):
     share: float
 
 
+class Alien(enum.Enum):
+    """What a query asks about that a store has nowhere, or but in passing."""
+
+    NO = "no"
+    NAME = "name"
+    WORD = "word"
+    """An ordinary word that seldom is beside the point."""
+    UNREAD = "unread"
+    """What stands in the place of a name, and resembles no ordinary word."""
+
+
 class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     """One word asked for: *text* as it was written, folded, *variants* what it is searched as.
 
@@ -116,6 +131,10 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it rather belongs to the asking than to what is asked about."""
     synonyms: tuple[Synonym, ...] = ()
     """What else it may be called, as far as the store has that."""
+    alien: Alien = Alien.NO
+    """Whether the query asks about it, and the store has it nowhere; or a name, hardly anywhere."""
+    beside: tuple[str, ...] = ()
+    """Terms of the store that mean about what an alien one does, though it is called otherwise."""
 
     @property
     def names_one(self) -> bool:
@@ -142,7 +161,7 @@ def analyse(
     Words that say nothing about the topic are left out, unless the query has no others.
     """
     languages = store.languages
-    query, slips = corrected(query, store)
+    query, slips = spelling.corrected(query, store)
     asked = _translated(query, store, synonyms) or _telling(query[:_LENGTH], languages)
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
@@ -173,7 +192,7 @@ def analyse(
         )
         for variants, weight in weights.items()
     ]
-    return _bounded(found)
+    return _bounded(_with_aliens(found, query, language, store))
 
 
 def _bounded(terms: list[QueryTerm]) -> list[QueryTerm]:
@@ -186,51 +205,56 @@ def _bounded(terms: list[QueryTerm]) -> list[QueryTerm]:
     return own + context[: max(0, _WITH_CONTEXT - len(own))]
 
 
-def corrected(query: str, store: Statistics) -> tuple[str, dict[str, str]]:
-    """Return *query* as *store* spells it, and what was written by what is read.
+def _with_aliens(
+    terms: Sequence[QueryTerm], query: str, language: str, store: Statistics
+) -> list[QueryTerm]:
+    """Return *terms* with what the store hardly knows told apart.
 
-    Words that the store knows, and those that everybody knows, are never corrected.
+    That is what the query asks about, or it only belongs to the asking: a name in a greeting.
     """
-    query = query[:_LENGTH]
-    if store.languages:
-        # First, since a few words in a hurry look like another language: "wat is a key".
-        query = chat_spellings.written_out(query, store.languages[0])
-    language = _language(query, store.languages)
-    if tags.base(language) not in {tags.base(each) for each in store.languages}:
-        return query, {}
-    slips: dict[str, str] = {}
-    tried = 0
-    # Of other languages few words are known as ordinary, and those of the table are no slips.
-    english = tags.base(language) == "en"
-
-    def read(match: re.Match[str]) -> str:
-        nonlocal tried
-        word = match[0].lower()
-        if tried >= _CORRECTED or ordinary_words.is_ordinary(word, language):
-            return match[0]
-        if not english and word_vectors.vector(word) is not None:
-            return match[0]
-        if match[0][1:] not in (word[1:], word[1:].upper()):
-            return match[0]  # capitals within a word make a name: an iPhone is no phone
-        variants = {stem for each in store.languages for stem in index_terms.of(word, each)}
-        if not variants or store.knows(tuple(sorted(variants))):
-            return match[0]
-        tried += 1
-        meant = store.correct(word, language, _may_be_name(match))
-        if not meant:
-            return match[0]
-        slips.update(dict.fromkeys(meant.split(), word))
-        return meant
-
-    return _PLAIN_WORD.sub(read, query), slips
+    rare = _RARE_NAME * store.idf(())
+    if not any(_is_unknown(term) or (term.own and term.idf >= rare) for term in terms):
+        return list(terms)
+    roles = word_roles.read(query, language)
+    known = {term.text for term in terms if term.known}
+    found: list[QueryTerm] = []
+    for term in terms:
+        role = roles.of.get(term.text, Role.OTHER)
+        if role is Role.NAME and term.own and term.idf >= rare:
+            # Of a name of which a part is known the rest is spelled otherwise.
+            part = any(term.text in name and known & name for name in roles.names)
+            found.append(msgspec.structs.replace(term, alien=Alien.NO if part else Alien.NAME))
+        elif not _is_unknown(term):
+            found.append(term)
+        elif role is Role.ASIDE:
+            found.append(msgspec.structs.replace(term, talk=True))
+        elif (alien := _alien(term, role, language)) is Alien.NO:
+            found.append(term)
+        else:
+            beside = tuple(one.term for one in store.near(term.text, language))
+            found.append(msgspec.structs.replace(term, alien=alien, beside=beside))
+    return found
 
 
-def _may_be_name(word: re.Match[str]) -> bool:
-    """Tell whether a *word* of a query has a capital that no sentence begins with."""
-    before = word.string[: word.start()].rstrip(" \"'“„«(")
-    if not word[0][0].isupper() or not before or before[-1] in ".!?:;\n":
-        return False
-    return not before.isupper()
+def _alien(term: QueryTerm, role: Role, language: str) -> Alien:
+    """Tell whether a query asks about a word in small letters that the store does not know."""
+    word = term.text
+    if not term.ordinary:
+        # Of other languages no ordinary words are known, so that any word would be a name.
+        if role is not Role.HEAD or tags.base(language) != "en" or len(word) < spelling.SHORTEST:
+            return Alien.NO
+        # A slip of a word that the store lacks as well asks what that word does.
+        word = spelling.resembled(word, language)
+        if not word:
+            return Alien.UNREAD
+    stems = index_terms.of(word, language)
+    telling = stems and content_terms.weight(stems[0]) >= _TELLING
+    return Alien.WORD if telling else Alien.NO
+
+
+def _is_unknown(term: QueryTerm) -> bool:
+    there = term.known or term.synonyms or term.talk or term.nearness
+    return bool(term.own) and term.text.isalpha() and not there
 
 
 def _called(

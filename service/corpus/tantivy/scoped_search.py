@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from service.corpus import document_filters
 from service.corpus.index import Hit, SearchContext, SearchScope
-from service.corpus.tantivy import candidates, query_terms, relevance
+from service.corpus.tantivy import candidates, query_terms, relevance, spelling
 from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.query_terms import QueryTerm
@@ -145,7 +145,7 @@ def read_query(
 ) -> QueryReading:
     """Return how *query* is read in the data stores given by name and reader."""
     words: dict[str, QueryWord] = {}
-    spelled = [query_terms.corrected(query, reader)[0] for _, reader in readers]
+    spelled = [spelling.corrected(query, reader)[0] for _, reader in readers]
     # As it was written where one of them knows it so; else a correction would be corrected again.
     text = query if query in spelled or not spelled else spelled[0]
     for _, reader in readers:

@@ -9,10 +9,19 @@ What a slip costs is how unlikely it is; what costs too much is another word, or
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Final
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, Protocol
 
-from service.language import function_words, index_terms, ordinary_words
+from service.language import (
+    chat_spellings,
+    detection,
+    function_words,
+    index_terms,
+    ordinary_words,
+    tags,
+    word_vectors,
+)
 
 SHORTEST: Final = 4
 """Letters of a word that is corrected: one slip makes anything of a shorter one."""
@@ -46,20 +55,94 @@ _BESIDE: Final = 0.8
 _SOUNDS: Final = 0.7
 _OTHER: Final = 1.2
 _FIRST: Final = 1.0
-"""What each slip costs, and what one in the first letter costs besides."""
+"""What each slip costs, and what one in the first letter of a long word costs besides: nobody has
+an "iphone" who means a phone."""
 _MOST: Final = 1.35
 _MOST_OF_LONG: Final = 1.9
 """What two slips in a word may cost, and in one of eight letters and more: from 1.4 on "heroku" is
 read as "hero", from 2 on "spotify" as "specify"."""
 _LONGER: Final = 8
 _SHORT: Final = 5
-"""In a word of so few letters no letter stands for just any other: "uber" is no "user"."""
+"""In a word of so few letters no letter stands for just any other: "slick" is no "stick"."""
+_OF_FOUR: Final = 0.65
+"""In a shorter one letters are swapped, doubled or missing only: "siri" is no "sir"."""
 _FREQUENT: Final = 0.15
 _ORDINARY: Final = 0.8
+_READ: Final = 4_000
+"""Characters of a query that are looked at."""
 _SHORTEST_PART: Final = 3
 """Letters of a word that was written together with another, if it is no function word."""
 
+_CORRECTED: Final = 4
+"""Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
+_PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
+"""A word that may be misspelt: no part of a name, an address or a number."""
+
 Frequency = Callable[[str], int]
+
+
+class Vocabulary(Protocol):
+    """The words that a store has."""
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """The languages of the documents, the commonest first."""
+        ...
+
+    def knows(self, variants: tuple[str, ...], /) -> bool:
+        """Tell whether any chunk has a term, or the headings above it, or its title."""
+        ...
+
+    def correct(self, word: str, language: str, name: bool, /) -> str:
+        """Return what a word means that the store does not know, "" where nothing is near."""
+        ...
+
+
+def corrected(query: str, store: Vocabulary) -> tuple[str, dict[str, str]]:
+    """Return *query* as *store* spells it, and what was written by what is read.
+
+    Words that the store knows, and those that everybody knows, are never corrected.
+    """
+    query = query[:_READ]
+    if store.languages:
+        # First, since a few words in a hurry look like another language: "wat is a key".
+        query = chat_spellings.written_out(query, store.languages[0])
+    language = detection.detect(query, store.languages[0] if store.languages else "en")
+    if tags.base(language) not in {tags.base(each) for each in store.languages}:
+        return query, {}
+    slips: dict[str, str] = {}
+    tried = 0
+    # Of other languages few words are known as ordinary, and those of the table are no slips.
+    english = tags.base(language) == "en"
+
+    def read(match: re.Match[str]) -> str:
+        nonlocal tried
+        word = match[0].lower()
+        if tried >= _CORRECTED or ordinary_words.is_ordinary(word, language):
+            return match[0]
+        if not english and word_vectors.vector(word) is not None:
+            return match[0]
+        if match[0][1:] not in (word[1:], word[1:].upper()):
+            return match[0]  # capitals within a word make a name: an iPhone is no phone
+        variants = {stem for each in store.languages for stem in index_terms.of(word, each)}
+        if not variants or store.knows(tuple(sorted(variants))):
+            return match[0]
+        tried += 1
+        meant = store.correct(word, language, _may_be_name(match))
+        if not meant:
+            return match[0]
+        slips.update(dict.fromkeys(meant.split(), word))
+        return meant
+
+    return _PLAIN_WORD.sub(read, query), slips
+
+
+def _may_be_name(word: re.Match[str]) -> bool:
+    """Tell whether a *word* of a query has a capital that no sentence begins with."""
+    before = word.string[: word.start()].rstrip(" \"'“„«(")
+    if not word[0][0].isupper() or not before or before[-1] in ".!?:;\n":
+        return False
+    return not before.isupper()
 
 
 def correct(word: str, language: str, frequency: Frequency, *, name: bool = False) -> str:
@@ -71,12 +154,21 @@ def correct(word: str, language: str, frequency: Frequency, *, name: bool = Fals
     """
     if not (SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return ""
-    most = _OTHER if len(word) <= _SHORT else _OTHER + _FIRST + 1
+    most = _OF_FOUR if len(word) < _SHORT else _OTHER if len(word) == _SHORT else math.inf
     found = {slip: cost for slip, cost in _slips(word) if len(slip) > 2 and cost < most}
     best = _likeliest(found, language, frequency)
     if name:
         return "" if ordinary_words.is_ordinary(best, language) else best
     return best or _apart(word, language, frequency) or _twice(word, language, frequency)
+
+
+def resembled(word: str, language: str) -> str:
+    """Return the ordinary word that *word*, in lower case, looks like a slip of, "" without any."""
+    if not (SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
+        return ""
+    costs = {other: _cost(word, other) for other in ordinary_words.like(word, language)}
+    best = min(costs, key=lambda other: costs[other], default="")
+    return best if best and costs[best] <= _MOST else ""
 
 
 def _twice(word: str, language: str, frequency: Frequency) -> str:
@@ -134,7 +226,8 @@ def _likeliest(costs: dict[str, float], language: str, frequency: Frequency) -> 
 
 def _slips(word: str) -> Iterator[tuple[str, float]]:
     """Yield what one slip makes of *word*, with what it costs; the cheaper ones last."""
-    for at in range(len(word) + 1):
+    whole = len(word) < _LONGER  # its first letter is right
+    for at in range(whole, len(word) + 1):
         before, after = word[:at], word[at:]
         first = 0.0 if at else _FIRST
         if after:

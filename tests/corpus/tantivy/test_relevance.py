@@ -6,9 +6,11 @@ import pytest
 
 from service.corpus.index import SearchContext
 from service.corpus.tantivy import query_terms, relevance
+from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.query_terms import Alien, QueryTerm
 from service.corpus.tantivy.relevance import Features, ReadTerms, WeighedQuery
 from service.language import index_terms
-from tests.corpus.doubles import EveryWord
+from tests.corpus.doubles import EveryWord, content
 
 
 def read(text: str, above: str = "") -> ReadTerms:
@@ -49,9 +51,66 @@ def test_a_follow_up_that_says_little_lives_by_its_context() -> None:
     (bare,) = judged("and how long does that take", FORM, context=context)
     (alone,) = judged("and how long does that take", FORM)
     assert bare.topic == 1.0
-    assert relevance.estimate(bare) > 0.5 > relevance.estimate(alone)
+    assert relevance.estimate(bare) > 0.4 > 0.2 > relevance.estimate(alone)
 
 
 @pytest.mark.parametrize("query", ["", "?", "sourdough"])
 def test_a_chunk_without_a_word_of_the_query_is_hardly_relevant(query: str) -> None:
     assert all(relevance.estimate(of) < 0.1 for of in judged(query, FORM))
+
+
+def asked(query: str, *texts: str) -> list[QueryTerm]:
+    writer = IndexWriter()
+    writer.apply({str(at): content(str(at), text) for at, text in enumerate(texts)})
+    return query_terms.analyse(query, SearchContext(), writer.reader)
+
+
+APP = (
+    "How to install the app: open the store on your phone and choose the app. A mailbox is no app."
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "alien"),
+    [
+        ("How do I install the app on my iPhone?", Alien.NAME),
+        ("how do I install the app on my guitar?", Alien.WORD),
+        ("how do I install the purple app?", Alien.WORD),
+        ("how do I install the app with tiktok?", Alien.UNREAD),
+        ("how do I install the damn app?", Alien.NO),
+        ("gonna install the app, ain't I?", Alien.NO),
+        ("My name is Maria. How do I install the app?", Alien.NO),
+        ("how do I insatll the app", Alien.NO),
+        ("how do I get somewhere with the app?", Alien.NO),
+    ],
+)
+def test_what_the_store_never_names_is_told_from_slips_and_from_talk(
+    query: str, alien: Alien
+) -> None:
+    found = {term.alien for term in asked(query, APP)} - {Alien.NO}
+    assert found == ({alien} - {Alien.NO})
+
+
+def test_a_question_about_an_unknown_name_is_not_relevant() -> None:
+    chunk = read(APP)
+    for query, relevant in (
+        ("How do I install the app on my phone?", True),
+        ("How do I install the app on my iPhone?", False),
+        ("How do I install the app on my guitar?", False),
+    ):
+        (of,) = WeighedQuery(asked(query, APP, "Bread."), 1.0).features([chunk])
+        assert (relevance.estimate(of) >= 0.2) is relevant, query
+
+
+def test_a_chunk_that_lacks_a_rare_name_is_about_something_else() -> None:
+    texts = (APP, "Messages of Slack are not read.", *("Bread is baked.",) * 30)
+    terms = asked("Can I install the app in Slack?", *texts)
+    told, aside = WeighedQuery(terms, 1.0).features([read(APP), read(texts[1])])
+    assert (told.named, aside.named) == (1.0, 0.0)
+
+
+def test_a_word_near_the_unknown_one_stands_for_it() -> None:
+    terms = asked("how do I install the app on a purple phone", "A violet phone.", APP)
+    (near,) = WeighedQuery(terms, 1.0).features([read("A violet phone.")])
+    (far,) = WeighedQuery(terms, 1.0).features([read(APP)])
+    assert (near.alien, far.alien) == (0.0, 1.0)

@@ -52,9 +52,9 @@ def test_known_and_ordinary_words_and_names_stay_as_they_are() -> None:
         "pasword@example.org",
         "/pasword",
     ):
-        assert query_terms.corrected(query, writer.reader) == (query, {})
+        assert spelling.corrected(query, writer.reader) == (query, {})
     asked = "chnage my pasword"
-    assert query_terms.corrected(asked, writer.reader)[0] == "change my password"
+    assert spelling.corrected(asked, writer.reader)[0] == "change my password"
     terms = query_terms.analyse(asked, SearchContext(), writer.reader)
     assert {term.text: term.written for term in terms} == {
         "change": "chnage",
@@ -112,4 +112,4 @@ def test_a_capital_in_the_middle_makes_a_name() -> None:
         "what does Coloquy ask": "what does colloquy ask",
     }
     for query, read in reads.items():
-        assert query_terms.corrected(query, writer.reader)[0] == read
+        assert spelling.corrected(query, writer.reader)[0] == read

@@ -1,0 +1,46 @@
+"""What the words of a query are there for."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.language import word_roles
+from service.language.word_roles import Role
+
+
+@pytest.mark.parametrize(
+    ("query", "word", "role"),
+    [
+        ("How do I install the app on my iPhone?", "iphone", Role.NAME),
+        ("How do I install the app on my iPhone?", "app", Role.HEAD),
+        ("Can I connect it to Slack?", "slack", Role.NAME),
+        ("can i connect it to slack?", "slack", Role.HEAD),
+        ("How do I reset my damn password", "damn", Role.OTHER),
+        ("How do I uninstall the app?", "uninstall", Role.OTHER),
+        ("Paris or where?", "paris", Role.HEAD),
+        ("WHERE IS THE FORM", "form", Role.HEAD),
+        ("Where Is The Blue Form", "form", Role.HEAD),
+        ("Do your DMVs open?", "dmvs", Role.OTHER),
+        ("Wo ist das Formular?", "formular", Role.HEAD),
+        ("¿Puedo pagar con PayPal?", "paypal", Role.NAME),
+        ("My name is Maria. How do I sign in?", "maria", Role.ASIDE),
+        ("Hi Susan, how do I add a key?", "susan", Role.ASIDE),
+        ("Hi, Bob here. I forgot my password", "bob", Role.ASIDE),
+        ("I live in Boise and lost my phone, how do I sign in?", "boise", Role.ASIDE),
+        ("If I live in Canada, can I apply?", "canada", Role.NAME),
+        ("Hi, what about Canada", "canada", Role.NAME),
+    ],
+)
+def test_a_name_a_head_and_an_aside_are_told_apart(query: str, word: str, role: Role) -> None:
+    language = "de" if "ist" in query else "es" if "¿" in query else "en"
+    assert word_roles.read(query, language).of[word] is role
+
+
+def test_names_of_several_words_stand_together() -> None:
+    found = word_roles.read("what is the Feedback Centre of Agent Orange?")
+    assert found.names == [{"feedback", "centre"}, {"agent", "orange"}]
+
+
+@pytest.mark.parametrize("query", ["", "?", " . ", "?" * 4000, "a," * 2000, "I " * 2000])
+def test_what_says_nothing_has_no_names(query: str) -> None:
+    assert Role.NAME not in word_roles.read(query).of.values()
