@@ -14,6 +14,10 @@ from service.answering.small_talk import distress
         ("i wanna die", "en"),
         ("I’ve been having suicidal thoughts", "en"),
         ("my friend wants to kill himself", "en"),
+        ("my daughter said she wants to die", "en"),
+        ("nobody would miss me if I was gone", "en"),
+        ("painless ways to die", "en"),
+        ("sometimes i wish i wasnt alive", "en"),
         ("no quiero vivir más", "es"),
         ("j'ai des pensées suicidaires", "fr"),
         ("Ich will nicht mehr leben", "de"),
@@ -30,6 +34,7 @@ def test_a_life_at_risk_is_told_in_each_language(message: str, language: str) ->
 @pytest.mark.parametrize(
     "message",
     ["my husband hits me", "I was raped", "I feel hopeless and I lost my job", "I can't go on",
+     "my ex is stalking me", "I can't cope anymore", "I was harassed at work",
      "mi marido me pega", "je n'en peux plus", "mein Mann schlägt mich", "mio marito mi picchia",
      "meu marido me bate", "mijn man slaat me", "我很绝望"],
 )  # fmt: skip
@@ -45,7 +50,8 @@ def test_who_is_hurt_or_in_despair_is_in_distress(message: str) -> None:
      "does my life insurance cover suicide", "my phone died, what now", "I hurt myself at work",
      "my father died, how do I claim benefits", "How do I report abuse", "I want to live abroad",
      "Ich will nicht mehr mit meinem Mann leben", "I'm desperate to get my refund", "想死机怎么办",
-     "why does the battery die", ""],
+     "why does the battery die", "I'm dying to know when it ships", "what a breakdown of costs",
+     "my boss is going to kill me", "is there help for PTSD", "how do I cut a video myself", ""],
 )  # fmt: skip
 def test_who_asks_about_something_is_not(message: str) -> None:
     assert distress.read(message) is None
