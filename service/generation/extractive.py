@@ -44,8 +44,10 @@ _TELLING: Final = 0.024
 """Seconds in all that an answer waits between its pieces: more is felt as a delay."""
 _TOLD: Final = 1.5
 """What it says against a whole that the turn before was told it."""
-_STAYS: Final = 1.0
-"""What it says for a whole that it is in a document of the last answer, if a query says nothing."""
+_STAYS: Final = 0.3
+"""What it says for a whole that it is in a document of the last answer."""
+_LEANS: Final = 1.5
+"""The same besides where the query says nothing by itself."""
 _SAYS_ENOUGH: Final = 10.0
 """What the words of a query tell that stands alone: one that is rare and one that is common."""
 _AT_ONCE: Final = 2
@@ -168,7 +170,7 @@ def _news(
     if last is None or not last.answer or last.query.strip() == asked:
         return ranked
     told = content_terms.total_weight(set(content_terms.of(asked, query.language)))
-    stays = _STAYS * max(0.0, 1 - told / _SAYS_ENOUGH)
+    stays = _STAYS + _LEANS * max(0.0, 1 - told / _SAYS_ENOUGH)
     scored = list[scoring.ScoredWhole]()
     for one in ranked:
         score = one.score
