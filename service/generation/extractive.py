@@ -42,7 +42,7 @@ _SAME_PAGE: Final = 0.5
 """What it says for a list that the part before is answered by its page."""
 _TELLING: Final = 0.024
 """Seconds in all that an answer waits between its pieces: more is felt as a delay."""
-_TOLD: Final = 1.5
+_TOLD: Final = 2.0
 """What it says against a whole that the turn before was told it."""
 _STAYS: Final = 0.3
 """What it says for a whole that it is in a document of the last answer."""
