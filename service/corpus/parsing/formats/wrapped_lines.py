@@ -69,40 +69,41 @@ def _with_next(length: int, after: str) -> int:
 
 
 def _joined(lines: list[str], width: int) -> list[str]:
-    made: list[str] = []
-    length = 0  # of the last line as it stood
+    made: list[list[str]] = []  # the parts of each line: a paragraph may have very many
+    above = ""  # the line before, as it stood
     code = -1  # the indent under which code stands, -1 for none
     fenced = False
     for line in lines:
         bare = line.strip()
-        indent = len(line) - len(line.lstrip())
-        if bare and 0 <= code >= indent:
+        if bare and 0 <= code >= _indent(line):
             code = -1
-        goes_on = not fenced and code < 0 and made and _goes_on(made[-1], line, length, width)
-        if goes_on:
-            made[-1] = f"{made[-1].rstrip()} {bare}"
+        if not fenced and code < 0 and made and _goes_on(made[-1][0], above, line, width):
+            made[-1].append(bare)
         else:
-            made.append(line)
-        length = len(line.rstrip())
-        fenced ^= bare.startswith(_FENCES)
+            made.append([line])
+        # A row of tildes right under a line underlines it, unless it ends what another one began.
+        is_rule = bool(_RULE.match(bare)) and bool(above.strip())
+        fenced ^= bare.startswith(_FENCES) and (fenced or not is_rule)
         if code < 0 and bare.endswith("::"):
-            code = _indent(made[-1])
-    return made
+            code = _indent(made[-1][0])
+        above = line
+    return [
+        " ".join([parts[0].rstrip(), *parts[1:]]) if len(parts) > 1 else parts[0] for parts in made
+    ]
 
 
-def _goes_on(before: str, line: str, length: int, width: int) -> bool:
-    """Tell whether *line* goes on with the sentence of the line *before*, once *length* long."""
-    above, bare = before.strip(), line.strip()
-    if not bare or not above or _begins(line) or _RULE.match(above) or above.endswith("::"):
+def _goes_on(head: str, above: str, line: str, width: int) -> bool:
+    """Tell whether *line* goes on with the line *above*, in a paragraph that begins with *head*."""
+    before, bare = above.strip(), line.strip()
+    if not bare or not before or _begins(line) or _RULE.match(before) or before.endswith("::"):
         return False
-    if _COLUMNS.search(bare) or _COLUMNS.search(above[-length:]):
+    if _COLUMNS.search(bare) or _COLUMNS.search(before):
         return False
-    is_item = bool(_MARK.match(above))
-    if _indent(line) != _indent(before) and not (is_item and _indent(line) > _indent(before)):
+    if _indent(line) != _indent(head) and not (_begins(head) and _indent(line) > _indent(head)):
         return False
-    if _with_next(length, line) > width:
+    if _with_next(len(above.rstrip()), line) > width:
         return True
-    return bare.lstrip(_EMPHASIS)[:1].islower() and not above.endswith(_ENDS)
+    return bare.lstrip(_EMPHASIS)[:1].islower() and not before.endswith(_ENDS)
 
 
 def _indent(line: str) -> int:

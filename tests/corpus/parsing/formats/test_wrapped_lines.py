@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 
 import pytest
 
@@ -35,11 +36,17 @@ def test_paragraphs_and_items_are_one_line_again() -> None:
         "```\nwater --all the beds of the garden before the sun has come up\nwater it\n```",
         "tool       what it is good for, and what it must not be used for\nspade      to dig",
         "A heading of this text that is as wide as any other line is in it\n" + 66 * "=",
+        "~~~\nwater --all the beds of the garden before the sun has come up\nwater it\n~~~",
     ],
 )
 def test_what_is_no_paragraph_keeps_its_lines(kept: str) -> None:
     text = f"{wrapped(PROSE)}\n\n{wrapped(PROSE)}\n\n{kept}"
     assert wrapped_lines.unwrapped(text) == f"{PROSE}\n\n{PROSE}\n\n{kept}"
+
+
+def test_a_heading_underlined_with_tildes_begins_no_code() -> None:
+    text = f"{wrapped(PROSE)}\n\nBeds\n~~~~\n\n{wrapped(PROSE)}"
+    assert wrapped_lines.unwrapped(text) == f"{PROSE}\n\nBeds\n~~~~\n\n{PROSE}"
 
 
 def test_a_text_whose_lines_are_paragraphs_or_verses_is_kept() -> None:
@@ -49,6 +56,8 @@ def test_a_text_whose_lines_are_paragraphs_or_verses_is_kept() -> None:
         assert wrapped_lines.unwrapped(text) == text
 
 
-def test_a_long_text_is_joined_in_little_time() -> None:
-    text = "\n".join([wrapped(PROSE)] * 2_000)
-    assert len(wrapped_lines.unwrapped(text)) <= len(text)
+def test_a_paragraph_of_very_many_lines_is_joined_in_little_time() -> None:
+    text = "\n".join(["the gate of the garden is open, and dogs may come along with us"] * 30_000)
+    started = time.process_time()
+    assert "\n" not in wrapped_lines.unwrapped(text)
+    assert time.process_time() - started < 10
