@@ -95,6 +95,19 @@ export function source(reference) {
   return { title: meta.title || meta.document || "Source", uri: meta.uri ?? "", passages, page };
 }
 
+/** Where the passages say a statement: it, or its longest line without the mark of a list. */
+export function place(passages, statement) {
+  const lines = statement.split("\n").map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "").trim());
+  for (const wanted of [statement.trim(), ...lines.sort((a, b) => b.length - a.length)]) {
+    const passage = wanted && passages.find((text) => text.includes(wanted));
+    if (passage) {
+      const at = passage.indexOf(wanted);
+      return { passage, at, end: at + wanted.length };
+    }
+  }
+  return { passage: passages[0] ?? "", at: 0, end: 0 };
+}
+
 /** Make up an id; `crypto.randomUUID` is there in secure contexts only. */
 function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
@@ -288,6 +301,7 @@ summary { cursor: pointer; }
 .card[hidden] { display: none; }
 .card b { display: block; }
 .card p { margin: 6px 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.card mark { background: var(--shade); color: inherit; font-weight: 600; }
 form { display: flex; gap: 8px; align-items: flex-end; padding: 12px 16px;
   border-top: 1px solid var(--line); }
 textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30vh; padding: 9px 12px;
@@ -617,17 +631,19 @@ export class ColloquyChat extends HTMLElement {
 
   showSource(mark, reference, sentence) {
     const { title, uri, passages, page } = source(reference);
-    const wanted = sentence.trim();
-    const passage = passages.find((text) => text.includes(wanted)) ?? passages[0] ?? "";
-    const at = Math.max(passage.indexOf(wanted), 0);
+    const { passage, at, end } = place(passages, sentence);
     const from = Math.max(at - 120, 0);
-    const excerpt =
-      (from ? "…" : "") + passage.slice(from, at + wanted.length + 200) +
-      (passage.length > at + wanted.length + 200 ? "…" : "");
+    const to = end + 200;
     this.card.replaceChildren(
       make("b", { textContent: page ? `${title}, page ${page}` : title }),
       make("small", { textContent: uri }),
-      make("p", { textContent: excerpt }),
+      make(
+        "p",
+        {},
+        (from ? "…" : "") + passage.slice(from, at),
+        make("mark", { textContent: passage.slice(at, end) }),
+        passage.slice(end, to) + (passage.length > to ? "…" : ""),
+      ),
     );
     this.card.hidden = false;
     this.card.scrollTop = 0;
