@@ -41,4 +41,5 @@ def test_what_is_rare_tells_most() -> None:
 def test_more_words_than_are_remembered_are_still_told() -> None:
     """What is remembered has a bound."""
     many = [f"q{n}x" for n in range((1 << 16) + 10)]
-    assert content_terms.of_words(many, "fi") == content_terms.of_words(many, "fi") == many
+    assert content_terms.of_words(many, "fi") == many
+    assert content_terms.of_words(many[:20], "fi") == many[:20]

@@ -301,10 +301,10 @@ def test_the_work_grows_no_faster_than_the_text(repeated: str, in_one: bool) -> 
 
     def cost(size: int) -> float:
         text = repeated * (size // len(repeated))
-        pieces = [Piece(text)] if in_one else [Piece(c) for c in text]
-        return min(taken(pieces) for _ in range(3))
+        return taken([Piece(text)] if in_one else [Piece(c) for c in text])
 
-    assert cost(16_000) < 32 * max(cost(2_000), 1e-4)  # 8 times as much, 64 times if squared
+    # 8 times as much, 64 times if squared; again where another process came in between.
+    assert any(cost(8_000) < 32 * max(cost(1_000), 1e-4) for _ in range(3))
 
 
 def taken(pieces: list[Piece]) -> float:
