@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import scoring, sections, selection, trimming
+from service.generation.extraction import cues, scoring, sections, selection, trimming
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
@@ -89,7 +89,24 @@ def _by_sentence(
         )
         for one in candidates[:read]
     ]
-    return sorted(first, key=lambda one: -one.score)
+    first.sort(key=lambda one: -one.score)
+    return _with_figure(query, first) if counted else first
+
+
+def _with_figure(query: WeightedQuery, ranked: list[ScoredWhole]) -> list[ScoredWhole]:
+    """Put first what has a number, of the page of the best, where that has none."""
+    if not ranked or cues.figures(query.cue, ranked[0].whole.text):
+        return ranked
+    best = ranked[0]
+    for one in ranked[1:]:
+        near = one.page is best.page and one.score >= best.score - _WITHOUT
+        if near and query.asked(one.whole.known) and cues.figures(query.cue, one.whole.text):
+            return [one, *(other for other in ranked if other is not one)]
+    return ranked
+
+
+_WITHOUT: Final = 2.0
+"""How far below a whole without the number asked for one with it may score."""
 
 
 def _said_above(query: WeightedQuery, one: ScoredWhole) -> Sequence[str]:

@@ -87,6 +87,13 @@ def leans(text: str) -> bool:
     return _starts("leaning").match(text[:_OPENING]) is not None
 
 
+def announces(text: str) -> bool:
+    """Tell whether *text* leads to what follows it: "There are two ways to pay."."""
+    return (
+        text.endswith((":", "：")) or _pattern_of("announcing").search(text[-_POINTER:]) is not None
+    )
+
+
 def is_furniture(text: str) -> bool:
     """Tell whether *text* only points elsewhere: a link alone, "See also", "Related articles"."""
     if len(text) <= _POINTER and _alone("pointing").fullmatch(text):
@@ -164,6 +171,11 @@ def _measures() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _pattern(name: str) -> re.Pattern[str] | None:
     found = _alternatives().get(name)
     return re.compile(found, re.IGNORECASE | re.MULTILINE) if found else None
+
+
+@functools.cache
+def _pattern_of(name: str) -> re.Pattern[str]:
+    return re.compile(_alternatives()[name], re.IGNORECASE)
 
 
 @functools.cache

@@ -125,6 +125,9 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
                 size += whole.size
     elif abs(best.at - target) == 1:
         chosen.add(best.at)
+    if all_wholes[max(chosen)].kind is WholeKind.PARAGRAPH:
+        # "Sometimes paper jams." is no answer: what to do stands in what follows.
+        chosen |= _following(best, max(chosen), size, room)
     return sorted(chosen)
 
 
@@ -147,7 +150,7 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
     after = all_wholes[at + 1] if at + 1 < len(all_wholes) else None
     before = all_wholes[at - 1] if at else None
     if after is not None and whole.kind is WholeKind.PARAGRAPH:
-        introduces = whole.blocks[-1].text.endswith((":", "："))
+        introduces = cues.announces(whole.blocks[-1].text)
         listed = query is not None and query.kind is Q.LIST and after.kind in LISTS
         if listed or (introduces and after.kind in (*LISTS, WholeKind.CODE)):
             yield at + 1

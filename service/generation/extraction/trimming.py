@@ -337,6 +337,8 @@ def _run(found: Sequence[_Sentence], query: WeightedQuery) -> list[Quote]:
     while last + 1 < len(found) and last - best + 1 < most and len(found[last + 1].text) <= room:
         last += 1
         room -= len(found[last].text)
+    if query.kind is Q.PRICE:
+        last = _amount_behind(found, last)
     return [Quote(one.text, one.block) for one in found[first : last + 1]]
 
 
@@ -349,6 +351,22 @@ def _figure_behind(found: Sequence[_Sentence], query: WeightedQuery, best: int) 
     return next((at for at in near if cues.figures(query.cue, found[at].text)), best)
 
 
+def _amount_behind(found: Sequence[_Sentence], last: int) -> int:
+    """Return the last sentence right behind *last* that has an amount: a price has conditions."""
+    for one in found[last + 1 : last + 1 + _AMOUNTS]:
+        if not _AMOUNT.search(one.text):
+            break
+        last += 1
+    return last
+
+
+_AMOUNTS: Final = 3
+"""Sentences with an amount that are told behind the one that answers."""
+
+
+_AMOUNT: Final = re.compile(
+    r"[$€£¥]\s?\d|\d\s?(?:[$€£¥%元]|dollars?\b|euros?\b|usd\b|eur\b)", re.IGNORECASE
+)
 _LED_TO: Final = 2
 """Sentences behind the one that shares most words, that may have the number."""
 _ANTECEDENTS: Final = 2

@@ -428,3 +428,40 @@ def test_neither_a_stray_title_nor_the_colon_of_a_label_is_told() -> None:
     told = answer("Tell me about the drying of paint", source)
     assert told.startswith("Paint dries")
     assert "Other liquids" not in told
+
+
+PRINTER = page(
+    "Printer",
+    """\
+## Paper
+
+Sometimes paper is stuck in the printer.
+
+Open the flap and pull the paper out. Then close the flap.
+
+## Paying for prints
+
+There are two ways to pay for prints.
+
+- By card
+- By coin
+
+## Colour prints
+
+A colour print is free for members. Guests may be charged for it. Then it costs at most $2. Large
+prints cost $5.
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("paper is stuck in the printer", "pull the paper out"),
+        ("How can I pay for prints?", "- By coin"),
+        ("How much does a colour print cost?", "$2"),
+    ],
+)
+def test_what_was_led_to_is_told(query: str, told: str) -> None:
+    """Neither a problem without what to do, nor ways that are not named, nor a price untold."""
+    assert told in answer(query, PRINTER)

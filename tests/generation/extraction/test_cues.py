@@ -91,3 +91,18 @@ def test_a_long_text_is_judged_at_once(text: str) -> None:
     cues.is_code(text)
     cues.leans(text)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "announces"),
+    [
+        ("There are two ways to pay.", True),
+        ("To pay, do the following", True),
+        ("Bring one of these:", True),
+        ("Es gibt mehrere Möglichkeiten.", True),
+        ("We follow the rules. They are old.", False),
+        ("These steps were taken. Nothing helped.", False),
+    ],
+)
+def test_what_leads_on_is_known(text: str, announces: bool) -> None:
+    assert cues.announces(text) is announces
