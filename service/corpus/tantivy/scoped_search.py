@@ -187,10 +187,14 @@ def _candidates(
     preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]
     if preferred:
         boosts.append(_Boost(reader.numbers(preferred), _PREFERRED))
-    boosts += _asked_on(data_store, reader, terms, within.context)
     found = reader.search(terms, allowed)
     if boosts:
         found = _boosted(reader, terms, found, allowed, boosts)
+    if stays := _asked_on(data_store, reader, terms, within.context):
+        # Among what is found already: a second search would take as long as the first.
+        moved = [one._replace(score=one.score * _factor(stays, one.document)) for one in found]
+        found = sorted(moved, key=lambda candidate: (-candidate.score, candidate.document))
+        boosts += stays
     return Candidates(data_store, reader, found, allowed, functools.partial(_factor, boosts))
 
 
