@@ -338,7 +338,8 @@ def _row_of_form(word: str, language: str) -> int | None:
         return None
     table = _table()
     # Stems end otherwise than their words at most in a letter: "deny" is "deni".
-    begins = fold(word)[: len(stems[0]) - 1]
+    folded, stem = fold(word), stems[0]
+    begins = folded[: len(stem) - (stem[-1] == "i" or not folded.startswith(stem))]
     first = bisect.bisect_left(table.ordered, (begins, ""))
     last = bisect.bisect_left(table.ordered, (begins + "\U0010ffff", ""), first)
     near = table.ordered[first : min(last, first + _FORMS)]

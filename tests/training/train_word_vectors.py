@@ -27,7 +27,7 @@ against all chunks, .88 .85 .76): 96 dimensions are no better than 64, no whiten
 worse and half of it as good as a quarter, averages of these vectors held against chunks 5 to 10
 worse than the store's own words that they name (`word_vectors.StoredWords.nearest`). Of 146
 questions in eight languages to portals in English, 50 got the right answer with the teacher's
-40,000 words alone, and 107 with the words that were learnt from translations beside them (and 58
+40,000 words alone, and 104 with the words that were learnt from translations beside them (and 58
 of 73 in English).
 """
 
