@@ -63,6 +63,7 @@ _CODE: Final = re.compile(
     r"\b(?=[A-Z0-9_-]*[A-Z])(?=[A-Z0-9_-]*[\d_])[A-Z0-9][A-Z0-9_-]{2,}\b"  # ZX77Q, SQLITE_BUSY
     r"|\b\d{1,4}-\d{3,}[A-Za-z]?\b"  # form 10-10068
     r"|\b\d{1,3}\.\d{1,3}\.\d{1,3}\b|#\d{2,}\b|\b0x[0-9a-fA-F]+\b|\b[a-z]+(?:_[a-z]+)+\b"
+    r"|(?<![\w-])(?:--[A-Za-z][\w-]+|-[A-Za-z])(?![\w-])"  # --keep-x, -v
 )
 _NUMBERED: Final = re.compile(
     r"\b(?:error|code|status|fehler|fehlercode|código|codigo|erreur)\s+(?:code\s+)?(\d{3,5})\b"

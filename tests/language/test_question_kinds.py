@@ -170,3 +170,8 @@ def test_a_long_query_is_read_at_once(text: str) -> None:
         question_kinds.read(text, language)
     question_kinds.identifiers(text)
     assert time.process_time() - started < 2
+
+
+def test_a_flag_is_an_identifier_with_its_dashes() -> None:
+    assert question_kinds.identifiers("What does --keep-all do, and -v?") == ("--keep-all", "-v")
+    assert question_kinds.identifiers("a two-factor sign - in") == ()

@@ -465,3 +465,31 @@ prints cost $5.
 def test_what_was_led_to_is_told(query: str, told: str) -> None:
     """Neither a problem without what to do, nor ways that are not named, nor a price untold."""
     assert told in answer(query, PRINTER)
+
+
+def test_what_has_no_number_answers_no_how_many_beside_what_has_one() -> None:
+    """The heading and the words of the first section are nearer to what is asked."""
+    mooring = page(
+        "Mooring boats",
+        """\
+## How many boats may moor at the pier?
+
+Boats that moor at the pier are counted by the warden, and boats may moor at the pier by day.
+
+## Rules
+
+No more than 12 boats moor at once.
+""",
+    )
+    assert "12 boats" in answer("How many boats may moor at the pier?", mooring)
+
+
+def test_a_flag_is_told_from_its_own_row() -> None:
+    flags = page(
+        "Flags",
+        "| Flag | Meaning |\n| --- | --- |\n| --keep | keeps what the list shows |\n"
+        "| --keep-all | stores each copy |\n| --list | shows what to keep |\n",
+    )
+    told = answer("What does --keep-all do?", flags)
+    assert "stores each copy" in told
+    assert "shows" not in told
