@@ -56,6 +56,8 @@ _LONGEST_WORD: Final = 8
 _KANA: Final = re.compile("[\u3040-\u30ff]")
 _HANGUL: Final = re.compile("[\uac00-\ud7af]")
 _ACCENTS: Final = re.compile("[\u0300-\u0307\u0309-\u036f]|(?<![aou])\u0308")
+_UMLAUTS: Final = {"ae": "ä", "oe": "ö", "ue": "ü"}
+_UMLAUT: Final = re.compile("|".join(_UMLAUTS))
 _SPELLED_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _LEFT_OUT: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
 _APOSTROPHE: Final = re.compile("['’]")
@@ -306,7 +308,13 @@ def _row(word: str, language: str) -> int | None:
     rows, folded = _table().rows, fold(told)
     row = rows.get(named(folded, tags.base(language)))
     row = rows.get(folded) if row is None else row
-    return _row_of_form(told, language) if row is None and language else row
+    if row is not None or not language:
+        return row
+    row = _row_of_form(told, language)
+    respelled = _UMLAUT.sub(lambda pair: _UMLAUTS[pair[0]], folded)
+    if row is None and tags.base(language) == "de" and respelled != folded:
+        return _row_of_form(respelled, language)
+    return row
 
 
 @functools.lru_cache(maxsize=2_048)  # eight languages: documents name theirs as they like
