@@ -354,7 +354,7 @@ def _near(word: str, stems: tuple[str, ...], language: str, store: Statistics) -
     """
     known = store.knows(stems)
     if known and word[1:] != word[1:].lower():
-        return {}  # "API" and "SQLite" are called so in all languages
+        return dict.fromkeys(stems, 1.0)  # "API" and "SQLite" are called so in all languages
     least = _OF_KNOWN if known else _OF_CHARACTER if len(word) == 1 else 0.0
     near = {one.term: one.cosine**2 for one in store.near(word, language) if one.cosine >= least}
     if known and near and not word_vectors.is_of(word, language):

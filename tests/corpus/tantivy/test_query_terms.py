@@ -115,6 +115,12 @@ def test_what_is_made_of_words_is_read_as_these() -> None:
     assert chinese == {"密码": {"password"}}
 
 
+def test_a_name_in_capitals_stays_what_it_is_in_all_languages() -> None:
+    writer = IndexWriter()
+    writer.apply({"a": content("a", "Which key has the API? Water is put here. Create it.")})
+    assert read_as("¿Cómo creo una clave de API?", writer)["api"] == {"api"}
+
+
 def test_a_question_in_a_language_of_the_store_keeps_its_words() -> None:
     """Even one that is not among its commonest; but a stray page is no language of the store."""
     texts = ["Password and account.", "Contraseña y cuenta.", "Mot de passe.", "更改密码的方法。"]
