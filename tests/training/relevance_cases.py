@@ -24,6 +24,8 @@ from tests.questions.labels import Kind, Trait
 
 MOST: Final = 160
 """Queries of a portal and a kind: more of one portal would outweigh the others."""
+MADE_UP: Final = 30
+"""Questions of a portal that are made to be about something else, of each kind."""
 JUNK: Final = 20
 """Empty and short documents that are put beside each document of a small portal."""
 _SMALL: Final = 400
@@ -33,6 +35,17 @@ _BEFORE: Final = (
     "quick question, ", "I'm so frustrated!! ", "hey, sorry to bother you, ",
 )  # fmt: skip
 _AFTER: Final = ("", "", " please help", " thanks!", " asap", " I have been trying for hours")
+_NAMES: Final = (
+    "iPhone Slack WhatsApp Shopify Salesforce TikTok Spotify Netflix Tesla Berlin Tokyo PayPal Zoom"
+    " Jira Dropbox Instagram Kindle Alexa Zapier Notion WordPress Mailchimp Nairobi Norway Costco"
+    " Uber Venmo Fitbit Minecraft Kubernetes"
+).split()
+_TAILS: Final = (" on my {}", " with {}", " in {}", " using {}", " for {}", " from {}", " to {}")
+_THINGS: Final = (
+    "toaster guitar pizza elephant bicycle sofa piano refrigerator puppy wedding salmon haircut"
+    " tomato spaceship volcano yoga pancake umbrella carpet lawnmower trumpet perfume mattress"
+).split()
+"""What portals hardly name: a question about it is none of theirs."""
 _EDITS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -57,7 +70,8 @@ def portals(folder: Path) -> Iterator[Portal]:
     """Yield the portals of *folder*, each with its queries, and small ones among junk too."""
     for name, contents, cases in (*_of_corpora(folder), *_of_questions(folder)):
         chance = random.Random(name)
-        some = _perturbed([*_some(cases, chance)], chance)
+        some = [*_some(cases, chance)]
+        some = [*_perturbed(some, chance), *_strange(some, contents, chance)]
         yield Portal(name, contents, some)
         if len(contents) <= _SMALL:
             mixed = {**contents, **_junk(JUNK * len(contents), chance)}
@@ -165,6 +179,34 @@ def _perturbed(cases: Sequence[Case], chance: random.Random) -> list[Case]:
                 both = f"{case.query.rstrip(' ?.')} and {other.query}"
                 found.append(case._replace(query=both, kind=f"{case.kind}, two"))
     return found
+
+
+def _strange(
+    cases: Sequence[Case], contents: Mapping[str, IndexContent], chance: random.Random
+) -> Iterator[Case]:
+    """Yield questions of *cases* about what *contents* never name, and with two slips."""
+    words = {
+        word.strip(".,:;!?()").lower()
+        for content in contents.values()
+        for chunk in content.chunks
+        for word in chunk.text.split()
+    }
+    unknown = [name for name in _NAMES if name.lower() not in words]
+    things = [thing for thing in _THINGS if thing not in words]
+    alone = [case for case in cases if case.good and not case.context.queries]
+    for case in chance.sample(alone, min(MADE_UP, len(alone))):
+        query = case.query.rstrip(" ?.!")
+        if unknown:
+            name = chance.choice(unknown)
+            name = name if chance.random() < 0.6 else name.lower()
+            named = query + chance.choice(_TAILS).format(name)
+            yield case._replace(query=f"{named}?", good=False, kind="named")
+        longest = max(query.split(), key=len, default="")
+        if things and len(longest) > 3:
+            swapped = query.replace(longest, chance.choice(things))
+            yield case._replace(query=swapped, good=False, kind="swapped")
+        twice = _misspelt(_misspelt(case.query, chance), chance)
+        yield case._replace(query=twice, kind="two slips")
 
 
 def _misspelt(query: str, chance: random.Random) -> str:

@@ -27,6 +27,7 @@ _HELPED: Final = frozenset((Reason.NO_RELEVANT_CONTENT, Reason.OUT_OF_DOMAIN_QUE
 _NAMED: Final = 3
 """Unknown identifiers that a refusal names at most."""
 _SPELLED: Final = re.compile(r"[\w.-]+")
+_BETWEEN: Final = re.compile(r"[_.-]")
 _IDENTIFIER: Final = re.compile(
     r"(?=.*\d)(?=.*[^\W\d_])[\w.-]{3,40}|\w{2,20}(?:[_-]\w{1,20}){1,5}|\d{4,20}"
 )
@@ -99,7 +100,10 @@ class Replier:
         unknown = {word.text.lower() for word in reading.words if not word.known}
         spelled = dict.fromkeys(word.strip(".-") for word in _SPELLED.findall(query))
         named = [
-            word for word in spelled if word.lower() in unknown and _IDENTIFIER.fullmatch(word)
+            word
+            for word in spelled
+            # An index has the parts of an "E-1044" as words.
+            if _IDENTIFIER.fullmatch(word) and unknown & {word.lower(), *_parts(word)}
         ][:_NAMED]
         text = wordings.joined(
             skipped.text,
@@ -114,6 +118,10 @@ class Replier:
 
     def _tells_contact(self, kind: Kind) -> bool:
         return kind is Kind.HUMAN and self._portal.contact != Contact()
+
+
+def _parts(word: str) -> list[str]:
+    return _BETWEEN.split(word.lower())
 
 
 def rest(reply: str, written: answers.Answer) -> Iterator[AnswerEvent]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
+
+import msgspec
 
 from service.corpus import document_filters
 from service.corpus.index import Hit, SearchContext, SearchScope
@@ -14,11 +17,14 @@ from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.corpus.tantivy.relevance import Features, WeighedQuery
+from service.language import identifiers
 from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading, QueryWord
 from sessions import names
 from sessions.errors import InvalidArgument
 
+_UNNAMED: Final = 0.1
+"""What is left of the relevance of a chunk without the code, the version or the flag asked for."""
 _PREFERRED: Final = 0.5
 """How far the documents that the user has before them are moved up, as a boost."""
 _STAYS: Final = 0.1
@@ -88,7 +94,7 @@ def search(
     With *by_meaning* they fit what the query means, too.
     """
     best = ranked(readers, query, within, limit, by_meaning, synonyms)
-    return [
+    hits = [
         Hit(
             chunk=one.chunk.chunk(names.document(one.data_store, one.chunk.document_id)),
             score=one.candidate.score,
@@ -96,6 +102,24 @@ def search(
         )
         for one, of in zip(best, features(best), strict=True)
     ]
+    named = identifiers.named_in(query)
+    return _with_named(hits, named) if named else hits
+
+
+def _with_named(hits: Sequence[Hit], named: Sequence[re.Pattern[str]]) -> list[Hit]:
+    """Return *hits*, first those that have one of what is *named*; the others answer nothing.
+
+    The parts of such a name are words of their own, and stand in what is about its neighbours too.
+    """
+    there: list[Hit] = []
+    others: list[Hit] = []
+    for hit in hits:
+        text = "\n".join((hit.chunk.title, *hit.chunk.headings, hit.chunk.text))
+        if any(name.search(text) for name in named):
+            there.append(hit)
+        else:
+            others.append(msgspec.structs.replace(hit, relevance=hit.relevance * _UNNAMED))
+    return there + others
 
 
 def ranked(
