@@ -18,7 +18,8 @@ from typing import Final
 
 import msgspec
 
-from service.language import chat_spellings, ordinary_words
+from service.language import ordinary_words
+from service.language.queries import chat_spellings
 
 
 class Kind(enum.StrEnum):

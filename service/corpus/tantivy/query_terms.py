@@ -22,11 +22,11 @@ from service.language import (
     ordinary_words,
     tags,
     talk_words,
-    word_roles,
     word_vectors,
 )
+from service.language.queries import word_roles
+from service.language.queries.word_roles import Role
 from service.language.synonyms import BUILT_IN, Phrase, Synonyms
-from service.language.word_roles import Role
 from service.language.word_vectors import Neighbour
 
 MOST: Final = 48

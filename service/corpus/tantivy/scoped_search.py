@@ -17,7 +17,7 @@ from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.query_terms import QueryTerm
 from service.corpus.tantivy.relevance import Features, WeighedQuery
-from service.language import identifiers
+from service.language.queries import identifiers
 from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading, QueryWord
 from sessions import names

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol
 
 from service.language import (
-    chat_spellings,
     detection,
     function_words,
     index_terms,
@@ -22,6 +21,7 @@ from service.language import (
     tags,
     word_vectors,
 )
+from service.language.queries import chat_spellings
 
 SHORTEST: Final = 4
 """Letters of a word that is corrected: one slip makes anything of a shorter one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.language import chat_spellings
+from service.language.queries import chat_spellings
 
 
 @pytest.mark.parametrize(

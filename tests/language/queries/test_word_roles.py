@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.language import word_roles
-from service.language.word_roles import Role
+from service.language.queries import word_roles
+from service.language.queries.word_roles import Role
 
 
 @pytest.mark.parametrize(

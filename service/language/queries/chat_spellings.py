@@ -41,6 +41,6 @@ def written_out(text: str, language: str) -> str:
 
 @functools.cache
 def _spellings() -> dict[str, dict[str, str]]:
-    file = importlib.resources.files("service.language").joinpath("chat_spellings.txt")
+    file = importlib.resources.files("service.language.queries").joinpath("chat_spellings.txt")
     lines = (line.split() for line in file.read_text("utf-8").splitlines())
     return {language: dict(pair.split("=", 1) for pair in pairs) for language, *pairs in lines}

@@ -1,0 +1,1 @@
+"""What only queries have is read as people mean it."""
