@@ -4,5 +4,4 @@
 - index_reader: corpus/test_index, service/test_shared_objects
 - data_store_index, document_changes, writer_threads: corpus/tantivy/test_index_faults
 - durable_files, snapshot_manifest: corpus/tantivy/test_index_on_disk, corpus/tantivy/test_snapshots
-- scoped_search: corpus/test_index
 """
