@@ -108,7 +108,7 @@ def _sentences(text: str) -> list[list[str]]:
 def _roles(sentence: Sequence[str], language: str) -> dict[str, Role]:
     empty = function_words.of(language)
     words = [word for word in sentence if word[0].isalnum()]
-    capitals = sum(word[0].isupper() for word in words)
+    capitals = sum(word[0].isupper() for word in words[1:] if word != "I")
     shouted = len(words) > 2 and capitals > _SHOUTED * len(words)
     found = dict[str, Role]()
     for at, word in enumerate(sentence):

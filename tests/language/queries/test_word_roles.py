@@ -17,6 +17,7 @@ from service.language.queries.word_roles import Role
         ("can i connect it to slack?", "slack", Role.HEAD),
         ("How do I reset my damn password", "damn", Role.OTHER),
         ("How do I uninstall the app?", "uninstall", Role.OTHER),
+        ("How do I deploy Colloquy on Heroku?", "heroku", Role.NAME),
         ("Paris or where?", "paris", Role.HEAD),
         ("WHERE IS THE FORM", "form", Role.HEAD),
         ("Where Is The Blue Form", "form", Role.HEAD),
