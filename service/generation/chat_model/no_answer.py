@@ -35,7 +35,7 @@ _BUT: Final = re.compile(
 _CITED: Final = re.compile(
     r"[\[【(]\s*\^?(?:sources? ?)?\d{1,2}(?:\s*[,;]\s*\d{1,2})*\s*[^\]】)]{0,12}[\]】)]"
 )
-_LATE: Final = re.compile(r"(?<![\w`])[*\"'(]{0,3}NO\\?_ANSWER(?!\w)[*\"')]{0,3}\.?")
+_LATE: Final = re.compile(r"(?<![\w`*\"'(])[*\"'(]{0,3}NO\\?_ANSWER(?!\w)[*\"')]{0,3}\.?")
 _LATE_BEGINS: Final = re.compile(
     r"(?<![\w`*\"'(])(?:[*\"'(]{1,3}|[*\"'(]{0,3}N(?:O(?:\\?_?|\\?_A(?:N(?:S(?:W(?:E)?)?)?)?"
     r"|\\?_ANSWER[*\"')]{0,3}\.?)?)?)$"
@@ -99,6 +99,9 @@ class NoAnswerFilter:
         # What stands before a marker decides whether it is one.
         whole = self._previous + self._held + text
         since = max(len(self._previous), len(whole) - _LONGEST_LATE)
+        # What a marker is wrapped in begins no other.
+        ends = (found.end() for found in _LATE.finditer(whole, len(self._previous)))
+        since = max([since, *(end for end in ends if end < len(whole))])
         begins = _LATE_BEGINS.search(whole, since)
         told = whole[: begins.start()] if begins else whole
         self._held = whole[len(told) :]

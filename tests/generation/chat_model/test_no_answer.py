@@ -130,6 +130,8 @@ parts = st.sampled_from(
 
 @given(st.lists(parts, max_size=14), st.lists(st.integers(0, 60), max_size=8))
 @example(["I could not find ", ". ", "NO_ANSWER", "NO_ANSWER", ". "], [])
+@example(["a", "**", "NO_ANSWER"], [2])
+@example([".", "NO_ANSWER", ")", "*", "(", "a"], [])
 def test_the_cuts_between_pieces_change_nothing(texts: list[str], cuts: list[int]) -> None:
     text = "".join(texts)
     bounds = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
