@@ -138,6 +138,7 @@ def test_a_query_is_of_its_kind(asked: tuple[str, str], kind: Q) -> None:
         ("What are the disadvantages of paper?", "disadvantages  of paper"),
         ("What does it mean?", "What does it mean"),
         ("permit office", "permit office"),
+        ("What do I have to bring?", "bring"),
     ],
 )
 def test_words_that_only_ask_are_not_the_topic(query: str, topic: str) -> None:
