@@ -241,23 +241,31 @@ def _figure(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
     return 0.3 + 0.4 * near + 0.3 * bound + _NAMED * named + counts
 
 
-def _counts(query: WeightedQuery, around: Sequence[str]) -> bool:
-    """Tell whether a number of what stands *around* numbers counts what is asked: "40 nights"."""
+def _counts(query: WeightedQuery, around: Sequence[str]) -> float:
+    """Return how much of what is counted follows a number of what stands *around* numbers.
+
+    "40 nights of stay" counts nights of stay, "40 nights notice" but nights.
+    """
     asked = _HOW_MANY.search(query.text)
     if asked is None:
-        return False
+        return 0.0
     thing = frozenset(content_terms.of(asked[1], query.language)) & query.telling.keys()
-    following = " ".join(found[1] for one in around for found in _QUANTITY.finditer(one))
-    return bool(thing & {*content_terms.of(following, query.language)})
+    said = (
+        thing & query.asked(frozenset(content_terms.of(found[1], query.language)))
+        for one in around
+        for found in _QUANTITY.finditer(one)
+    )
+    return max(map(len, said), default=0) / max(len(thing), 1)
 
 
 _HOW_MANY: Final = re.compile(
-    r"\b(?:how many|cu[aá]nt[oa]s|combien d(?:e |['’])|wie ?viele?)\s*(\w+)", re.IGNORECASE
+    r"\b(?:how many|cu[aá]nt[oa]s|combien d(?:e |['’])|wie ?viele?)\s*([\w-]+(?: (?:of|de) \w+)?)",
+    re.IGNORECASE,
 )
 _QUANTITY: Final = re.compile(
     r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dos|tres|cuatro"
     r"|cinco|seis|siete|ocho|nueve|diez|doce|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|zwei"
-    r"|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)\s+((?:\w+\W+){0,2}\w+)",
+    r"|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)\s+((?:[\w’'-]+\s+){0,3}[\w’'-]+)",
     re.IGNORECASE,
 )
 _COUNTS: Final = 0.4
@@ -383,5 +391,9 @@ def best_sentence(
     """
     blocks = [block for block in whole.blocks if query.asked(frozenset(block.terms))]
     found = _split(blocks if len(whole.blocks) > 1 else whole.blocks, query, spans)
-    above = (*heading, *(term for block in whole.lead for term in block.terms))
+    above = (*heading, *(term for block in whole.lead for term in block.terms), *_APART)
     return max((worth(query, one.text, (*above, *one.terms)) for one in found), default=0.0)
+
+
+_APART: Final = ("", "")
+"""No terms: what stands before them and behind is no pair."""

@@ -106,3 +106,36 @@ def test_a_long_text_is_judged_at_once(text: str) -> None:
 )
 def test_what_leads_on_is_known(text: str, announces: bool) -> None:
     assert cues.announces(text) is announces
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "told"),
+    [
+        ("How many boats may moor?", "Pay at least 50% of what it costs, or $25.", False),
+        ("How many boats may moor?", "The pier opened on May 2, 2013.", True),
+        ("How many boats may moor?", "In 2013 the pier opened.", False),
+        ("How many boats may moor?", "Fewer than 2000 boats moor.", True),
+        ("What share of boats moors?", "From November 15, 2013 on boats moor.", False),
+        ("What share of boats moors?", "70% of the boats moor.", True),
+        ("¿Qué parte de los barcos?", "El 70 % de los barcos.", True),
+    ],
+)
+def test_a_number_is_one_of_the_measure_that_is_asked(query: str, text: str, told: bool) -> None:
+    assert bool(cues.figures(cues.measure(query), text)) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("A letter is needed from four or more days on.", True),
+        ("It is sent within a day.", True),
+        ("Ill rowers may rest a day.", False),
+    ],
+)
+def test_a_day_alone_is_no_number_of_days(text: str, told: bool) -> None:
+    assert bool(cues.figures("DURATION", text)) is told
+
+
+def test_when_something_open_ends_is_no_time_of_day() -> None:
+    assert cues.measure("When does open enrollment end?") == ""
+    assert cues.measure("When does the pier open?") == "CLOCK"
