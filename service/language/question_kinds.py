@@ -22,7 +22,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from service.language import tags
+from service.language import chinese, tags
 
 
 class QuestionKind(enum.Enum):
@@ -78,7 +78,8 @@ _QUOTED: Final = re.compile(
 @functools.lru_cache(maxsize=512)
 def read(query: str, language: str = "en") -> QuestionReading:
     """Return what kind of question *query* is; *language* is a BCP 47 tag."""
-    question = _read(query, tags.base(language))
+    base = tags.base(language)
+    question = _read(chinese.simplified(query) if base == "zh" else query, base)
     if question.kind in _NAMES and identifiers(query):
         return question._replace(kind=QuestionKind.IDENTIFIER)
     return question

@@ -11,7 +11,7 @@ from typing import Final
 
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
 
-from service.language import tags
+from service.language import chinese, tags
 from service.native_calls import TANTIVY
 
 STEMMERS: Final = {
@@ -42,7 +42,9 @@ _LONGEST: Final = 60
 @TANTIVY.around
 def stems(text: str, language: str) -> list[str]:
     """Return the stems of the words of *text*, which is in *language*, in order."""
-    return _analyser(STEMMERS.get(tags.base(language), "")).analyze(text)
+    base = tags.base(language)
+    told = chinese.simplified(text) if base == "zh" else text
+    return _analyser(STEMMERS.get(base, "")).analyze(told)
 
 
 @functools.cache

@@ -16,7 +16,6 @@ from service.corpus.tantivy import spelling
 from service.language import (
     content_terms,
     detection,
-    foreign_words,
     function_words,
     index_terms,
     ordinary_words,
@@ -24,7 +23,7 @@ from service.language import (
     talk_words,
     word_vectors,
 )
-from service.language.queries import word_roles
+from service.language.queries import foreign_words, word_roles
 from service.language.queries.word_roles import Role
 from service.language.synonyms import BUILT_IN, Phrase, Synonyms
 from service.language.word_vectors import Neighbour
@@ -379,7 +378,9 @@ def _weighted(context: SearchContext) -> Iterator[tuple[str, float]]:
 @functools.lru_cache(maxsize=128)  # each turn brings the texts of those before again
 def _telling(text: str, languages: tuple[str, ...]) -> Sequence[_Word]:
     """Return the words of *text* without those that only carry it."""
-    stemmed_in = tuple(dict.fromkeys((*languages, _language(text, languages))))
+    spoken = _language(text, languages)
+    stemmed_in = tuple(dict.fromkeys((*languages, spoken)))
+    text = foreign_words.bare(text, spoken)
     spelled = index_terms.of(text, "")
     stems = [index_terms.of(text, language) for language in stemmed_in]
     empty = [function_words.stems(language) for language in stemmed_in]

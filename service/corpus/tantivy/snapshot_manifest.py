@@ -19,7 +19,7 @@ import msgspec
 from service.corpus import stored_documents
 from service.corpus.storage import document_store
 from service.corpus.tantivy import durable_files, index_reader, index_writer
-from service.language import index_terms, stemming, tags, words
+from service.language import chinese, index_terms, stemming, tags, words
 
 FORMAT: Final = 1
 """Of the manifest and the table."""
@@ -27,6 +27,7 @@ MANIFEST: Final = "manifest"
 """The name of its file."""
 
 DECIDING: Final = (
+    chinese,
     document_store,
     index_reader,
     index_terms,
@@ -62,6 +63,7 @@ def fingerprint() -> str:
     described = hashlib.blake2b(f"{FORMAT} {metadata.version('tantivy')}".encode(), digest_size=16)
     for module in DECIDING:
         described.update(Path(str(module.__file__)).read_bytes())
+    described.update(chinese.table().encode())
     return described.hexdigest()
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from service.language import foreign_words, question_kinds
+from service.language import question_kinds
+from service.language.queries import foreign_words
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
 

@@ -12,6 +12,7 @@ from typing import Final
 from service.generation.extraction import cues
 from service.generation.extraction.translated_query import TranslatedQuery
 from service.language import content_terms, question_kinds, word_vectors, words
+from service.language.queries import foreign_words
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
 
@@ -79,7 +80,9 @@ class WeightedQuery:
         self.language = language
         self.words = frozenset(re.findall(r"\w+", query.lower()))
         if translated is None:
-            translated = TranslatedQuery(*question_kinds.read(query, language), query)
+            kind, topic = question_kinds.read(query, language)
+            text = foreign_words.bare(query, language)
+            translated = TranslatedQuery(kind, foreign_words.bare(topic, language), text)
         self.kind, self.topic, text = translated
         self.cue = _cue(query, self.kind)
         """What an answer looks like: see `cues.fit`."""

@@ -11,6 +11,7 @@ from service.corpus.index import SearchContext
 from service.corpus.tantivy import query_terms
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import content_terms, detection
+from service.language.queries import foreign_words
 from tests.corpus.doubles import EveryWord, content
 from tests.language.short_queries import QUERIES
 
@@ -29,7 +30,8 @@ def test_finding_and_saying_read_a_query_alike(language: str, query: str) -> Non
     documents = [" ".join(QUERIES[language])]
     said = detection.detect_in(query, documents)
     assert said == detection.detect(query, language) == language
-    terms = content_terms.of(query, said) or content_terms.all_of(query, said)
+    bare = foreign_words.bare(query, said)
+    terms = content_terms.of(bare, said) or content_terms.all_of(bare, said)
     assert set[str]().union(*variants(query, (language,))) == set(terms)
 
 

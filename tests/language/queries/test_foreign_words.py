@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from service.language import foreign_words
+from service.language.queries import foreign_words
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,20 @@ def test_a_query_has_the_words_that_tell_something(
     language: str, query: str, words: list[str]
 ) -> None:
     assert [one for one in foreign_words.of(query, language) if one in words] == words
+
+
+@pytest.mark.parametrize(
+    ("query", "bare"),
+    [
+        ("如何刪除我的帳戶？", ["删除", "账户"]),
+        ("我忘记了密码", ["忘记", "密码"]),
+        ("自我介绍的目的", ["自我介绍的目的"]),
+        ("怎么办", ["怎么办"]),
+        ("How do I start?", ["How", "do", "I", "start"]),
+    ],
+)
+def test_what_carries_a_chinese_query_is_cut_out(query: str, bare: list[str]) -> None:
+    assert foreign_words.bare(query, "zh").replace("？", " ").replace("?", " ").split() == bare
 
 
 def test_what_is_known_as_it_is_is_not_cut() -> None:

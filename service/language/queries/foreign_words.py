@@ -9,7 +9,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
-from service.language import function_words, index_terms, word_vectors
+from service.language import chinese, function_words, index_terms, tags, word_vectors
 
 MOST: Final = 16
 """Words that are cut into their parts; those behind them stay whole."""
@@ -19,6 +19,7 @@ _PHRASES: Final = {
     "zh": re.compile(
         "为什么|怎么样|怎么办|有没有|是不是|能不能|可不可以|请问|如何|怎么|怎样|什么|哪些|哪里|哪个|哪儿|多少|是否"
         "|可以|能够|应该|如果|或者|我们|你们|他们|这个|那个|一个|正在|时候"
+        "|自己|(?<!自)我的?|[你您]的?|(?<!其)[他她]的?|(?<=[记丢掉])了|[吗呢吧啊了]+(?=$|\\W)"
     ),
     "ja": re.compile(
         "どのように|どうすれば|どうやって|できますか|ありますか|教えてください|ください|について|ですか|ますか|とは何"
@@ -38,11 +39,9 @@ def of(query: str, language: str, known: Container[str] = ()) -> list[str]:
     Words that the table of vectors has together stay so. What is *known* by its `key` is not cut.
     """
     empty = function_words.of(language)
-    phrases = _PHRASES.get(language[:2])
-    bare = phrases.sub(" ", query) if phrases else query
     words = [
         word
-        for word in dict.fromkeys(_joined(word_vectors.words_of(bare), language))
+        for word in dict.fromkeys(_joined(word_vectors.words_of(bare(query, language)), language))
         if word.lower() not in empty and word not in _CHARACTERS
     ]
     cut = [
@@ -51,6 +50,19 @@ def of(query: str, language: str, known: Container[str] = ()) -> list[str]:
         for part in ([word] if key(word) in known else word_vectors.parts(word, language))
     ]
     return [word for word in cut if word.lower() not in empty] + words[MOST:]
+
+
+def bare(query: str, language: str) -> str:
+    """Return *query* with spaces for what only carries it, where its script writes none.
+
+    Chinese in simplified characters. Other languages stay as they are, and so does what only
+    carries. Pairs of characters that lie across two words mean nothing, and are the rarest.
+    """
+    base = tags.base(language)
+    phrases = _PHRASES.get(base)
+    told = chinese.simplified(query) if base == "zh" else query
+    left = phrases.sub(" ", told) if phrases else told
+    return left if any(map(str.isalnum, left)) else told
 
 
 def _joined(words: Sequence[str], language: str) -> Iterator[str]:
