@@ -1,214 +1,226 @@
 """Fit what the meaning of a chunk adds to its relevance by words (`relevance.with_meaning`).
 
     pip install 'colloquy[embeddings]'
-    python -m tests.training.fit_relevance_by_meaning FOLDER [--portals d2d_dmv,d2d_studentaid]
+    COLLOQUY_EVALUATION=FOLDER python -m tests.training.fit_relevance_by_meaning FOLDER
 
-FOLDER holds ``corpora/*.jsonl.gz`` (documents with ``doc_id``, ``portal``, ``title``, ``mime``,
-``text``) and ``classify/out_of_domain.jsonl.gz`` (``text``, ``portal``, ``in_domain``). All chunks
-of the portals are embedded, 75 a second, so portals of some 1,000 chunks are best.
+FOLDER is read by `relevance_cases`; besides, headings of a help centre in Spanish, French and
+Chinese are put to its English pages and to the other portals. All chunks of the portals are
+embedded, 75 a second, so those of some 2,000 chunks are best.
 
-The relevance by words stays as it is: to the logarithm of its odds comes ``weight * (cosine -
-middle)``, or the meaning speaks alone, with numbers of its own; the larger of both counts. They are
-fitted on all questions together, those alone also on headings of a help centre in Spanish, French
-and Chinese, put to its English pages and to the other portals. For each portal it is printed how
-well the numbers in use tell its questions from others.
+The relevance by words stays as it is: refit this when its weights have moved. To the logarithm of
+its odds comes ``weight * (cosine - nothing)``, or the meaning speaks alone from a cosine of its
+own. Of the numbers in `GRID` those are taken that let the fewest foreign questions pass the limit
+of an answer, with no more of a portal's own refused than by words but for `MORE`. For each portal
+it is printed what numbers do that saw nothing of its family; the last line is what `relevance`
+keeps, by hand.
 
-The numbers in use came of two public-service portals: the area under the curve rose from .976 and
-.987 to .993 and .994, of their own questions 2.5 % are refused at one half instead of 12.5 %, of
-those in other languages 58 % pass instead of 3 %, and 2.5 % of those put to the wrong portal.
-Tried and lost: a smaller weight of words beside the cosine, which loses a point on questions in
-the language of the portal; the distance of the cosine from the mean, in deviations, which tells
-little (area .45 to .6).
+Tried and lost: what meaning makes good for a name that a chunk lacks (nine of ten questions about
+another product pass, and by words three); no bound to what speaks against a chunk (twice as many
+follow-ups are refused); a lower limit of the words beside the cosine, which changes nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime as dt
-import gzip
-import json
+import collections
+import itertools
 import math
+import sys
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from service.corpus import stored_documents
-from service.corpus.index import SearchScope
-from service.corpus.parsing import prepared_documents
-from service.corpus.parsing.document_sources import DocumentSource
+from service.answering.retrieval import scopes
+from service.corpus.index import SearchContext, SearchScope
+from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy import relevance, scoped_search
 from service.corpus.tantivy.candidates import MeaningSearch
+from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.relevance import Features
 from service.corpus.vectors import vector_search, vector_store
 from service.corpus.vectors.vector_search import Meaning
 from service.corpus.vectors.vector_table import VectorTable
-from service.embeddings.embedder import TextKind
+from service.embeddings.embedder import TextKind, unit
 from service.embeddings.local import LocalEmbedder
+from tests.questions.local_portals import STORE
+from tests.training import relevance_cases
+from tests.training.relevance_cases import Case
+from tests.training.train_relevance import FAMILIES
 
-STORE: Final = "projects/p/locations/global/collections/default_collection/dataStores/s"
 HELP_CENTRE: Final = "login_gov_en"
-PORTALS: Final = ("d2d_dmv", "d2d_studentaid", HELP_CENTRE)
-ROUNDS: Final = 2_000
-RATE: Final = 1.0
-LEAST: Final = 0.01
-"""As `relevance.with_meaning` takes it: below, words say no less."""
-HELD: Final = 0.001
+PORTALS: Final = (
+    *("d2d_dmv", "d2d_studentaid", HELP_CENTRE),
+    *("guide", "login_gov", "sendgrid", "sqlite_html", "va_pdf"),
+)
+CHUNKS: Final = 10
 BATCH: Final = 64
+MORE: Final = 0.003
+"""The share of a portal's own questions that may be refused beside those that words refuse."""
+DEAR: Final = 10.0
+"""What one more beyond that costs: as much as a tenth of the foreign ones of a kind."""
 
 
-class Case(NamedTuple):
-    """A question put to a portal: what its best hit says of it by words, and by meaning.
+class Numbers(NamedTuple):
+    """What `relevance.with_meaning` counts with."""
 
-    It is *foreign* where it is in another language than the portal.
-    """
+    weight: float
+    nothing: float
+    alone: float
 
-    portal: str
-    in_domain: bool
-    foreign: bool
-    words: float
-    cosine: float
+
+GRID: Final = [
+    Numbers(*each)
+    for each in itertools.product((4.5, 5.6, 7.0), (0.3, 0.33, 0.36, 0.4), (0.44, 0.47, 0.5))
+]
+_AGAINST: Final = -1.0
+_OF_COSINE_ALONE: Final = 10.0
+
+
+class Judged(NamedTuple):
+    """A question: its relevance by words, and the first hits by both with their cosines."""
+
+    family: str
+    kind: str
+    good: bool
+    by_words: float
+    hits: Sequence[tuple[Features, float]]
 
 
 def main() -> None:
     """Measure, fit, and print what was learnt."""
     parser = argparse.ArgumentParser(description="Fit what meaning adds to relevance.")
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, help="holds corpora, turns and classify")
     parser.add_argument("--portals", default=",".join(PORTALS))
-    parser.add_argument("--keep", type=Path, help="a file for what was measured")
     arguments = parser.parse_args()
-    embedder = LocalEmbedder()
-    cases: list[Case] = []
-    for portal in arguments.portals.split(","):
-        cases += asyncio.run(measured(arguments.folder, portal, embedder))
-    if path := arguments.keep:
-        path.write_text(json.dumps(cases))
-    for name, words in (("beside words", True), ("alone", False)):
-        own = [case for case in cases if not (words and case.foreign)]
-        weight, middle = fit(own, words=words)
-        print(f"{name}: weight {weight:.1f}, middle {middle:.2f}, of {len(own)} questions")
-    print("                 area by words, with meaning; found foreign, let in foreign")
-    for portal in dict.fromkeys(case.portal for case in cases):
-        print(f"{portal:16s} {told([case for case in cases if case.portal == portal])}")
+    names = arguments.portals.split(",")
+    judged = list(asyncio.run(measured(arguments.folder, names)))
+    told: list[tuple[Judged, bool]] = []
+    for family in sorted({one.family for one in judged}):
+        numbers = fit([one for one in judged if one.family != family])
+        own = [(one, passes(one, numbers)) for one in judged if one.family == family]
+        told += own
+        sys.stdout.write(f"{family:16}{report(own)}\n")
+    sys.stdout.write(f"{'all':16}{report(told)}\n{fit(judged)}\n")
 
 
-def told(cases: Sequence[Case]) -> str:
-    """Return how well the numbers in use tell which of *cases* belong to a portal."""
-    own = [case for case in cases if not case.foreign]
-    by_words = area([(case.words, case.in_domain) for case in own])
-    by_both = area([(both(case), case.in_domain) for case in own])
-    found, let_in = (
-        [both(case) >= 0.5 for case in cases if case.foreign and case.in_domain is label]
-        for label in (True, False)
-    )
-    return f"{by_words:.3f} {by_both:.3f}; {_share(found):.2f} {_share(let_in):.2f}"
+async def measured(folder: Path, names: Sequence[str]) -> list[Judged]:
+    """Put the questions of the portals with these *names* to them."""
+    embedder, found, seen = LocalEmbedder(), list[Judged](), set[str]()
+    for portal in relevance_cases.portals(folder, names):
+        if portal.name in seen:  # once more, among junk
+            continue
+        seen.add(portal.name)
+        family = next((f for f in FAMILIES if portal.name.startswith(f)), portal.name)
+        reader, table = await indexed(portal.contents, embedder)
+        for case in (*portal.cases, *foreign(folder, portal.name)):
+            query = await meaning(case, embedder)
+            by_meaning = MeaningSearch(query, {STORE: table}.get)
+            by_words = searched(reader, case, None)
+            words = max((relevance.estimate(of) for of, _ in by_words), default=0.0)
+            hits = searched(reader, case, by_meaning)
+            found.append(Judged(family, case.kind, case.good, words, hits))
+    return found
 
 
-def both(case: Case) -> float:
-    """Return the relevance of *case* by words and meaning."""
-    return relevance.with_meaning(case.words, case.cosine)
+def searched(
+    reader: IndexReader, case: Case, by_meaning: MeaningSearch | None
+) -> list[tuple[Features, float]]:
+    """Return what speaks for the first hits of *case*, and their cosines, 0 for none."""
+    plan = scoped_search.plan(SearchScope(data_stores=(STORE,), context=case.context))
+    best = scoped_search.ranked([(STORE, reader)], case.query, plan, CHUNKS, by_meaning)
+    cosines = [one.candidate.cosine or 0.0 for one in best]
+    return list(zip(scoped_search.features(best), cosines, strict=True))
 
 
-async def measured(folder: Path, portal: str, embedder: LocalEmbedder) -> list[Case]:
-    """Put the questions of *portal* to it."""
+async def meaning(case: Case, embedder: LocalEmbedder) -> Meaning:
+    """Return what the query of *case* means after the one before it."""
+    texts = (case.query, *case.context.queries[:1])
+    own, *before = await embedder.embed(texts, TextKind.QUERY)
+    for each in before:
+        own = unit(a + vector_search.EARLIER * b for a, b in zip(own, each, strict=True))
+    return Meaning(own, embedder.share)
+
+
+async def indexed(
+    contents: Mapping[str, IndexContent], embedder: LocalEmbedder
+) -> tuple[IndexReader, VectorTable]:
+    """Return a reader of *contents*, and their vectors."""
     writer, table = IndexWriter(), VectorTable()
-    changed = {str(n): each for n, each in enumerate(documents(folder, portal))}
-    writer.apply(changed)
-    for document_id, content in changed.items():
+    writer.apply(dict(contents))
+    for document_id, content in contents.items():
         texts = vector_search.texts_of(content)
-        vectors = [
-            vector
-            for at in range(0, len(texts), BATCH)
-            for vector in await embedder.embed(texts[at : at + BATCH], TextKind.DOCUMENT)
-        ]
+        vectors = list[array[float]]()
+        for at in range(0, len(texts), BATCH):
+            vectors += await embedder.embed(texts[at : at + BATCH], TextKind.DOCUMENT)
         table.put({document_id: vector_store.compress(b"", vectors)})
     table.settle()
-    plan = scoped_search.plan(SearchScope(data_stores=(STORE,)))
-    cases: list[Case] = []
-    for row in (*asked(folder, portal), *foreign(folder, portal)):
-        readers = [(STORE, writer.reader)]
-        by_words = scoped_search.search(readers, row["text"], plan, 10)
-        [vector] = await embedder.embed([row["text"]], TextKind.QUERY)
-        by_meaning = MeaningSearch(Meaning(vector, embedder.share), {STORE: table}.get)
-        compared = table.compare(vector, writer.reader)
-        if compared is None or by_meaning.meaning.share is None:
-            raise SystemExit(f"{portal} has no documents")
-        words = max((hit.relevance for hit in by_words), default=0.0)
-        foreigner = row.get("foreign", False)
-        cases.append(Case(portal, row["in_domain"], foreigner, words, compared.best()[0].cosine))
-    return cases
+    return writer.reader, table
 
 
-def asked(folder: Path, portal: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the questions put to *portal* in its language."""
-    for row in rows(folder / "classify" / "out_of_domain.jsonl.gz"):
-        if row["portal"] == portal:
-            yield row
-
-
-def foreign(folder: Path, portal: str) -> Iterator[Mapping[str, Any]]:
+def foreign(folder: Path, portal: str) -> Iterator[Case]:
     """Yield headings of the help centre in other languages: of its English pages, and of others."""
-    for row in rows(folder / "turns" / "login_gov.jsonl.gz"):
+    if portal.startswith(HELP_CENTRE.removesuffix("_en")) and portal != HELP_CENTRE:
+        return
+    for row in relevance_cases.rows(folder / "turns" / "login_gov.jsonl.gz"):
         if row["portal"] != HELP_CENTRE:
-            yield {"text": row["query"], "in_domain": portal == HELP_CENTRE, "foreign": True}
+            good = portal == HELP_CENTRE
+            kind = "tongue" if good else "foreign tongue"
+            yield Case(row["query"], SearchContext(), good, kind)
 
 
-def documents(folder: Path, portal: str) -> Iterator[stored_documents.IndexContent]:
-    """Yield the documents of *portal*, cut as an import cuts them."""
-    for path in sorted((folder / "corpora").glob("*.jsonl.gz")):
-        for row in rows(path):
-            if row["portal"] == portal:
-                source = DocumentSource(
-                    id="d", data=row["text"].encode(), mime=row["mime"], title=row["title"] or ""
-                )
-                made = prepared_documents.prepare(source, STORE, now=dt.datetime.now(dt.UTC))
-                if (content := stored_documents.unpack(made.content)) is not None:
-                    yield content
+def fit(judged: Sequence[Judged]) -> Numbers:
+    """Return the best numbers of `GRID`."""
+    return min(GRID, key=lambda numbers: cost(judged, numbers))
 
 
-def rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the lines of a packed file."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
+def cost(judged: Sequence[Judged], numbers: Numbers) -> float:
+    """Return what *numbers* cost: the foreign questions of each kind that pass, and its own lost.
 
-
-def fit(cases: Sequence[Case], *, words: bool) -> tuple[float, float]:
-    """Return the weight of a cosine and the cosine that says nothing, by logistic regression.
-
-    With *words* beside the relevance by words, which stays as it is.
+    Those in another language than the portal's are a kind of their own, of which none is too many.
     """
-    weight, bias = 5.0, 0.0
-    for _ in range(ROUNDS):
-        by_weight, by_bias = -HELD * weight, 0.0
-        for case in cases:
-            given = _logit(case.words) if words else 0.0
-            missed = case.in_domain - _logistic(given + weight * case.cosine + bias)
-            by_weight += missed * case.cosine / len(cases)
-            by_bias += missed / len(cases)
-        weight += RATE * by_weight
-        bias += RATE * by_bias
-    return weight, -bias / weight
+    wrong = collections.defaultdict[str, list[bool]](list)
+    more = 0
+    own = 0
+    for one in judged:
+        right = passes(one, numbers) == one.good
+        if one.good and one.kind != "tongue":
+            own += 1
+            more += (not right) - (one.by_words < scopes.RELEVANT)
+        else:
+            wrong[one.kind.partition(",")[0]].append(not right)
+    beyond = max(0.0, more - MORE * own)
+    return DEAR * beyond + 100 * sum(sum(each) / len(each) for each in wrong.values())
 
 
-def area(scored: Sequence[tuple[float, bool]]) -> float:
-    """Return the chance that a question of the portal scores above one that is not."""
-    inside = [score for score, label in scored if label]
-    outside = [score for score, label in scored if not label]
-    above = sum((a > b) + (a == b) / 2 for a in inside for b in outside)
-    return above / (len(inside) * len(outside) or 1)
+def passes(one: Judged, numbers: Numbers) -> bool:
+    """Tell whether a question is answered."""
+    return any(relevance_of(of, cosine, numbers) >= scopes.RELEVANT for of, cosine in one.hits)
 
 
-def _share(claims: Sequence[bool]) -> float:
-    return sum(claims) / (len(claims) or 1)
+def relevance_of(of: Features, cosine: float, numbers: Numbers) -> float:
+    """Return what `relevance.with_meaning` would, if it counted with *numbers*."""
+    by_words = min(1 - 1e-12, max(1e-12, relevance.estimate(of)))
+    words = math.log(by_words / (1 - by_words))
+    meant = max(_AGAINST, numbers.weight * (cosine - numbers.nothing))
+    if of.named or of.alien or of.unread:
+        signal = words + min(0.0, meant)
+    else:
+        signal = max(words + meant, _OF_COSINE_ALONE * (cosine - numbers.alone))
+    return 1 / (1 + math.exp(-signal))
 
 
-def _logit(share: float) -> float:
-    held = min(1 - LEAST, max(LEAST, share))
-    return math.log(held / (1 - held))
-
-
-def _logistic(linear: float) -> float:
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, linear))))
+def report(told: Sequence[tuple[Judged, bool]]) -> str:
+    """Return for each kind of question how many of a thousand go wrong: by words, by both."""
+    found: list[str] = []
+    for kind in sorted({one.kind.partition(",")[0] for one, _ in told}):
+        some = [(one, passed) for one, passed in told if one.kind.partition(",")[0] == kind]
+        by_words = sum((one.by_words >= scopes.RELEVANT) != one.good for one, _ in some)
+        by_both = sum(passed != one.good for one, passed in some)
+        found.append(f"{kind} {1000 * by_words // len(some)} {1000 * by_both // len(some)}")
+    return "; ".join(found)
 
 
 if __name__ == "__main__":

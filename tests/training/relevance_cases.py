@@ -10,7 +10,7 @@ import collections
 import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -66,9 +66,12 @@ class Portal(NamedTuple):
     cases: Sequence[Case]
 
 
-def portals(folder: Path) -> Iterator[Portal]:
-    """Yield the portals of *folder*, each with its queries, and small ones among junk too."""
-    for name, contents, cases in (*_of_corpora(folder), *_of_questions(folder)):
+def portals(folder: Path, only: Collection[str] = ()) -> Iterator[Portal]:
+    """Yield the portals of *folder*, each with its queries, and small ones among junk too.
+
+    Those with the names *only*, where there are any.
+    """
+    for name, contents, cases in (*_of_corpora(folder, only), *_of_questions(folder, only)):
         chance = random.Random(name)
         some = [*_some(cases, chance)]
         some = [*_perturbed(some, chance), *_strange(some, contents, chance)]
@@ -87,7 +90,9 @@ def _some(cases: Iterable[Case], chance: random.Random) -> Iterator[Case]:
         yield from chance.sample(each, min(MOST, len(each)))
 
 
-def _of_corpora(folder: Path) -> Iterator[tuple[str, dict[str, IndexContent], list[Case]]]:
+def _of_corpora(
+    folder: Path, only: Collection[str]
+) -> Iterator[tuple[str, dict[str, IndexContent], list[Case]]]:
     put = rows(folder / "classify" / "out_of_domain.jsonl.gz")
     turns = [
         turn
@@ -100,8 +105,9 @@ def _of_corpora(folder: Path) -> Iterator[tuple[str, dict[str, IndexContent], li
         for document in rows(path):
             documents[document["portal"]].append(document)
         for portal, texts in documents.items():
+            if only and portal not in only:
+                continue
             own = [turn for turn in turns if turn["portal"] == portal]
-            foreign = [one["text"] for one in put if one["portal"] == portal]
             foreign = [
                 one["text"] for one in put if one["portal"] == portal and not one["in_domain"]
             ]
@@ -134,11 +140,13 @@ def _context(history: Sequence[Mapping[str, str]]) -> SearchContext:
     )
 
 
-def _of_questions(folder: Path) -> Iterator[tuple[str, dict[str, IndexContent], list[Case]]]:
+def _of_questions(
+    folder: Path, only: Collection[str]
+) -> Iterator[tuple[str, dict[str, IndexContent], list[Case]]]:
     asked = {name: labels.read(name) for name in labels.PORTALS}
     for name, questions in asked.items():
         path = asking.folder_of(name)
-        if path is None:
+        if path is None or (only and name not in only):
             continue
         cases: list[Case] = []
         before = collections.defaultdict[str, list[str]](list)

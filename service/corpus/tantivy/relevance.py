@@ -36,15 +36,15 @@ _TALK: Final = 0.15
 
 _SYNONYM: Final = 0.8
 """What a chunk has of a word of which it has only a synonym."""
-_LEAST: Final = 0.01
-"""Below, words say no less: what they lack, the meaning may make good."""
 _OF_COSINE: Final = 5.6
-_TELLS_NOTHING: Final = 0.24
+_TELLS_NOTHING: Final = 0.36
 """The cosine that speaks neither for nor against a chunk, beside its words."""
+_SPEAKS_AGAINST: Final = -1.0
+"""How far a small cosine speaks against a chunk at most, in log odds: questions that say little
+have one with whatever answers them, and without this bound 5 of 1,000 more are refused."""
 _OF_COSINE_ALONE: Final = 10.0
-_TELLS_ALONE: Final = 0.45
-"""The cosine from which a chunk is relevant, whatever its words; at .40, 7 of 100 questions in
-another language pass that belong elsewhere, and here 2."""
+_TELLS_ALONE: Final = 0.47
+"""The cosine at which a chunk is as likely as not to be relevant, whatever its words."""
 
 
 Held = dict[tuple[str, ...], float]
@@ -220,22 +220,24 @@ something else costs more than a refusal, so that a name decides."""
 
 def estimate(of: Features) -> float:
     """Return the relevance that *of* stands for, 0 to 1."""
-    signal = _BIAS + sum(each * value for each, value in zip(_WEIGHTS, of, strict=True))
-    return 1 / (1 + math.exp(-signal))
+    return _logistic(_signal(of))
 
 
-def with_meaning(relevance: float, cosine: float | None) -> float:
-    """Return the *relevance* by words in the light of how near the meaning of the chunk lies.
+def with_meaning(of: Features, cosine: float | None) -> float:
+    """Return what `estimate` does, in the light of how near the meaning of the chunk lies.
 
     Words and meaning speak together; and meaning alone where it is plain, as it is for a question
-    in another language, whose words say nothing. Fitted with the local model by
+    in another language, whose words say nothing. What the chunk lacks by name the meaning does not
+    make good: the same about another product means nearly the same. Fitted with the local model by
     ``tests/training/fit_relevance_by_meaning.py``.
     """
     if cosine is None:
-        return relevance
-    words = min(1 - _LEAST, max(_LEAST, relevance))
-    together = math.log(words / (1 - words)) + _OF_COSINE * (cosine - _TELLS_NOTHING)
-    return 1 / (1 + math.exp(-max(together, _OF_COSINE_ALONE * (cosine - _TELLS_ALONE))))
+        return estimate(of)
+    meant = max(_SPEAKS_AGAINST, _OF_COSINE * (cosine - _TELLS_NOTHING))
+    if of.named or of.alien or of.unread:
+        return _logistic(_signal(of) + min(0.0, meant))
+    alone = _OF_COSINE_ALONE * (cosine - _TELLS_ALONE)
+    return _logistic(max(_signal(of) + meant, alone))
 
 
 def lacking(terms: Sequence[QueryTerm], rarest: float) -> float:
@@ -250,6 +252,15 @@ def weight(term: QueryTerm, rarest: float) -> float:
     local = min(1.0, term.idf / rarest) if rarest else 1.0
     counts = min(telling, _MOST_TELLING) / _MOST_TELLING * (1 - _LOCAL + _LOCAL * local)
     return counts * _TALK if term.talk else counts
+
+
+def _signal(of: Features) -> float:
+    """Return the logarithm of the odds that *of* stands for."""
+    return _BIAS + sum(each * value for each, value in zip(_WEIGHTS, of, strict=True))
+
+
+def _logistic(signal: float) -> float:
+    return 1 / (1 + math.exp(-signal))
 
 
 def _has(term: QueryTerm, terms: frozenset[str]) -> float:

@@ -98,7 +98,7 @@ def search(
         Hit(
             chunk=one.chunk.chunk(names.document(one.data_store, one.chunk.document_id)),
             score=one.candidate.score,
-            relevance=relevance.with_meaning(relevance.estimate(of), one.candidate.cosine),
+            relevance=relevance.with_meaning(of, one.candidate.cosine),
         )
         for one, of in zip(best, features(best), strict=True)
     ]

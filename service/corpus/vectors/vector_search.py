@@ -44,7 +44,7 @@ _LONGEST_PAUSE: Final = 60.0
 _TOUCH: Final = 86_400.0
 _SPARED: Final = 5.0
 """Seconds for which an embedder that failed is not asked about queries."""
-_EARLIER: Final = 0.5
+EARLIER: Final = 0.5
 """What the query before counts beside the query: without it follow-ups lose their topic (2 to 4
 points where most say little by themselves), and in full it hides what a new question asks."""
 _LONGEST: Final = 1_000
@@ -127,7 +127,7 @@ class VectorSearch:
         own, before = known[texts[0]], known[texts[-1]]
         # An endpoint may have begun to give vectors of another length.
         if len(texts) == 2 and len(own) == len(before):
-            own = unit(a + _EARLIER * b for a, b in zip(own, before, strict=True))
+            own = unit(a + EARLIER * b for a, b in zip(own, before, strict=True))
         return Meaning(own, self._embedder.share)
 
     async def _embed_queries(self, texts: Sequence[str]) -> dict[str, array[float]]:

@@ -77,13 +77,26 @@ def test_what_is_moved_is_moved_by_its_meaning_too() -> None:
     assert scores["pool", 0] == pytest.approx(0.25)
 
 
+def saying(met: float = 0.0, **others: float) -> relevance.Features:
+    """Return what a chunk says of a query of which it has the share *met*."""
+    nothing = relevance.Features(*[0.0] * len(relevance.Features._fields))
+    return nothing._replace(met=met, mass=met, near=met, **others)
+
+
 def test_meaning_makes_good_what_words_lack_and_never_hides_what_they_say() -> None:
-    assert relevance.with_meaning(0.3, None) == 0.3
-    assert relevance.with_meaning(0.0, 0.7) > 0.8
-    assert relevance.with_meaning(0.0, 0.2) < 0.1
-    assert relevance.with_meaning(0.97, 0.1) > 0.9
-    assert relevance.with_meaning(1.0, -1.0) < 1.0
-    assert relevance.with_meaning(0.5, 0.6) > relevance.with_meaning(0.5, 0.3)
+    little, much = saying(), saying(1.0)
+    assert relevance.with_meaning(little, None) == relevance.estimate(little)
+    assert relevance.with_meaning(little, 0.7) > 0.8
+    assert relevance.with_meaning(little, 0.2) < 0.1
+    assert relevance.with_meaning(much, -1.0) > 0.9
+    assert relevance.with_meaning(much, 0.6) > relevance.with_meaning(much, 0.3)
+
+
+@pytest.mark.parametrize("lacks", ["named", "alien", "unread"])
+def test_meaning_does_not_make_good_the_name_that_a_chunk_lacks(lacks: str) -> None:
+    of = saying(0.6, **{lacks: 1.0})
+    assert relevance.with_meaning(of, 0.9) == relevance.estimate(of)
+    assert relevance.with_meaning(of, 0.1) < relevance.estimate(of)
 
 
 def test_without_vectors_it_is_what_the_words_find() -> None:
