@@ -13,7 +13,13 @@ import msgspec
 
 from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
-from service.generation.extraction import composition, scoring, sections, translated_query
+from service.generation.extraction import (
+    composition,
+    follow_ups,
+    scoring,
+    sections,
+    translated_query,
+)
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
@@ -42,14 +48,6 @@ _SAME_PAGE: Final = 0.5
 """What it says for a list that the part before is answered by its page."""
 _TELLING: Final = 0.024
 """Seconds in all that an answer waits between its pieces: more is felt as a delay."""
-_TOLD: Final = 2.0
-"""What it says against a whole that the turn before was told it."""
-_STAYS: Final = 0.3
-"""What it says for a whole that it is in a document of the last answer."""
-_LEANS: Final = 1.5
-"""The same besides where the query says nothing by itself."""
-_SAYS_ENOUGH: Final = 10.0
-"""What the words of a query tell that stands alone: one that is rare and one that is common."""
 _AT_ONCE: Final = 2
 """Texts that are chosen at the same time, off the event loop."""
 NOBODY: Final = sys.maxsize
@@ -154,32 +152,8 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
     context = _context(prompt, language)
     for part in parts:
         query = weighted(part, context)
-        yield query, _news(query, scoring.score(query, pages), prompt)
+        yield query, follow_ups.after_last_turn(query, scoring.score(query, pages), prompt)
         context = context or query.topic
-
-
-def _news(
-    query: WeightedQuery, ranked: list[scoring.ScoredWhole], prompt: Prompt
-) -> list[scoring.ScoredWhole]:
-    """Return *ranked* in the light of the turn before: what that told comes after what it did not.
-
-    Who asks on has read it; who asks the same again gets it again. And a query that hardly says
-    what it is about is about the documents of the last answer.
-    """
-    last, asked = prompt.history[-1] if prompt.history else None, prompt.asked or prompt.query
-    if last is None or not last.answer or last.query.strip() == asked:
-        return ranked
-    told = content_terms.total_weight(set(content_terms.of(asked, query.language)))
-    stays = _STAYS + _LEANS * max(0.0, 1 - told / _SAYS_ENOUGH)
-    scored = list[scoring.ScoredWhole]()
-    for one in ranked:
-        score = one.score
-        if all(block.text in last.answer for block in one.whole.blocks):
-            score -= _TOLD
-        if prompt.sources[one.page.rank].document in last.documents:
-            score += stays
-        scored.append(one._replace(score=score))
-    return sorted(scored, key=lambda one: -one.score)
 
 
 def _untold(

@@ -1,0 +1,69 @@
+"""What answers a follow-up query, in the light of the turn before."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.generation.extractive import ExtractiveGenerator
+from service.generation.generator import PastTurn, Prompt, Source
+from service.language.sentences import spans
+from tests.generation.extraction import pages
+
+
+def _told(prompt: Prompt) -> str:
+    return "".join(one.text for one in ExtractiveGenerator(spans).passages(prompt))
+
+
+KILN = Source(
+    title="Kilns",
+    text="A glaze kiln makes a vase shine. Fire a vase in it twice.",
+    document="kilns",
+    relevance=0.9,
+)
+GLAZING = Source(
+    title="Glazing slowly",
+    text="Add ten degrees an hour for a day to glaze.",
+    document="glazing",
+    relevance=0.8,
+)
+POLISH = """# Polish
+
+## Oil
+
+Oil guards the steel of a garden gate.
+
+Rub a squeaky hinge with a brush of it.
+
+## Wax
+
+Wax guards the wood of a garden bench.
+
+Rub a squeaky hinge with a cloth of it.
+"""
+
+
+def test_who_asks_for_what_another_page_is_headed_by_is_led_there() -> None:
+    history = (PastTurn("What is a kiln?", "An oven for clay.", ("kilns",)),)
+    asked = "How do I glaze in it?"
+    prompt = Prompt(query=asked, asked=asked, sources=(KILN, GLAZING), history=history)
+    assert _told(prompt) == GLAZING.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "goes_on"),
+    [
+        ("Oil guards the steel of a garden gate.", "brush"),
+        ("Wax guards the wood of a garden bench.", "cloth"),
+    ],
+)
+def test_what_points_back_is_answered_in_the_section_that_was_told(
+    answer: str, goes_on: str
+) -> None:
+    asked = "How do I use it on a squeaky hinge?"
+    prompt = Prompt(
+        query=f"{asked} (polish)",
+        asked=asked,
+        sources=tuple(pages.page("Polish", POLISH)),
+        history=(PastTurn("What do I polish with?", answer, ("Polish",)),),
+    )
+    assert goes_on in _told(prompt).split(".")[0]
