@@ -5,26 +5,25 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple
 
 from service.answering.pipeline import (
     consoling,
     prompting,
     proving,
     related_checks,
-    rephrasing,
     replying,
-    retrieving,
     skipping,
     understanding,
 )
 from service.answering.pipeline.growing_text import GrowingText
+from service.answering.pipeline.lookup import DataSources, Lookup, Wording
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.pipeline.understanding import QueryClasses
 from service.answering.requests.queries import PipelineRequest
-from service.corpus.index import Index, SearchScope
+from service.corpus.index import Index
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Rewriter
 from service.portal import Portal
@@ -40,29 +39,13 @@ from streaming.log.events import (
     StepChanged,
 )
 
-_LONG: Final = 1_500
-"""Characters of queries that take some milliseconds to understand."""
-_T = TypeVar("_T")
 _STEP: Final = "Rephrase the query and search."
 
 
-class DataSources(Protocol):
-    """Knows the data stores of what is searched: the catalogue, or the corpora beside it."""
+class _Found(NamedTuple):
+    """What was found for a query, in which words and where, and why it is refused, if it is."""
 
-    async def data_stores(self, parent: str) -> Sequence[str]:
-        """Return the data stores behind *parent*, or raise `NotFound`."""
-        ...
-
-
-class _Search(NamedTuple):
-    """What was looked for, as which *query* and in which words that stand alone, and found.
-
-    *asked* are the words that the answer is for: those of the query itself.
-    """
-
-    query: str
-    asked: str
-    standalone: str
+    wording: Wording
     data_stores: Sequence[str]
     retrieved: Retrieved
     skipped: Skipped | None
@@ -85,7 +68,7 @@ class Pipeline:
         Small talk is replied to for *portal*, or for one of which the operator said nothing.
         """
         self._replier: Replier | None = Replier(portal or Portal())
-        self._index = index
+        self._lookup = Lookup(index, stores, pools, rewriter)
         self._generator = generator
         self._stores = stores
         self._pools = pools
@@ -116,7 +99,7 @@ class Pipeline:
         request = pipeline_request.request
         query = (request.query and request.query.text) or ""
         # As it was sent: what rephrasing adds are words of earlier turns, not of this query.
-        understood = await self._read(understanding.classify, query, history)
+        understood = await self._lookup.read(understanding.classify, query, history)
         if info := _understood(request, understood):
             yield QueryUnderstood(info)
         replier, wanted = self._replier_of(request), replying.wanted_language(request)
@@ -160,27 +143,16 @@ class Pipeline:
         replier: Replier | None,
     ) -> AsyncGenerator[AnswerEvent]:
         """Retrieve, and answer from that, or say why there is no answer."""
-        request = pipeline_request.request
+        request, lookup = pipeline_request.request, self._lookup
         query = (request.query and request.query.text) or ""
-        # Who only greets asks nothing that the earlier turns could complete.
-        is_talk = understood.small_talk or understood.no_clear_intent or understood.talk
-        seeks_answer = understood.takes_up or not is_talk
         query = (replier and replier.page_query(understood)) or query
-        context = history if seeks_answer and _rephrases(request) else ()
-        rewritten = await self._rewriter(query, context) if self._rewriter and context else ""
-        standalone = rewritten or await self._read(rephrasing.rephrase, query, context)
-        yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, standalone))
-        data_stores = await self._stores.data_stores(pipeline_request.parent)
-        # With the query as it was sent: the index weighs the earlier turns itself, and finds less
-        # where it is given the rephrased query. What a model rewrote stands for the turns as well.
-        searched, light = (rewritten, ()) if rewritten else (query, context)
-        if understood.takes_up and understood.talk and not rewritten:
-            searched = understanding.taken_up(history)
-        retrieved = await retrieving.retrieve(
-            self._index, pipeline_request, searched, data_stores, light
-        )
-        yield StepChanged(0, _step(answers.StepState.SUCCEEDED, standalone, retrieved.results))
-        retrieved = await retrieving.with_sections(self._index, pipeline_request, retrieved)
+        wording = await lookup.word(request, query, understood, history)
+        yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, wording.standalone))
+        stores = await lookup.data_stores(pipeline_request)
+        retrieved = await lookup.retrieve(pipeline_request, stores, wording)
+        done = _step(answers.StepState.SUCCEEDED, wording.standalone, retrieved.results)
+        yield StepChanged(0, done)
+        retrieved = await lookup.with_sections(pipeline_request, retrieved)
         if replier and understood.talk and not understood.takes_up:
             retrieved = replying.whom_to_ask(retrieved, understood.talk)
         skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
@@ -198,8 +170,8 @@ class Pipeline:
             for event in replying.rest(reply, written):
                 yield event
             return
-        search = _Search(searched, rewritten or query, standalone, data_stores, retrieved, skipped)
-        events = self._tell(pipeline_request, query, search, history, written, replier)
+        found = _Found(wording, stores, retrieved, skipped)
+        events = self._tell(pipeline_request, query, found, history, written, replier)
         async with contextlib.aclosing(events):
             async for event in events:
                 yield event
@@ -208,23 +180,23 @@ class Pipeline:
         self,
         pipeline_request: PipelineRequest,
         query: str,
-        search: _Search,
+        found: _Found,
         history: Sequence[PastTurn],
         written: answers.Answer,
         replier: Replier | None,
     ) -> AsyncGenerator[AnswerEvent]:
         """Tell the references, then the text made of them, or the refusal and what helps."""
-        request, retrieved, skipped = pipeline_request.request, search.retrieved, search.skipped
+        wording, data_stores, retrieved, skipped = found
+        request, lookup = pipeline_request.request, self._lookup
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
             yield ReferencesFound(retrieved.references)
-        scope = SearchScope(data_stores=tuple(search.data_stores))
-        reading = await self._index.read_query(search.query, scope)
-        find = functools.partial(self._find, pipeline_request, search.data_stores)
+        reading = await lookup.reading(wording.searched, data_stores)
+        find = functools.partial(lookup.find, pipeline_request, data_stores)
         prompt = prompting.prompt(
             pipeline_request,
-            search.standalone,
-            search.asked,
+            wording.standalone,
+            wording.asked,
             history,
             retrieved,
             written.answer_text,
@@ -238,9 +210,9 @@ class Pipeline:
                     continue
                 language = replying.language_of(request, query, history)
                 yield replier.helped(event, query, reading, language) if replier else event
-                topics = functools.partial(self._find_topics, pipeline_request, search.data_stores)
+                topics = functools.partial(lookup.find_topics, pipeline_request, data_stores)
                 if related := await related_checks.offered_instead(
-                    request, search.standalone, retrieved, find, topics, language
+                    request, wording.standalone, retrieved, find, topics, language
                 ):
                     yield RelatedFound(related)
 
@@ -285,32 +257,11 @@ class Pipeline:
         ):
             yield RelatedFound(related)
 
-    async def _find(
-        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
-    ) -> Retrieved:
-        """Retrieve for *query* the best of what the query of *pipeline_request* searches."""
-        narrow = retrieving.narrowed(pipeline_request)
-        return await retrieving.retrieve(self._index, narrow, query, data_stores)
-
-    async def _find_topics(
-        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
-    ) -> Retrieved:
-        """Retrieve for *query* as for the query of *pipeline_request*."""
-        return await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
-
     async def _prove(self, request: answer_query.AnswerQueryRequest, text: GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
         if not proving.is_wanted(request):
             return proving.UNPROVEN
         return await self._pools.proving.run(text.prove, request)
-
-    async def _read(
-        self, read: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
-    ) -> _T:
-        """Return what *read* makes of *query* after *past*, beside the event loop where long."""
-        if len(query) + sum(len(turn.query) for turn in past) <= _LONG:
-            return read(query, past)
-        return await self._pools.reading.run(read, query, past)
 
     async def _written(self, prompt: Prompt, text: GrowingText) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *text* makes of it."""
@@ -343,13 +294,6 @@ def _understood(
             for kind in types
         )
     )
-
-
-def _rephrases(request: answer_query.AnswerQueryRequest) -> bool:
-    """Tell whether the earlier turns may change what is searched for."""
-    spec = request.query_understanding_spec
-    rephraser = spec.query_rephraser_spec if spec else None
-    return rephraser is None or not rephraser.disable
 
 
 def _step(

@@ -1,0 +1,125 @@
+"""Look a query up: word it so that it stands alone, and find what may answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, Protocol, TypeVar
+
+from service.answering.pipeline import rephrasing, retrieving, understanding
+from service.answering.pipeline.retrieving import Retrieved
+from service.answering.pipeline.understanding import QueryClasses
+from service.answering.requests.queries import PipelineRequest
+from service.corpus.index import Index, SearchScope
+from service.generation.generator import PastTurn, Rewriter
+from service.query_readings import QueryReading
+from service.thread_pools import ThreadPools
+from sessions.resources import answer_query
+
+_LONG: Final = 1_500
+"""Characters of queries that take some milliseconds to read."""
+_T = TypeVar("_T")
+
+
+class DataSources(Protocol):
+    """Knows the data stores of what is searched: the catalogue, or the corpora beside it."""
+
+    async def data_stores(self, parent: str) -> Sequence[str]:
+        """Return the data stores behind *parent*, or raise `NotFound`."""
+        ...
+
+
+class Wording(NamedTuple):
+    """The words in which a query is looked up."""
+
+    searched: str
+    context: Sequence[PastTurn]
+    """The earlier turns in whose light it is searched, oldest first."""
+
+    asked: str
+    """What the answer is for: the query as it was sent, or as a model rewrote it."""
+
+    standalone: str
+    """What is asked, in words that need no earlier turn."""
+
+
+class Lookup:
+    """Words queries and retrieves for them; a follow-up is rewritten where a model does that."""
+
+    def __init__(
+        self, index: Index, stores: DataSources, pools: ThreadPools, rewriter: Rewriter | None
+    ) -> None:
+        self._index = index
+        self._stores = stores
+        self._pools = pools
+        self._rewriter = rewriter
+
+    async def read(
+        self, read: Callable[[str, Sequence[PastTurn]], _T], query: str, past: Sequence[PastTurn]
+    ) -> _T:
+        """Return what *read* makes of *query* after *past*, beside the event loop where long."""
+        if len(query) + sum(len(turn.query) for turn in past) <= _LONG:
+            return read(query, past)
+        return await self._pools.reading.run(read, query, past)
+
+    async def word(
+        self,
+        request: answer_query.AnswerQueryRequest,
+        query: str,
+        understood: QueryClasses,
+        history: Sequence[PastTurn],
+    ) -> Wording:
+        """Return in which words *query* is looked up after *history*."""
+        # Who only greets asks nothing that the earlier turns could complete.
+        is_talk = understood.small_talk or understood.no_clear_intent or understood.talk
+        context = history if _rephrases(request) and (understood.takes_up or not is_talk) else ()
+        rewritten = await self._rewriter(query, context) if self._rewriter and context else ""
+        if rewritten:
+            return Wording(rewritten, (), rewritten, rewritten)
+        # With the query as it was sent: the index weighs the earlier turns itself, and finds less
+        # where it is given the rephrased query.
+        goes_on = understood.takes_up and understood.talk
+        searched = understanding.taken_up(history) if goes_on else query
+        standalone = await self.read(rephrasing.rephrase, query, context)
+        return Wording(searched, context, query, standalone)
+
+    async def data_stores(self, pipeline_request: PipelineRequest) -> Sequence[str]:
+        """Return the data stores that the request searches, or raise `NotFound`."""
+        return await self._stores.data_stores(pipeline_request.parent)
+
+    async def retrieve(
+        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], wording: Wording
+    ) -> Retrieved:
+        """Return what *data_stores* have for *wording*."""
+        return await retrieving.retrieve(
+            self._index, pipeline_request, wording.searched, data_stores, wording.context
+        )
+
+    async def with_sections(
+        self, pipeline_request: PipelineRequest, retrieved: Retrieved
+    ) -> Retrieved:
+        """Return *retrieved* with what goes on with the sections of its hits."""
+        return await retrieving.with_sections(self._index, pipeline_request, retrieved)
+
+    async def reading(self, query: str, data_stores: Sequence[str]) -> QueryReading:
+        """Return how *query* is read in *data_stores*."""
+        return await self._index.read_query(query, SearchScope(data_stores=tuple(data_stores)))
+
+    async def find(
+        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
+    ) -> Retrieved:
+        """Retrieve for *query* the best of what the query of *pipeline_request* searches."""
+        narrow = retrieving.narrowed(pipeline_request)
+        return await retrieving.retrieve(self._index, narrow, query, data_stores)
+
+    async def find_topics(
+        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
+    ) -> Retrieved:
+        """Retrieve for *query* as for the query of *pipeline_request*."""
+        return await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
+
+
+def _rephrases(request: answer_query.AnswerQueryRequest) -> bool:
+    """Tell whether the earlier turns may change what is searched for."""
+    spec = request.query_understanding_spec
+    rephraser = spec.query_rephraser_spec if spec else None
+    return rephraser is None or not rephraser.disable
