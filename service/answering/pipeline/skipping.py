@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.answering.pipeline.retrieving import Retrieved
-from service.answering.pipeline.understanding import QueryClasses
 from service.answering.proof import safety
+from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.retrieval import scopes
 from service.answering.views.replies import FALLBACK
 from sessions.resources import answer_query, answers

@@ -168,6 +168,6 @@ def _shape(text: str, tokens: list[str]) -> list[float]:
 @functools.cache
 def _cues() -> dict[str, re.Pattern[str]]:
     """Read ``cues.txt``."""
-    file = importlib.resources.files("service.answering.pipeline").joinpath("cues.txt")
+    file = importlib.resources.files("service.answering.query_classes").joinpath("cues.txt")
     pairs = (line.split("\t") for line in file.read_text("utf-8").splitlines() if line[:1] != "#")
     return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in pairs}

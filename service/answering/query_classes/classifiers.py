@@ -1,6 +1,6 @@
 """Tell what kind of query it is: small talk, an attack, harmful, or a question to answer.
 
-Three linear classifiers over `query_features`. Only their weights are kept, in
+Three linear classifiers over `features`. Only their weights are kept, in
 ``query_classes.bin``: for each class a scale and a bias, then a signed byte per feature, and at
 the end the vocabulary of small talk. ``tests/training/train_query_classes.py`` trains them, and
 says on what.
@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from service.answering.pipeline import query_features
+from service.answering.query_classes import features
 from service.answering.small_talk import assents, distress, kinds
 from service.answering.small_talk.distress import Distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
@@ -185,16 +185,16 @@ class Model(msgspec.Struct, frozen=True):
 
     def scores(self, query: str) -> dict[str, float]:
         """Return the score of *query* for each class."""
-        found = query_features.features(query)
-        talk = query_features.talk_features(query, self.vocabulary)
+        found = features.features(query)
+        talk = features.talk_features(query, self.vocabulary)
         scores = {
             name: self._score(at, found | talk if name == TALK else found)
             for at, name in enumerate(CLASSES)
         }
-        told = query_features.words(query)
+        told = features.words(query)
         # A word that was never seen tells nothing for or against: alone ("VPC") it would pass for
         # small talk, since that is short.
-        if told and not any(query_features.knows(self.vocabulary, word) for word in told):
+        if told and not any(features.knows(self.vocabulary, word) for word in told):
             scores[TALK] = 0.0
         return scores
 
@@ -209,7 +209,7 @@ def read_model(data: bytes) -> Model:
     """Return the classifiers whose weights are *data*."""
     head, count = struct.calcsize("<2f"), len(CLASSES)
     pairs = [struct.unpack_from("<2f", data, at * head) for at in range(count)]
-    body, each = memoryview(data)[count * head :], query_features.size()
+    body, each = memoryview(data)[count * head :], features.size()
     steps = body[: count * each].cast("b")
     return Model(
         scales=[scale for scale, _ in pairs],
@@ -222,5 +222,7 @@ def read_model(data: bytes) -> Model:
 @functools.cache
 def _model() -> Model:
     """Read ``query_classes.bin``."""
-    file = importlib.resources.files("service.answering.pipeline").joinpath("query_classes.bin")
+    file = importlib.resources.files("service.answering.query_classes").joinpath(
+        "query_classes.bin"
+    )
     return read_model(file.read_bytes())

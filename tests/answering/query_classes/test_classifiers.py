@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.answering.pipeline import query_features, understanding
+from service.answering.query_classes import classifiers, features
 from service.generation.generator import PastTurn
 
 HONEST = Path(__file__).with_name("honest_queries.txt")
@@ -31,7 +31,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize("query", QUESTIONS)
 def test_questions_pass(query: str) -> None:
-    understood = understanding.classify(query)
+    understood = classifiers.classify(query)
     assert not understood.adversarial
     assert not understood.jail_breaking
     assert not understood.small_talk
@@ -45,7 +45,7 @@ def test_questions_pass(query: str) -> None:
      "wer bist du?", "merci beaucoup", "tchau", "come ti chiami?", "你是谁"],
 )  # fmt: skip
 def test_chat_is_small_talk(query: str) -> None:
-    assert understanding.classify(query).small_talk
+    assert classifiers.classify(query).small_talk
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_chat_is_small_talk(query: str) -> None:
     ],
 )
 def test_attacks_on_the_rules_are_jail_breaking(query: str) -> None:
-    assert understanding.classify(query).jail_breaking
+    assert classifiers.classify(query).jail_breaking
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_attacks_on_the_rules_are_jail_breaking(query: str) -> None:
     ],
 )
 def test_harmful_wishes_are_adversarial(query: str) -> None:
-    assert understanding.classify(query).adversarial
+    assert classifiers.classify(query).adversarial
 
 
 def test_alarming_words_stop_hardly_any_honest_question() -> None:
     """Homonyms, games, history, definitions, alarm and anger; nothing was trained on these 207."""
     queries = HONEST.read_text("utf-8").splitlines()
-    understood = {query: understanding.classify(query) for query in queries}
+    understood = {query: classifiers.classify(query) for query in queries}
     stopped = [
         query
         for query, classes in understood.items()
@@ -89,13 +89,13 @@ def test_alarming_words_stop_hardly_any_honest_question() -> None:
 
 @pytest.mark.parametrize("query", ["", "???", "…", "asdfgh", "👍"])
 def test_what_says_nothing_has_no_clear_intent(query: str) -> None:
-    assert understanding.classify(query).no_clear_intent
+    assert classifiers.classify(query).no_clear_intent
 
 
 def test_a_short_reply_to_a_question_back_is_no_small_talk() -> None:
     asked = [PastTurn("I need aid.", "Are you enrolled at least half-time?")]
-    assert understanding.classify("yes that is right").small_talk
-    assert not understanding.classify("yes that is right", asked).small_talk
+    assert classifiers.classify("yes that is right").small_talk
+    assert not classifiers.classify("yes that is right", asked).small_talk
 
 
 TOLD = PastTurn("How do I get a pass?", "Fill in the form at the station.")
@@ -103,7 +103,7 @@ TOLD = PastTurn("How do I get a pass?", "Fill in the form at the station.")
 
 @pytest.mark.parametrize("query", ["yes", "Yeah, sure", "yes i would like to know", "no, I am not"])
 def test_a_yes_after_an_answer_asks_for_what_goes_on(query: str) -> None:
-    understood = understanding.classify(query, [TOLD])
+    understood = classifiers.classify(query, [TOLD])
     assert understood.takes_up
     assert not understood.small_talk
     assert not understood.no_clear_intent
@@ -111,7 +111,7 @@ def test_a_yes_after_an_answer_asks_for_what_goes_on(query: str) -> None:
 
 @pytest.mark.parametrize("query", ["ok", "lol", "thanks", "yes, thank you!", "no", "ok bye"])
 def test_other_chat_after_an_answer_is_small_talk(query: str) -> None:
-    understood = understanding.classify(query, [TOLD])
+    understood = classifiers.classify(query, [TOLD])
     assert understood.small_talk
     assert not understood.takes_up
 
@@ -120,17 +120,19 @@ def test_other_chat_after_an_answer_is_small_talk(query: str) -> None:
     "history", [[], [PastTurn("How do I get a pass?", "")], [PastTurn("hi", "Hello. Ask me.")]]
 )
 def test_a_yes_to_nothing_is_small_talk(history: list[PastTurn]) -> None:
-    assert understanding.classify("yes", history).small_talk
+    assert classifiers.classify("yes", history).small_talk
 
 
 def test_scores_are_probabilities_of_every_class() -> None:
-    understood = understanding.classify("hello " * 3000)
-    assert set(understood.scores) == set(understanding.CLASSES)
+    understood = classifiers.classify("hello " * 3000)
+    assert set(understood.scores) == set(classifiers.CLASSES)
     assert all(0 <= score <= 1 for score in understood.scores.values())
 
 
 def test_the_weights_belong_to_the_features() -> None:
     """A new cue needs weights: train them anew, or every score is off by one feature."""
-    file = importlib.resources.files("service.answering.pipeline").joinpath("query_classes.bin")
-    weights = len(understanding.CLASSES) * (struct.calcsize("<2f") + query_features.size())
-    assert len(file.read_bytes()) == weights + query_features.vocabulary_size()
+    file = importlib.resources.files("service.answering.query_classes").joinpath(
+        "query_classes.bin"
+    )
+    weights = len(classifiers.CLASSES) * (struct.calcsize("<2f") + features.size())
+    assert len(file.read_bytes()) == weights + features.vocabulary_size()

@@ -1,0 +1,1 @@
+"""What kind of query it is, such as small talk or an attack; begin with `classifiers`."""

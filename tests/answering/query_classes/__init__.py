@@ -1,0 +1,4 @@
+"""Tests of the classes of queries.
+
+- features: answering/query_classes/test_classifiers, training/test_train_query_classes
+"""
