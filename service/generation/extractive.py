@@ -16,6 +16,7 @@ from service.generation.extraction import answerability as answering
 from service.generation.extraction import (
     composition,
     follow_ups,
+    qualifiers,
     scoring,
     sections,
     translated_query,
@@ -97,9 +98,12 @@ class ExtractiveGenerator:
         for query, ranked in parts:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
-                for quotes in composition.compose(
+                composed = composition.compose(
                     query, candidates, self._spans, headed=len(parts) > 1
-                ):
+                )
+                if not prompt.history and qualifiers.missing(query, composed, candidates):
+                    composed = []
+                for quotes in composed:
                     new = [quote for quote in quotes if not any(quote in one for one in told)]
                     told += [new] if new else []
             # What is asked beside it says less of what it is about.

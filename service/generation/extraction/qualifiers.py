@@ -1,0 +1,81 @@
+"""Tell whether what would be told is about the very thing asked for, not about one like it.
+
+A page about *Night Light* says half of "How do I switch on dark mode?", and one about catastrophic
+plans half of "How much does a dental plan cost?": the word that makes the difference is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from service.generation.extraction.scoring import ScoredWhole
+from service.generation.extraction.trimming import Quote
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import SourceBlock
+from service.language import content_terms
+from service.language.queries import word_roles
+from service.language.queries.word_roles import Role
+from service.language.question_kinds import QuestionKind as Q
+
+_STRICT: Final = frozenset((Q.HOW_TO, Q.PRICE, Q.REASON))
+"""Questions that presuppose the thing: "Is there …?" and "Which …?" ask whether it is there."""
+_LONGEST: Final = 10
+"""Words of a question that is to the point; of a longer one some tell of the asker."""
+_RARE: Final = 5.6
+"""What a word tells, of 8, that makes the difference: "dark" 5.8, "screen" 3."""
+_SHARE: Final = 0.35
+"""The share of the query that it is; right answers lack up to .3, in how-to questions."""
+_COMMON: Final = 1.5
+"""What a word tells at most that stands everywhere, and so says nothing about a name."""
+
+
+def missing(
+    query: WeightedQuery, told: Sequence[Sequence[Quote]], candidates: Sequence[ScoredWhole]
+) -> bool:
+    """Tell whether *told*, which was chosen of *candidates*, lacks what makes the difference."""
+    if query.kind not in _STRICT or query.language != "en" or len(query.words) > _LONGEST:
+        return False
+    blocks = [quote.block for quotes in told for quote in quotes]
+    known = {id(block) for block in blocks}
+    of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
+    above = frozenset[str]().union(*(query.asked(one.above) for one in of))
+    said = above.union(*(query.asked(one.whole.known) for one in of))
+    roles = _roles(query)
+    total = sum(query.telling.values())
+    for term, telling in query.telling.items():
+        role = roles.get(term, Role.ASIDE)
+        if telling < _RARE or role is Role.ASIDE:
+            continue
+        if term not in said:
+            if role is Role.NAME or telling >= _SHARE * total:
+                return True
+        elif role is Role.NAME and term not in above and _in_passing(query, term, blocks, of):
+            return True
+    return False
+
+
+def _in_passing(
+    query: WeightedQuery, name: str, blocks: Iterable[SourceBlock], of: Sequence[ScoredWhole]
+) -> bool:
+    """Tell whether no block that has *name* has, itself or its lead, what is asked about it."""
+    roles = _roles(query)
+    about = {
+        term
+        for term, telling in query.telling.items()
+        if telling > _COMMON and roles.get(term) is not Role.NAME
+    }
+    lead = query.asked(frozenset(term for one in of for b in one.whole.lead for term in b.terms))
+    held = [query.asked(frozenset(block.terms)) for block in blocks]
+    return bool(about) and not any(name in one and about & (one | lead) for one in held)
+
+
+def _roles(query: WeightedQuery) -> dict[str, Role]:
+    """Return what the words of a query are there for, by their terms; halves of one for nothing."""
+    halves = {half for word in query.text.split() if "-" in word for half in word.split("-")}
+    return {
+        term: role
+        for word, role in word_roles.read(query.text, query.language).of.items()
+        if word not in halves
+        for term in content_terms.of(word, query.language)
+    }

@@ -1,0 +1,58 @@
+"""Whether an answer is about the very thing asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.generation.extraction.pages import answer, page
+
+POOL = page(
+    "Swimming pool",
+    """\
+## Lessons
+
+To book a lesson, call the desk. A lesson costs $12 per hour, and a course of lessons $90.
+
+## Lockers
+
+To open a locker, put in a coin and turn the key. Lockers close at night.
+
+## News
+
+The desk tells of lessons that are cancelled, by letter and by Telegram.
+
+## Paying
+
+To pay with Maestro, hold your card to the reader. Mastercard is taken by the desk.
+""",
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How do I book a scuba lesson?",
+        "How much does a scuba lesson cost?",
+        "Why is the locker open upside down?",
+    ],
+)
+def test_a_page_without_the_word_that_makes_the_difference_answers_nothing(query: str) -> None:
+    assert answer(query, POOL) == ""
+
+
+def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
+    assert answer("How do I book lessons with Telegram?", POOL) == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("How do I book a lesson?", "call the desk"),
+        ("How much does a lesson cost?", "$12"),
+        ("How do I pay with Maestro?", "hold your card"),
+        ("How do I use Maestro?", "hold your card"),
+        ("How do I open a locker?", "put in a coin"),
+    ],
+)
+def test_what_has_it_answers(query: str, told: str) -> None:
+    assert told in answer(query, POOL)
