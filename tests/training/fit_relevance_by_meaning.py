@@ -152,7 +152,7 @@ async def indexed(
     writer.apply(dict(contents))
     for document_id, content in contents.items():
         texts = vector_search.texts_of(content)
-        vectors = list[array[float]]()
+        vectors: list[array[float]] = []
         for at in range(0, len(texts), BATCH):
             vectors += await embedder.embed(texts[at : at + BATCH], TextKind.DOCUMENT)
         table.put({document_id: vector_store.compress(b"", vectors)})

@@ -22,7 +22,7 @@ from service.corpus.vectors.vector_store import VectorStore
 from service.corpus.vectors.vector_table import DocumentDigests, VectorTable
 from service.embeddings.embedder import Embedder, TextKind, unit
 from service.thread_pools import ThreadPool
-from sessions.errors import FailedPrecondition, ServiceError
+from sessions.errors import FailedPrecondition, ResourceExhausted, ServiceError, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.supervision import PASSING
@@ -100,6 +100,8 @@ class VectorSearch:
         self._touched: dict[str, float] = {}
         self._asked: dict[str, array[float]] = {}
         self._spared_until = 0.0
+        self._dimensions = 0
+        self._left = set[int]()
         self._bounded = False
         self._threads = ThreadPool("vectors", 1)
 
@@ -138,7 +140,7 @@ class VectorSearch:
             async with asyncio.timeout(_PATIENCE):
                 vectors = await self._embedder.embed(texts, TextKind.QUERY)
         except (ServiceError, TimeoutError) as exc:
-            self._spared_until = time.monotonic() + _SPARED
+            self._spared_until = time.monotonic() + max(_SPARED, _asked_to_wait(exc))
             self._observe(False)
             reason = exc.message if isinstance(exc, ServiceError) else "it took too long"
             _log.warning("query_not_embedded", extra={"reason": reason})
@@ -146,9 +148,26 @@ class VectorSearch:
         self._observe(True)
         if len(self._asked) > _REMEMBERED:
             self._asked.clear()
+        self._note_length(vectors)
         made = dict(zip(texts, vectors, strict=True))
         self._asked.update(made)
         return made
+
+    def _note_length(self, vectors: Sequence[array[float]]) -> None:
+        """Embed all anew where the model gives vectors of another length than before.
+
+        Each length once: two models behind one name would take turns for ever.
+        """
+        length = len(vectors[0])
+        if length == self._dimensions or length in self._left:
+            return
+        if self._dimensions:
+            _log.warning("vectors_of_another_length", extra={"before": self._dimensions})
+            self._left.add(self._dimensions)
+            self._asked.clear()
+        self._dimensions = length
+        # What is stored may have the length from before this process began.
+        self._complete.clear()
 
     async def keep_up(self, states: States) -> None:
         """Embed what the data stores hold, as *states* tells by their names, until cancelled."""
@@ -168,19 +187,20 @@ class VectorSearch:
             except BaseException as exc:  # noqa: BLE001
                 failures += 1
                 pause = min(_POLL * 2 ** min(failures, 9), _LONGEST_PAUSE)
+                pause = max(pause, _asked_to_wait(exc))
                 _log.warning("embedding_waits", extra={"reason": str(exc), "seconds": pause})
             await asyncio.sleep(pause)
 
     async def _catch_up(self, name: str, state: DocumentDigests) -> bool:
         """Bring the vectors of the data store *name* in step; False where another replica does."""
-        table = self._tables.setdefault(name, VectorTable())
+        table, length = self._tables.setdefault(name, VectorTable()), self._dimensions
         # In a thread: each looks at all documents, a tenth of a second for 100,000 of them.
         digests = await self._threads.run(state.digests)
         gone = await self._threads.run(table.keep_only, digests.keys())
         if gone:
             await self._store.forget(name, gone)
         await self._take_stored(name, table, digests)
-        missing = await self._threads.run(table.missing, digests)
+        missing = await self._threads.run(table.missing, digests, self._dimensions)
         if missing and self._has_room():
             if not await self._store.lease(name):
                 await self._settle(table)
@@ -195,24 +215,31 @@ class VectorSearch:
         if time.monotonic() - self._touched.get(name, -_TOUCH) >= _TOUCH:
             await self._store.touch(name)
             self._touched[name] = time.monotonic()
-        self._complete[name] = state
+        if length == self._dimensions:
+            self._complete[name] = state
         return True
 
     async def _take_stored(
         self, name: str, table: VectorTable, digests: Mapping[str, bytes]
     ) -> None:
         """Take the vectors that there are in Redis and not here."""
-        missing = await self._threads.run(table.missing, digests)
+        missing = await self._threads.run(table.missing, digests, self._dimensions)
         for at in range(0, len(missing), _READ):
             if not self._has_room():
                 return
             found = await self._store.read(name, missing[at : at + _READ])
-            table.put({i: each for i, each in found.items() if digests[i] == each.digest})
+            table.put(
+                {
+                    i: each
+                    for i, each in found.items()
+                    if digests[i] == each.digest and each.has_length(self._dimensions)
+                }
+            )
 
     async def _embed(self, name: str, table: VectorTable, digests: Mapping[str, bytes]) -> None:
         """Embed the documents that have no vectors, some chunks at a time."""
         settled = time.monotonic()
-        missing = await self._threads.run(table.missing, digests)
+        missing = await self._threads.run(table.missing, digests, self._dimensions)
         for at in range(0, len(missing), _READ):
             packed = await self._documents.packed_contents(name, missing[at : at + _READ])
             for document_id, value in packed.items():
@@ -240,8 +267,12 @@ class VectorSearch:
             if not await self._store.lease(name):
                 return None
             began = time.monotonic()
-            vectors += await self._embedder.embed(texts[at : at + _BATCH], TextKind.DOCUMENT)
+            made = await self._embedder.embed(texts[at : at + _BATCH], TextKind.DOCUMENT)
+            self._note_length(made)
+            vectors += made
             await asyncio.sleep(_REST * (time.monotonic() - began))
+        if len({len(vector) for vector in vectors}) > 1:
+            raise Unavailable("the model changes", reason="MODEL_UNAVAILABLE")
         return vectors
 
     async def _settle(self, table: VectorTable) -> None:
@@ -269,6 +300,12 @@ def texts_of(content: IndexContent) -> Sequence[str]:
         "\n".join(dict.fromkeys((content.title, *chunk.headings, chunk.text)))
         for chunk in content.chunks
     ]
+
+
+def _asked_to_wait(failure: BaseException) -> float:
+    """Return the seconds for which an endpoint asked not to be asked, at most a minute."""
+    asked = failure.retry_after if isinstance(failure, ResourceExhausted) else 0
+    return min(float(asked), _LONGEST_PAUSE)
 
 
 def _ignore(_: bool) -> None:

@@ -48,6 +48,10 @@ class DocumentVectors(msgspec.Struct, frozen=True, array_like=True):
         """How many chunks there are vectors of."""
         return len(self.scales) // 4
 
+    def has_length(self, dimensions: int) -> bool:
+        """Tell whether the vectors have so many parts; 0 stands for any number."""
+        return not (dimensions and self.count) or self.dimensions == dimensions
+
 
 _DECODER: Final = msgspec.msgpack.Decoder(DocumentVectors)
 

@@ -109,12 +109,17 @@ class VectorTable:
         """How many chunks a query is compared with."""
         return 0 if self._rows is None else len(self._rows.matrix)
 
-    def missing(self, digests: Mapping[str, bytes]) -> list[str]:
-        """Return the ids of the documents in *digests* that have no vectors of their own."""
+    def missing(self, digests: Mapping[str, bytes], dimensions: int = 0) -> list[str]:
+        """Return the ids of the documents in *digests* that have no vectors of their own.
+
+        Those of another length than *dimensions*, where it is known, count for none.
+        """
         return [
             document_id
             for document_id, digest in digests.items()
-            if (there := self._documents.get(document_id)) is None or there.digest != digest
+            if (there := self._documents.get(document_id)) is None
+            or there.digest != digest
+            or not there.has_length(dimensions)
         ]
 
     def put(self, vectors: Mapping[str, DocumentVectors]) -> None:

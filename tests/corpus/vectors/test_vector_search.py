@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from array import array
+from collections.abc import AsyncGenerator, Sequence
 
 import pytest
 
@@ -13,9 +14,9 @@ from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.vectors import vector_search
 from service.corpus.vectors.vector_search import VectorSearch
-from service.embeddings.embedder import TextKind
+from service.embeddings.embedder import TextKind, unit
 from sessions import names
-from sessions.errors import Unavailable
+from sessions.errors import ResourceExhausted, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.corpus.doubles import entry
@@ -79,6 +80,16 @@ async def opened(
     async with TantivyIndex(store, vectors=vectors) as index:
         await index.wait_ready()
         yield Opened(index, vectors, told)
+
+
+class Doubling(HashingEmbedder):
+    """Gives vectors that are so many *times* as long."""
+
+    times = 1
+
+    async def embed(self, texts: Sequence[str], kind: TextKind) -> list[array[float]]:
+        """Return the vectors of *texts*."""
+        return [unit(each * self.times) for each in await super().embed(texts, kind)]
 
 
 def embedded(embedder: HashingEmbedder) -> list[str]:
@@ -165,6 +176,19 @@ class TestSearch:
 
             await eventually(found)
 
+    async def test_who_asks_for_time_is_not_asked_meanwhile(
+        self, redis: Redis, keys: Keys, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(vector_search, "_LONGEST_PAUSE", 60.0)
+        monkeypatch.setattr(vector_search, "_SPARED", 0.0)
+        embedder = HashingEmbedder()
+        async with opened(redis, keys, store, embedder) as here:
+            await here.embedded(4)
+            embedder.fails = ResourceExhausted("full", reason="MODEL_RATE_LIMITED", retry_after=30)
+            await here.found("dogs")
+            embedder.fails = None
+            assert await here.found(ODD) == []
+
 
 class TestKeepUp:
     async def test_each_chunk_is_embedded_once_under_its_title(
@@ -213,6 +237,28 @@ class TestKeepUp:
         async with opened(redis, keys, store, another) as here:
             await here.embedded(4)
         assert len(embedded(another)) == 4
+
+    async def test_all_is_embedded_anew_when_vectors_have_another_length(
+        self, redis: Redis, keys: Keys, store: DocumentStore
+    ) -> None:
+        """Also what was stored before this process began; and never back again."""
+        embedder = Doubling()
+        async with opened(redis, keys, store, embedder) as here:
+            await here.embedded(4)
+        embedder.times = 2
+        async with opened(redis, keys, store, embedder) as here:
+            await here.embedded(4)
+
+            async def found() -> bool:
+                return (await here.found(ODD))[:1] == ["pool"]
+
+            await eventually(found)
+            await eventually(lambda: len(embedded(embedder)) == 8)
+            embedder.times = 1
+            assert await here.found(ODD + " also") == []
+            embedder.times = 2
+            assert (await here.found(ODD + " again"))[:1] == ["pool"]
+            assert len(embedded(embedder)) == 8
 
     async def test_what_fails_is_tried_again(
         self, redis: Redis, keys: Keys, store: DocumentStore
