@@ -115,6 +115,15 @@ def defines(topic: str, text: str, language: str = "en") -> bool:
     return any(_says(term, one, language[:2]) for one in {opening, _PARENTHESES.sub(" ", opening)})
 
 
+def is_entry(text: str, topic: str = "", language: str = "en") -> bool:
+    """Tell whether *text* is an entry of a glossary: "tool-align - aligns", and that of *topic*."""
+    found = _ENTRY.match(text)
+    if found is None or not topic:
+        return found is not None
+    term = _term(topic.casefold(), language[:2])
+    return term is not None and term.fullmatch(found[1].casefold()) is not None
+
+
 def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
     found = term.search(opening)
     if found is None:
@@ -155,6 +164,8 @@ def _around(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 _ARTICLES: Final = frozenset(
     "a an the el la los las un una une le les ein eine der die das l d".split()
 )
+_ENTRY: Final = re.compile(r"[*`_ |]{0,4}([\w-][\w.-]{1,40})[*`_]{0,3}(?:\s+[-–—|:]|\s*—|\s*\|)\s")
+"""A term and what stands between it and what it is."""
 _CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?$")
 
 

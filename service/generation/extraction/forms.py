@@ -38,7 +38,7 @@ def fit(query: WeightedQuery, section: Section, at: int) -> float:
 
 def is_fragment(text: str) -> bool:
     """Tell whether *text* is a piece of a sentence, as broken layouts leave them."""
-    begins = text[:1].islower()
+    begins = text[:1].islower() and not cues.is_entry(text)
     ends = text.rstrip("\"'”’»)").endswith((".", "!", "?", ":", "…", "。", "！", "？", "："))
     return begins and not ends
 
@@ -122,7 +122,13 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     defined = whole.kind is WholeKind.DEFINITION or any(
         cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2]
     )
+    if any(cues.is_entry(block.text, query.topic, query.language) for block in whole.blocks):
+        return _ENTRY if not query.topic.isalpha() else 1.5
     return opening + 1.5 * defined
+
+
+_ENTRY: Final = 4.0
+"""What it says for a whole that it has the entry of the code that is asked: "tool-align - …"."""
 
 
 def _list(query: WeightedQuery, whole: Whole) -> float:

@@ -116,7 +116,7 @@ def _counted(
     above = frozenset(content_terms.of("\n".join((page.title, *section.path)), query.language))
     heads = query.kind is Q.DEFINITION or query.is_asked_by(page.title)
     opening = title_likeness * (1.0 if heads else _OPENING)
-    nearest = query.likeness(section.heading) if section.path else opening
+    nearest = query.likeness(_named(section)) if section.path else opening
     if query.kind is Q.DEFINITION and cues.opens(section.heading):
         nearest = max(nearest, opening)
     headings = query.asked(above)
@@ -141,6 +141,12 @@ def _counted(
         )
         linear = sum(w * f for w, f in zip(WEIGHTS, features, strict=True))
         yield ScoredWhole(linear, page, section, at, features, above)
+
+
+def _named(section: Section) -> str:
+    """Return the nearest heading that names something: "Description" is that of the one above."""
+    above = (one for one in reversed(section.path) if not cues.opens(one))
+    return next(above, section.heading)
 
 
 def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:

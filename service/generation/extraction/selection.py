@@ -63,6 +63,8 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
         return sorted(chosen)
     if query.kind in COUNTED and cues.figures(query.cue, best.whole.text):
         return sorted(chosen)
+    if cues.is_entry(best.whole.text, query.topic, query.language):
+        return sorted(chosen)  # what stands beside it are other entries
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
     beside = _BESIDE if query.kind in _ROOM else _BESIDE_A_FACT

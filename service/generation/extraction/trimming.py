@@ -218,7 +218,8 @@ def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
         form = 0.25 if query.kind is Q.YES_NO else 0.5
         value += form * cues.fit(query.cue, unmarked(text)) - 0.15 * cues.leans(text)
     if query.kind in (Q.DEFINITION, Q.IDENTIFIER):
-        value += 1.0 * cues.defines(query.topic, text, query.language)
+        told = cues.is_entry(text, query.topic, query.language)
+        value += 1.0 * (told or cues.defines(query.topic, text, query.language))
     if query.negations:
         value += 0.15 * len(query.negations & {*text.lower().split()})
     return value - 0.4 * forms.is_fragment(text)

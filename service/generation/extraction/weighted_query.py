@@ -32,7 +32,9 @@ _PHONE: Final = re.compile(
     r"|num[eé]ro de t[eé]l[eé]phone|telefonnummer)\b|电话号码",
     re.IGNORECASE,
 )
-_MEASURED: Final = frozenset((QuestionKind.NUMBER, QuestionKind.DATE, QuestionKind.PLACE))
+_MEASURED: Final = frozenset(
+    (QuestionKind.NUMBER, QuestionKind.DATE, QuestionKind.PLACE, QuestionKind.FACT)
+)
 _PERIOD: Final = re.compile(
     r"\bhow many (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b", re.IGNORECASE
 )

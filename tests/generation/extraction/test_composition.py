@@ -493,3 +493,26 @@ def test_a_flag_is_told_from_its_own_row() -> None:
     told = answer("What does --keep-all do?", flags)
     assert "stores each copy" in told
     assert "shows" not in told
+
+
+def test_an_entry_that_begins_with_the_name_asked_for_is_told() -> None:
+    """It wins over a page with the same words."""
+    tools = page(
+        "Tools",
+        """\
+Many tools come with the pier. Each can be run by its name.
+
+crane-level - shows the height of the crane
+
+crane-align - turns the arm (some cranes only)
+""",
+    )
+    board = page(
+        "Crane",
+        """\
+## Looking after the crane
+
+To look after the crane open the board. You can align the crane, level it, and see its height.
+""",
+    )
+    assert answer("what does crane-align do", board, tools).startswith("crane-align - turns")

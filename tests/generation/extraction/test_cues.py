@@ -139,3 +139,15 @@ def test_a_day_alone_is_no_number_of_days(text: str, told: bool) -> None:
 def test_when_something_open_ends_is_no_time_of_day() -> None:
     assert cues.measure("When does open enrollment end?") == ""
     assert cues.measure("When does the pier open?") == "CLOCK"
+
+
+def test_which_command_is_answered_by_an_entry_of_one() -> None:
+    cue = cues.measure("Which command shows the height?")
+    assert cues.fit(cue, "crane-level - shows the height of the crane") == 1
+    assert cues.fit(cue, "The board shows the height of the crane.") == 0
+
+
+def test_an_entry_is_one_of_the_name_it_begins_with() -> None:
+    assert cues.is_entry("crane-level - shows the height", "crane-level")
+    assert not cues.is_entry("crane-level-all - shows each height", "crane-level")
+    assert not cues.is_entry("crane-level shows the height", "crane-level")
