@@ -5,6 +5,7 @@ Those that only carry it are left out; compounds, and scripts that write no spac
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Container, Iterator, Sequence
 from typing import Final
@@ -33,15 +34,27 @@ _CHARACTERS: Final = frozenset(
 among them when what is left has been cut."""
 
 
+_ELIDING: Final = frozenset({"ca", "fr", "it"})
+_ELISION: Final = re.compile(
+    r"^(?:qu|[cdjlmnst]|(?:dell?|nell?|sull?|all?|un))['’](?=\w)", re.IGNORECASE
+)
+_CARRYING: Final = {
+    "de": "meinen meinem meiner tun tue mache machen macht bekomme bekommen bekommt brauche",
+    "es": "he haga tienen tener quisiera quedo queda",
+    "fr": "avoir pourrais voudrais",
+}
+"""Words of questions that name nothing asked about: auxiliaries, and verbs that fit everything."""
+
+
 def of(query: str, language: str, known: Container[str] = ()) -> list[str]:
     """Return the words of *query* that tell something, as they are written, each once.
 
     Words that the table of vectors has together stay so. What is *known* by its `key` is not cut.
     """
-    empty = function_words.of(language)
+    empty = _empty(tags.base(language))
     words = [
         word
-        for word in dict.fromkeys(_joined(word_vectors.words_of(bare(query, language)), language))
+        for word in dict.fromkeys(_joined(_told(bare(query, language), language), language))
         if word.lower() not in empty and word not in _CHARACTERS
     ]
     cut = [
@@ -63,6 +76,20 @@ def bare(query: str, language: str) -> str:
     told = chinese.simplified(query) if base == "zh" else query
     left = phrases.sub(" ", told) if phrases else told
     return left if any(map(str.isalnum, left)) else told
+
+
+@functools.cache
+def _empty(language: str) -> frozenset[str]:
+    carrying = _CARRYING.get(language, "").split()
+    return function_words.of(language) | frozenset(carrying)
+
+
+def _told(text: str, language: str) -> list[str]:
+    """Return the words of *text*, of "l'amende" and "d'une" what is behind the apostrophe."""
+    found = word_vectors.words_of(text)
+    if tags.base(language) not in _ELIDING:
+        return found
+    return [_ELISION.sub("", word) for word in found]
 
 
 def _joined(words: Sequence[str], language: str) -> Iterator[str]:

@@ -117,6 +117,15 @@ def test_what_is_made_of_words_is_read_as_these() -> None:
     assert chinese == {"密码": {"password"}}
 
 
+def test_what_is_behind_an_apostrophe_is_a_word_though_the_store_has_its_letters() -> None:
+    writer = IndexWriter()
+    writer.apply({"a": content("a", "Amend the list l of fines. Pay the penalty, D is une.")})
+    assert set(read_as("Quelle est l'amende d'une infraction ?", writer)) == {
+        "amende",
+        "infraction",
+    }
+
+
 def test_a_name_in_capitals_stays_what_it_is_in_all_languages() -> None:
     writer = IndexWriter()
     writer.apply({"a": content("a", "Which key has the API? Water is put here. Create it.")})

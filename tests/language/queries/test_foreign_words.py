@@ -15,6 +15,8 @@ from service.language.queries import foreign_words
         ("es", "¿Cómo cambio la base de datos?", ["cambio", "base de datos"]),
         ("de", "Welche Rechnungsdatei gibt es?", ["Rechnung", "datei"]),
         ("fr", "Où est l'identifiant ?", ["identifiant"]),
+        ("fr", "Pourrais-je avoir l'aide d'une agence ?", ["aide", "agence"]),
+        ("it", "Quanto costa l'iscrizione?", ["iscrizione"]),
         ("zh", "如何更改密码？", ["更改", "密码"]),
         ("ja", "パスワードを変更するには？", ["パスワード", "変更"]),
         ("ko", "비밀번호를 변경하려면?", ["비밀번호", "변경"]),
