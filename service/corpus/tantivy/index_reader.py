@@ -293,7 +293,8 @@ class IndexReader:
     @TANTIVY.around
     def _correct(self, word: str, language: str, name: bool) -> str:
         def frequency(term: str) -> int:
-            return self._chunks.doc_freq("body", term)
+            # Of a short page only its heading may have the word that it is asked for by.
+            return max(self._chunks.doc_freq(field, term) for field in _FIELDS)
 
         return spelling.correct(word, language, frequency, name=name)
 

@@ -94,6 +94,13 @@ def test_a_query_that_stands_alone_is_spelled_as_it_is_read() -> None:
     assert reading.spelled("something else") == "something else"
 
 
+def test_a_slip_is_read_as_a_word_that_only_a_title_has() -> None:
+    writer = IndexWriter()
+    writer.apply({"one": content("one", "Pay by card.", title="How is the toll collected?")})
+    reading = scoped_search.read_query([("one", writer.reader)], "how do they colect the toll")
+    assert reading.text == "how do they collect the toll"
+
+
 @pytest.mark.parametrize("word", ["venmo", "spotify", "uber", "heroku", "zelle"])
 def test_a_name_is_not_read_as_an_ordinary_word(word: str) -> None:
     """Or a question about what the documents never name gets an answer about something else."""
