@@ -15,6 +15,7 @@ from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
 from service.generation.extraction import (
     composition,
+    cues,
     follow_ups,
     qualifiers,
     scoring,
@@ -23,7 +24,7 @@ from service.generation.extraction import (
 )
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.generation.extraction.wholes import LISTS
+from service.generation.extraction.wholes import LISTS, Whole
 from service.generation.generator import Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts
 from service.language.question_kinds import QuestionKind
@@ -45,6 +46,8 @@ _ALL_PARTS: Final = 0.9
 list: the items of a list say many words that are not what it is about."""
 _AS_GOOD: Final = 2.5
 """How far below the list that answers the part before another may score, and answer the next."""
+_INSTRUCTS: Final = re.compile(r"(?:To|Para|Pour|Um) [^.:]{2,60}, ")
+"""Begins a sentence that says how to do something."""
 _SAME_PAGE: Final = 0.5
 """What it says for a list that the part before is answered by its page."""
 _TELLING: Final = 0.024
@@ -95,6 +98,7 @@ class ExtractiveGenerator:
         least = _least_answerability(prompt)
         told = list[list[Quote]]()
         parts = list(_read_parts(prompt))
+        before: WeightedQuery | None = None
         for query, ranked in parts:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
@@ -103,9 +107,13 @@ class ExtractiveGenerator:
                 )
                 if not prompt.history and qualifiers.missing(query, composed, candidates):
                     composed = []
+                if before and composed and len(told) == 1:
+                    both = any(_answers_both(before, told[0], quotes) for quotes in composed)
+                    told = [] if both else told
                 for quotes in composed:
                     new = [quote for quote in quotes if not any(quote in one for one in told)]
                     told += [new] if new else []
+            before = query
             # What is asked beside it says less of what it is about.
             least = LEAST_FOLLOW_UP_ANSWERABILITY
         return _sentences(told, prompt.sources)
@@ -151,8 +159,13 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
         candidates = scoring.score(query, pages)
         at_once = bool(candidates) and candidates[0].whole.kind not in LISTS
         if at_once and answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:
-            yield query, candidates
-            return
+            best = candidates[0].whole
+            alone = [weighted(part) for part in parts]
+            if all(
+                scoring.score(one, pages)[0].whole is best and _has_form(one, best) for one in alone
+            ):
+                yield query, candidates
+                return
     context = _context(prompt, language)
     for part in parts:
         query = weighted(part, context)
@@ -176,6 +189,26 @@ def _untold(
     rest.sort(key=lambda one: -one.score)
     other = rest and rest[0].whole.kind in LISTS and rest[0].score >= ranked[0].score - _AS_GOOD
     return rest if other else ranked
+
+
+def _has_form(query: WeightedQuery, whole: Whole) -> bool:
+    """Tell whether *whole* may answer *query*: what says nothing to do answers no how-to."""
+    return query.kind is not QuestionKind.HOW_TO or bool(cues.fit(query.cue, whole.text))
+
+
+def _answers_both(before: WeightedQuery, told: Sequence[Quote], quotes: Sequence[Quote]) -> bool:
+    """Tell whether *quotes* answer the part *before*, too, for which a paragraph was *told*.
+
+    "To pay, call 555-0100: a call takes a minute."
+    """
+    if before.kind is not QuestionKind.HOW_TO or told[0].block.kind in _OWN_LINE:
+        return False
+    return any(
+        _INSTRUCTS.match(quote.text)
+        and before.share(before.asked(frozenset(content_terms.of(quote.text, before.language))))
+        >= _ALL_PARTS
+        for quote in quotes
+    )
 
 
 def _holds(one: scoring.ScoredWhole, blocks: set[int]) -> bool:

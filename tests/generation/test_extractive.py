@@ -160,6 +160,28 @@ def told(prompt: Prompt) -> str:
     return "".join(one.text for one in ExtractiveGenerator(spans).passages(prompt))
 
 
+STOPPING = Source(
+    title="Quick start",
+    document="quick",
+    text="The first run fetches what it needs. To stop the kiln, press the red button: the fan "
+    "gets ten minutes to finish.",
+)
+GRACE = Source(
+    title="Settings",
+    document="settings",
+    text="FAN_GRACE is the number of minutes that the fan gets to finish when the kiln stops. "
+    "The default of FAN_GRACE is 10 minutes.",
+)
+
+
+@pytest.mark.parametrize("sources", [(GRACE, STOPPING), (STOPPING, GRACE)])
+def test_each_of_two_questions_is_answered_once(sources: tuple[Source, ...]) -> None:
+    query = "How do I stop the kiln, and how long does the fan get to finish?"
+    text = told(Prompt(query=query, sources=sources))
+    assert text.count("press the red button") == 1
+    assert "minutes" in text
+
+
 def test_the_words_of_the_user_outweigh_those_of_the_turn_before() -> None:
     zone = Source(title="Zones", text="A parking permit lets you park in the zone.", document="a")
     counter = Source(title="Counters", text="Bring a receipt of the rent.", document="b")

@@ -14,6 +14,9 @@ from service.language.question_kinds import QuestionKind as Q
 QUERIES = {
     ("en", "How do I add a second phone?"): Q.HOW_TO,
     ("en", "I forgot my password"): Q.HOW_TO,
+    ("en", "turn the night lamp on please"): Q.HOW_TO,
+    ("en", "please scan a page"): Q.HOW_TO,
+    ("en", "return policy"): Q.OTHER,
     ("en", "What is a parking permit?"): Q.DEFINITION,
     ("en", "What does residency mean?"): Q.DEFINITION,
     ("en", "Can I renew without a card?"): Q.YES_NO,

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.generation.extraction import wholes
+from service.generation.extraction import cues, wholes
 from service.generation.extraction.wholes import SourceBlock, Whole
 from service.generation.generator import Source
 from service.language import content_terms
@@ -112,7 +112,9 @@ class _Sections:
                 lead = msgspec.structs.replace(block, kind=BlockKind.LEAD, whole=wholes.UNKNOWN)
                 self._blocks.append(msgspec.structs.replace(lead, source=source))
         else:
-            if self._answer is not None and block.whole != self._answer:
+            if self._answer is not None and block.kind in _LED and self._announced():
+                self._answer = block.whole
+            elif self._answer is not None and block.whole != self._answer:
                 if self._blocks:
                     yield from self._close()
                     # A question that is the title of its page is no heading within it.
@@ -124,6 +126,10 @@ class _Sections:
             # An answer has the whole of its question: its blocks are told apart by their form.
             whole = block.whole if self._answer is None else wholes.UNKNOWN
             self._blocks.append(msgspec.structs.replace(block, source=source, whole=whole))
+
+    def _announced(self) -> bool:
+        """Tell whether the answer so far leads to what follows: "There are two ways."."""
+        return bool(self._blocks) and cues.announces(self._blocks[-1].text)
 
     def _open(self, block: SourceBlock) -> None:
         """Begin the section of a heading or a question."""

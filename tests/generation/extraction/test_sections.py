@@ -66,6 +66,20 @@ def test_a_question_opens_a_section_that_ends_with_its_answer(title: str) -> Non
     ]
 
 
+def test_what_an_answer_announces_belongs_to_it() -> None:
+    text = "Is it free?\nThere are two ways to get it.\n1. Ask.\nUnrelated."
+    blocks = (
+        Block(BlockKind.QUESTION, 0, 11, whole=1),
+        Block(BlockKind.TEXT, 12, 41, whole=1),
+        Block(BlockKind.ITEM, 42, 49, whole=2),
+        Block(BlockKind.TEXT, 50, 60, whole=3),
+    )
+    source = Source(title="Fees", text=text, document="d", blocks=blocks)
+    first, second = sections.read([source])[0].sections
+    assert [one.blocks[-1].text for one in first.wholes][-1] == "1. Ask."
+    assert (second.path, second.wholes[0].blocks[0].text) == ((), "Unrelated.")
+
+
 def test_sources_of_which_nothing_is_known_are_read_by_lines() -> None:
     source = Source(title="Fees", text="You pay:\n- by card\n- in cash\n\nBring a receipt.")
     (section,) = sections.read([source])[0].sections
