@@ -15,7 +15,6 @@ from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
 from service.generation.extraction import (
     composition,
-    cues,
     follow_ups,
     qualifiers,
     scoring,
@@ -24,7 +23,7 @@ from service.generation.extraction import (
 )
 from service.generation.extraction.trimming import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.generation.extraction.wholes import LISTS, Whole
+from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts
 from service.language.question_kinds import QuestionKind
@@ -154,18 +153,6 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
         translated = translated_query.translate(part, asked_in, reading)
         return WeightedQuery(part, language, reading, context=context, translated=translated)
 
-    if len(parts) > 1:
-        query = weighted(asked)
-        candidates = scoring.score(query, pages)
-        at_once = bool(candidates) and candidates[0].whole.kind not in LISTS
-        if at_once and answering.evidence(query, candidates[:1]).nearest >= _ALL_PARTS:
-            best = candidates[0].whole
-            alone = [weighted(part) for part in parts]
-            if all(
-                scoring.score(one, pages)[0].whole is best and _has_form(one, best) for one in alone
-            ):
-                yield query, candidates
-                return
     context = _context(prompt, language)
     for part in parts:
         query = weighted(part, context)
@@ -189,11 +176,6 @@ def _untold(
     rest.sort(key=lambda one: -one.score)
     other = rest and rest[0].whole.kind in LISTS and rest[0].score >= ranked[0].score - _AS_GOOD
     return rest if other else ranked
-
-
-def _has_form(query: WeightedQuery, whole: Whole) -> bool:
-    """Tell whether *whole* may answer *query*: what says nothing to do answers no how-to."""
-    return query.kind is not QuestionKind.HOW_TO or bool(cues.fit(query.cue, whole.text))
 
 
 def _answers_both(before: WeightedQuery, told: Sequence[Quote], quotes: Sequence[Quote]) -> bool:

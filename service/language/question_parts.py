@@ -48,4 +48,7 @@ def _asks(part: str, language: str) -> bool:
     spaced = language != "zh"
     if spaced and len(part.split()) < _FEWEST_WORDS:
         return False
+    asks = _ASKS.get(language)
+    if asks and re.match(rf"(?:{asks[1]})\b", part, re.IGNORECASE):
+        return True
     return question_kinds.read(part, language).kind is not QuestionKind.OTHER
