@@ -67,6 +67,7 @@ _CODE: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(
     r"\b(?:error|code|status|fehler|fehlercode|código|codigo|erreur)\s+(?:code\s+)?(\d{3,5})\b"
+    r"|\b(?:err|error|code|fehler|erreur)[:#]\s*(\d{3,5})\b"
     r"|\b(\d{3,5})\s+(?:errors?|status|fehler|erreur)\b|(?:错误|錯誤|代码|代碼)\s*(\d{3,5})",
     re.IGNORECASE,
 )

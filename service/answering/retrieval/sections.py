@@ -7,7 +7,7 @@ is about; all of it for the best documents only, and bounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from service.blocks import BlockKind
@@ -32,16 +32,31 @@ async def around(index: Index, hits: Sequence[Hit]) -> list[Chunk]:
     Raises:
         Unavailable: the index is not there.
     """
-    added, room = list[Chunk](), _BYTES
     documents = list(dict.fromkeys(hit.chunk.document for hit in hits))[:_DOCUMENTS]
+    wanted = list[Chunk]()
+    cut = set[int]()
     for document in documents:
         own = [hit.chunk for hit in hits if hit.chunk.document == document]
-        for chunk in await _wanted(index, own, best_document=document == documents[0]):
-            size = chunk.end_byte - chunk.start_byte
-            if len(added) < _ADDED and size <= room:
-                added.append(chunk)
-                room -= size
-    return added
+        more = await _wanted(index, own, best_document=document == documents[0])
+        torn = {block.whole for chunk in own for block in (*chunk.blocks[:1], *chunk.blocks[-1:])}
+        for chunk in more:
+            if any(block.whole in torn for block in chunk.blocks if block.whole):
+                cut.add(len(wanted))
+            wanted.append(chunk)
+    return [wanted[place] for place in sorted(_fitting(wanted, cut))]
+
+
+def _fitting(wanted: Sequence[Chunk], cut: Set[int]) -> Iterator[int]:
+    """Yield the places of those *wanted* that there is room for, the rest of what is *cut* first.
+
+    Half a list is worse than none, and the sections of the best document may take all the room.
+    """
+    count, room = 0, _BYTES
+    for place in sorted(range(len(wanted)), key=lambda place: place not in cut):
+        size = wanted[place].end_byte - wanted[place].start_byte
+        if count < _ADDED and size <= room:
+            yield place
+            count, room = count + 1, room - size
 
 
 async def _wanted(index: Index, own: Sequence[Chunk], *, best_document: bool) -> list[Chunk]:

@@ -117,8 +117,9 @@ class _Sections:
             elif self._answer is not None and block.whole != self._answer:
                 if self._blocks:
                     yield from self._close()
-                    # A question that is the title of its page is no heading within it.
-                    if self._path and self._path[-1][0] == _QUESTION_LEVEL:
+                    # Behind its answer a question is no heading, but of a list that goes on there.
+                    lists = block.kind is BlockKind.LEAD or block.kind in _LED
+                    if self._path and self._path[-1][0] == _QUESTION_LEVEL and not lists:
                         self._path.pop()
                 self._answer = None
             if len(self._blocks) == 1 and _is_title(self._blocks[0]) and block.kind not in _LED:

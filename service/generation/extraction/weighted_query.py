@@ -148,10 +148,15 @@ class WeightedQuery:
     ) -> dict[str, str]:
         """Return terms of the texts that mean nearly what terms do that none of them has.
 
-        A page that says "only once" answers who asks about "twice".
+        A page that says "only once" answers who asks about "twice"; a name means no other.
         """
+        named = {word.lower() for word in _NAMED.findall(self.text)}
         sought = sorted(
-            (term for term in self.telling if not having[term] and term in self._spelt),
+            (
+                term
+                for term in self.telling
+                if not having[term] and self._spelt.get(term, "").lower() not in {"", *named}
+            ),
             key=lambda term: -self.telling[term],
         )[:_SOUGHT]
         if not sought:
@@ -223,6 +228,8 @@ class WeightedQuery:
         return self._novelty[term]
 
 
+_NAMED: Final = re.compile(r"(?<=\w )[A-Z]\w*")
+"""A word with a capital within a sentence, mostly a name."""
 _ALIKE: Final = 0.6
 """Raises the likeness of a heading that asks the same kind of question of nearly the same."""
 _OTHERWISE: Final = 0.7

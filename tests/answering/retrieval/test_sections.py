@@ -54,6 +54,18 @@ async def test_what_is_read_is_bounded() -> None:
     assert len({one.document for one in found}) <= 3
 
 
+async def test_the_rest_of_a_list_that_a_hit_begins_comes_before_other_sections() -> None:
+    best = [chunk(n, "Steps", opens=n == 0, size=3_000) for n in range(5)]
+    item = (Block(BlockKind.ITEM, 0, 1, whole=7),)
+    listed = [
+        msgspec.structs.replace(one, chunk=msgspec.structs.replace(one.chunk, blocks=item))
+        for one in (chunk(n, "Prices", opens=False, document=2, size=3_000) for n in range(2))
+    ]
+    found = await sections.around(ScriptedIndex(*best, *listed), (best[0], listed[0]))
+    assert listed[1].chunk in found
+    assert len(found) == 4
+
+
 async def test_a_hit_that_is_gone_again_has_nothing_around_it() -> None:
     assert await sections.around(ScriptedIndex(), PAGE[2:3]) == []
     assert await sections.around(ScriptedIndex(), ()) == []
