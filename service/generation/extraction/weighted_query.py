@@ -61,6 +61,9 @@ _MEANS: Final = 0.6
 _COMMON: Final = 1.2
 """A term that all sections have still tells a little: what is left of this then."""
 
+_Reading = tuple[tuple[str, ...], float]
+"""What a term is read as, and how telling it is."""
+
 
 class WeightedQuery:
     """The terms of a query with their weights; what stands everywhere in the sources tells less."""
@@ -95,19 +98,8 @@ class WeightedQuery:
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
         self.negations = _negations(query, language)
-        self.telling = {
-            term: (readings[term][1] if term in readings else content_terms.weight(term))
-            * (1.0 if term in topic else _ASKING)
-            for term in terms
-        }
-        around = {
-            term: readings[term][1] if term in readings else content_terms.weight(term)
-            for term in content_terms.of(context, language)
-            if term not in self.telling
-        }
-        own, said = sum(self.telling.values()), sum(around.values())
-        share = min(_CONTEXT, _CONTEXT_IN_ALL * own / said) if own and said else _CONTEXT
-        self.telling |= {term: share * weight for term, weight in around.items()}
+        self.telling = _telling(terms, topic, readings)
+        self.telling |= _around(self.telling, content_terms.of(context, language), readings)
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
         self._variant_of = {
@@ -260,11 +252,30 @@ def _heading(
     return known, asks, _negations(text, language)
 
 
-def _readings(
-    reading: QueryReading | None, language: str
-) -> dict[str, tuple[tuple[str, ...], float]]:
+def _telling(
+    terms: Sequence[str], topic: Collection[str], readings: Mapping[str, _Reading]
+) -> dict[str, float]:
+    """Return what each of the *terms* of a query tells, those beside its *topic* less."""
+    return {term: _weight(term, readings) * (1.0 if term in topic else _ASKING) for term in terms}
+
+
+def _around(
+    telling: Mapping[str, float], context: Iterable[str], readings: Mapping[str, _Reading]
+) -> dict[str, float]:
+    """Return what the terms of the *context* tell that the query does not have: less than these."""
+    around = {term: _weight(term, readings) for term in context if term not in telling}
+    own, said = sum(telling.values()), sum(around.values())
+    share = min(_CONTEXT, _CONTEXT_IN_ALL * own / said) if own and said else _CONTEXT
+    return {term: share * weight for term, weight in around.items()}
+
+
+def _weight(term: str, readings: Mapping[str, _Reading]) -> float:
+    return readings[term][1] if term in readings else content_terms.weight(term)
+
+
+def _readings(reading: QueryReading | None, language: str) -> dict[str, _Reading]:
     """Return what each term is read as, and how telling it is."""
-    found = dict[str, tuple[tuple[str, ...], float]]()
+    found = dict[str, _Reading]()
     for word in reading.words if reading else ():
         variants = tuple(content_terms.of_words(word.readings, language))
         text = word.readings[0] if reading and reading.language else word.text

@@ -106,7 +106,7 @@ def _formats(document: Document) -> Mapping[str, Mapping[int, str]]:
     """Return by list and level how the items are marked, as the document says it."""
     try:
         root: Any = document.part.numbering_part.element
-    except (KeyError, NotImplementedError):
+    except (KeyError, NotImplementedError):  # what python-docx raises where there is no such part
         return {}
     abstract: dict[str, dict[int, str]] = {}
     for one in root.findall(qn("w:abstractNum")):
