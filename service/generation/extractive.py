@@ -21,7 +21,7 @@ from service.generation.extraction import (
     sections,
     translated_query,
 )
-from service.generation.extraction.trimming import Quote, SentenceSplitter
+from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source

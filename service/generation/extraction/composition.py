@@ -8,7 +8,8 @@ from typing import Final
 from service.blocks import BlockKind
 from service.generation.extraction import cues, scoring, sections, selection, trimming
 from service.generation.extraction.scoring import ScoredWhole
-from service.generation.extraction.trimming import Quote, SentenceSplitter
+from service.generation.extraction.statements import runs, worth
+from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
@@ -60,7 +61,7 @@ def _told(
     """
     best = ranked[0]
     chosen = selection.choose(query, ranked)
-    if query.kind in trimming.FACTS:
+    if query.kind in worth.FACTS:
         entire = bool(best.section.path) and best.features[scoring.HEADING] >= _SAME
     else:
         several = len(chosen) > 1 and query.kind in (Q.HOW_TO, Q.LIST, Q.OTHER)
@@ -78,14 +79,14 @@ def _by_sentence(
     query: WeightedQuery, candidates: Sequence[ScoredWhole], spans: SentenceSplitter
 ) -> Sequence[ScoredWhole]:
     """Let the best sentence of each of the first candidates count, where a sentence answers."""
-    if query.kind not in trimming.FACTS:
+    if query.kind not in worth.FACTS:
         return candidates
-    counted = query.kind in trimming.COUNTED
+    counted = query.kind in worth.COUNTED
     weight, read = (_NUMBERED, _READ_FOR_NUMBERS) if counted else (_SENTENCE, _READ)
     first = [
         one._replace(
             score=one.score
-            + weight * trimming.best_sentence(one.whole, query, spans, _said_above(query, one))
+            + weight * runs.best_sentence(one.whole, query, spans, _said_above(query, one))
         )
         for one in candidates[:read]
     ]

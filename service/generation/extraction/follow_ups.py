@@ -13,7 +13,7 @@ from typing import Final
 
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.sections import Section
-from service.generation.extraction.trimming import FACTS
+from service.generation.extraction.statements.worth import FACTS
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.generator import PastTurn, Prompt
 from service.language import content_terms

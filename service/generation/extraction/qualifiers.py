@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from service.generation.extraction.scoring import ScoredWhole
-from service.generation.extraction.trimming import Quote
+from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import SourceBlock
 from service.language import content_terms

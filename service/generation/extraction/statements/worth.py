@@ -1,0 +1,106 @@
+"""Say how well a sentence, an item or a row tells what is asked.
+
+It tells it by its words, and by what a reader looks for: a number beside what is counted, a name
+where somebody is asked for, a reason, a definition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from service.generation.extraction import cues, forms
+from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.wholes import unmarked
+from service.language import content_terms
+from service.language.question_kinds import QuestionKind as Q
+
+FACTS: Final = frozenset(
+    (Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON, Q.YES_NO, Q.FACT)
+)
+"""Kinds of question that a sentence answers, if it has the right form."""
+COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
+"""Those of them that a number or a date answers."""
+
+
+def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
+    """Return how well a sentence, an item or a row tells what is asked."""
+    value = query.share(query.asked(frozenset(terms))) + 0.3 * query.pairs(terms)
+    if query.identifiers:
+        value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
+    if query.kind in COUNTED:
+        value += _figure(query, unmarked(text), terms)
+    elif query.kind is Q.PERSON and cues.names_someone(text, query.words):
+        value += _NAMES_ONE
+    elif query.kind in FACTS:
+        form = 0.25 if query.kind is Q.YES_NO else 0.5
+        value += form * cues.fit(query.cue, unmarked(text)) - 0.15 * cues.leans(text)
+    if query.kind in (Q.DEFINITION, Q.IDENTIFIER):
+        told = cues.is_entry(text, query.topic, query.language)
+        value += 1.0 * (told or cues.defines(query.topic, text, query.language))
+    if query.negations:
+        value += 0.15 * len(query.negations & {*text.lower().split()})
+    return value - 0.4 * forms.is_fragment(text)
+
+
+def _figure(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
+    """Return how well a number of *text* is what is asked: it stands beside what is counted."""
+    around = cues.figures(query.cue, text)
+    if not around:
+        return 0.5 * cues.fit(query.cue, text) - _NONE
+    if len(text) <= _SHORT:
+        near = query.share(query.asked(frozenset(terms)))
+    else:
+        pieces = (frozenset(content_terms.of(one, query.language)) for one in around)
+        near = max(query.share(query.asked(piece)) for piece in pieces)
+    labelled = _LABEL.match(text)
+    named = query.likeness(labelled[1] or labelled[2]) if labelled else 0.0
+    bound = query.bounded and any(cues.fit("BOUND", one) for one in around)
+    counts = _COUNTS * _counts(query, around)
+    return 0.3 + 0.4 * near + 0.3 * bound + _NAMED * named + counts
+
+
+def _counts(query: WeightedQuery, around: Sequence[str]) -> float:
+    """Return how much of what is counted follows a number of what stands *around* numbers.
+
+    "40 nights of stay" counts nights of stay, "40 nights notice" but nights.
+    """
+    asked = _HOW_MANY.search(query.text)
+    if asked is None:
+        return 0.0
+    thing = frozenset(content_terms.of(asked[1], query.language)) & query.telling.keys()
+    said = (
+        thing & query.asked(frozenset(content_terms.of(found[1], query.language)))
+        for one in around
+        for found in _QUANTITY.finditer(one)
+    )
+    return max(map(len, said), default=0) / max(len(thing), 1)
+
+
+_HOW_MANY: Final = re.compile(
+    r"\b(?:how many|cu[aá]nt[oa]s|combien d(?:e |['’])|wie ?viele?)\s*([\w-]+(?: (?:of|de) \w+)?)",
+    re.IGNORECASE,
+)
+_QUANTITY: Final = re.compile(
+    r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dos|tres|cuatro"
+    r"|cinco|seis|siete|ocho|nueve|diez|doce|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|zwei"
+    r"|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf)\s+((?:[\w’'-]+\s+){0,3}[\w’'-]+)",
+    re.IGNORECASE,
+)
+_COUNTS: Final = 0.4
+"""What it says for a number that what is counted follows it."""
+
+
+_NAMES_ONE: Final = 0.6
+"""What it says for a sentence that it names somebody where somebody is asked for."""
+_NONE: Final = 0.9
+"""What it takes from a sentence that a number is asked and none is in it."""
+_LABEL: Final = re.compile(
+    r"([^:|–—=\n]{3,80}?)\s*[:–—=]\s*\W{0,3}\d|(?:[^:|\n]{1,40}: )?([^:|\n]{3,80}?) \| .{0,80}?\d"
+)
+"""What a number is that of: "Attempts per hour: 5", or the first cell of its row."""
+_NAMED: Final = 0.8
+"""What it says for a number that its label is what is asked."""
+_SHORT: Final = 120
+"""Characters of a text, an item or a row mostly, all of which is beside its number."""

@@ -1,0 +1,5 @@
+"""Tests of reading sentences, items and rows.
+
+- runs: generation/extraction/test_composition
+- worth: generation/extraction/test_composition
+"""
