@@ -133,6 +133,11 @@ def unmarked(word: str) -> Sequence[str]:
     return word.translate(_SPELLED_OUT), word.translate(_LEFT_OUT)
 
 
+def with_umlauts(word: str) -> str:
+    """Return a folded German *word* with the umlauts that it may be spelled without: "aendern"."""
+    return _UMLAUT.sub(lambda pair: _UMLAUTS[pair[0]], word)
+
+
 def words_of(text: str) -> list[str]:
     """Return the words of *text* as written; what has no spaces is cut into words of the table.
 
@@ -311,7 +316,7 @@ def _row(word: str, language: str) -> int | None:
     if row is not None or not language:
         return row
     row = _row_of_form(told, language)
-    respelled = _UMLAUT.sub(lambda pair: _UMLAUTS[pair[0]], folded)
+    respelled = with_umlauts(folded)
     if row is None and tags.base(language) == "de" and respelled != folded:
         return _row_of_form(respelled, language)
     return row

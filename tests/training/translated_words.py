@@ -13,6 +13,7 @@ from __future__ import annotations
 import collections
 import importlib
 import io
+import itertools
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from service.language import function_words, index_terms, ordinary_words, word_vectors, words
+from service.language.queries import translations
 
 PACKAGES: Final = (
     "apache_superset",
@@ -40,11 +42,8 @@ ROUNDS: Final = 8
 LEAST: Final = 0.2
 """A translation that stands for a word less often than this is chance."""
 _OWN_SCRIPT: Final = frozenset({"ja", "ko", "zh"})
-OWN: Final = Path(__file__).with_name("portal_translations.txt")
 OWN_TIMES: Final = 6
 """How often a translation that we wrote counts as seen."""
-_COLUMNS: Final = ("es", "fr", "de", "it", "pt", "zh", "ja", "ko")
-"""The languages of our own translations, in their order; English comes first."""
 _LONGEST: Final = 25
 """Words of a message that is read: longer ones align badly."""
 _WORD: Final = 2
@@ -121,14 +120,13 @@ def _distinct(
 
 
 def own() -> dict[str, list[tuple[str, str]]]:
-    """Return the words that we translated by language: the English one, and the other."""
+    """Return the words that we translated by language: the English ones, and the other."""
     found: dict[str, list[tuple[str, str]]] = {language: [] for language in LANGUAGES}
-    for line in OWN.read_text("utf-8").splitlines():
-        english, *others = line.split("|")
-        for language, column in zip(_COLUMNS, others, strict=True):
-            for word in column.split():
-                phrase = " ".join(words.words(word.replace("_", " "))) if "_" in word else word
-                found[language].append((english.strip(), phrase))
+    for entry in translations.entries():
+        english = " ".join(itertools.chain(*entry.english))
+        spaced = entry.language not in _OWN_SCRIPT
+        text = " ".join(words.words(entry.text)) if spaced else entry.text
+        found[entry.language].append((english, text))
     return found
 
 

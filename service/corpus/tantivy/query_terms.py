@@ -6,7 +6,7 @@ import collections
 import enum
 import functools
 import re
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
@@ -21,9 +21,9 @@ from service.language import (
     ordinary_words,
     tags,
     talk_words,
-    word_vectors,
 )
-from service.language.queries import foreign_words, word_roles
+from service.language.queries import foreign_terms, foreign_words, word_roles
+from service.language.queries.foreign_terms import ReadWord
 from service.language.queries.word_roles import Role
 from service.language.synonyms import BUILT_IN, Phrase, Synonyms
 from service.language.word_vectors import Neighbour
@@ -47,12 +47,6 @@ _SAID: Final = 10
 _FAINTEST: Final = 0.02
 _SYNONYM: Final = 0.6
 """What a synonym finds beside the word itself, of words that are as rare."""
-_OF_KNOWN: Final = 0.6
-"""How near a term must be to a word that the store has too: by chance, or as the same word."""
-_WELL: Final = 0.36
-"""The square of a cosine from which on no synonyms of a translation are looked for."""
-_OF_CHARACTER: Final = 0.5
-"""How near a term must be to a Chinese character alone, which means many things."""
 _TELLING: Final = 6.5
 """What a word tells that a query asks about: "forgot" and "anywhere" ask about nothing."""
 _RARE_NAME: Final = 0.7
@@ -142,14 +136,6 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
         A number with a unit or an ordinal (``15mins``, ``2nd``) names nothing.
         """
         return bool(self.own) and _CODE.fullmatch(self.text) is not None
-
-
-class _Word(NamedTuple):
-    """A word of a text: as it is written, folded, and as its stems."""
-
-    text: str
-    variants: tuple[str, ...]
-    nearness: tuple[float, ...] = ()
 
 
 def analyse(
@@ -287,7 +273,7 @@ def asked_in(query: str, store: Statistics) -> str:
     return "" if not store.languages or tags.base(language) in store.spoken else language
 
 
-def _translated(query: str, store: Statistics, synonyms: Synonyms) -> list[_Word]:
+def _translated(query: str, store: Statistics, synonyms: Synonyms) -> list[ReadWord]:
     """Return the words of a *query* in another language than the store's as the store's own words.
 
     Words that the store has stay, such as names. Nothing where the language is one of the store's,
@@ -297,70 +283,8 @@ def _translated(query: str, store: Statistics, synonyms: Synonyms) -> list[_Word
     language = asked_in(query, store)
     if not language:
         return []
-    words = list(_read_as_stored(query[:_LENGTH], language, store, synonyms))
+    words = list(foreign_terms.read(query[:_LENGTH], language, store, synonyms))
     return words if any(word.nearness for word in words) else []
-
-
-def _read_as_stored(
-    query: str, language: str, store: Statistics, synonyms: Synonyms
-) -> Iterator[_Word]:
-    """Yield the words of *query* with what stands for them in *store*; the empty ones not."""
-    known = _Known(store)
-    for at, word in enumerate(foreign_words.of(query, language, known)):
-        folded = foreign_words.key(word)
-        if not folded:
-            continue
-        stems = tuple(index_terms.of(word, store.languages[0]))
-        if at >= foreign_words.MOST:
-            yield _Word(folded, stems)
-            continue
-        near = _near(word, stems, language, store)
-        if max(near.values(), default=0.0) < _WELL and tags.base(store.languages[0]) == "en":
-            english = word_vectors.in_english(word, language)
-            near |= _called_so(english, store, synonyms)
-            near = dict(sorted(near.items(), key=lambda one: -one[1]))
-        if next(iter(near), None) != "":
-            near.pop("", None)
-            yield _Word(folded, tuple(near) or stems, tuple(near.values()))
-
-
-def _called_so(english: str, store: Statistics, synonyms: Synonyms) -> dict[str, float]:
-    """Return what else the *store* calls the *english* word."""
-    return {
-        other[0]: _SYNONYM
-        for _, others in synonyms.of(english, "en")
-        for other in others
-        if len(other) == 1 and store.knows(other)
-    }
-
-
-class _Known(Container[str]):
-    """What a store knows as it is written: "AUTOINCREMENT" is not cut."""
-
-    def __init__(self, store: Statistics) -> None:
-        self._store = store
-
-    def __contains__(self, word: object) -> bool:
-        stems = tuple(index_terms.of(str(word), self._store.languages[0]))
-        return bool(stems) and self._store.knows(stems)
-
-
-def _near(word: str, stems: tuple[str, ...], language: str, store: Statistics) -> dict[str, float]:
-    """Return the store's terms for a foreign *word* by how near they are, the nearest first.
-
-    "" first means that it stands for a function word. Nothing for a word of the store's own, or of
-    none that is known: it stays as it is written.
-    """
-    known = store.knows(stems)
-    if known and word[1:] != word[1:].lower():
-        return dict.fromkeys(stems, 1.0)  # "API" and "SQLite" are called so in all languages
-    least = _OF_KNOWN if known else _OF_CHARACTER if len(word) == 1 else 0.0
-    near = {one.term: one.cosine**2 for one in store.near(word, language) if one.cosine >= least}
-    if known and near and not word_vectors.is_of(word, language):
-        near = dict.fromkeys(stems, 1.0) | {
-            term: n for term, n in near.items() if term not in stems
-        }
-    return near
 
 
 def _weighted(context: SearchContext) -> Iterator[tuple[str, float]]:
@@ -376,7 +300,7 @@ def _weighted(context: SearchContext) -> Iterator[tuple[str, float]]:
 
 
 @functools.lru_cache(maxsize=128)  # each turn brings the texts of those before again
-def _telling(text: str, languages: tuple[str, ...]) -> Sequence[_Word]:
+def _telling(text: str, languages: tuple[str, ...]) -> Sequence[ReadWord]:
     """Return the words of *text* without those that only carry it."""
     spoken = _language(text, languages)
     stemmed_in = tuple(dict.fromkeys((*languages, spoken)))
@@ -390,7 +314,7 @@ def _telling(text: str, languages: tuple[str, ...]) -> Sequence[_Word]:
         for text, word in words
         if not any(stem in words for stem, words in zip(word, empty, strict=True))
     ]
-    return [_Word(text, tuple(dict.fromkeys(word))) for text, word in telling or words]
+    return [ReadWord(text, tuple(dict.fromkeys(word))) for text, word in telling or words]
 
 
 def _language(text: str, languages: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import itertools
 import re
@@ -168,18 +169,21 @@ def read_query(
     readers: Sequence[tuple[str, IndexReader]], query: str, synonyms: Synonyms = BUILT_IN
 ) -> QueryReading:
     """Return how *query* is read in the data stores given by name and reader."""
-    words: dict[str, QueryWord] = {}
+    words: dict[tuple[str, int], QueryWord] = {}
     spelled = [spelling.corrected(query, reader)[0] for _, reader in readers]
     # As it was written where one of them knows it so; else a correction would be corrected again.
     text = query if query in spelled or not spelled else spelled[0]
     for _, reader in readers:
+        places = collections.Counter[str]()
         for term in query_terms.analyse(query, SearchContext(), reader, synonyms):
             weight = relevance.weight(term, reader.rarest)
-            before = words.get(term.text)
+            # A word of another language may be several here: "clé USB" is a flash drive.
+            places[term.text] += 1
+            before = words.get((term.text, places[term.text]))
             # Where the word itself is there, what is said about it goes before what is called so.
             others = [] if term.known else [s.stems[0] for s in term.synonyms if len(s.stems) == 1]
             readings = (*(before.readings if before else ()), *_nearest(term), *others)
-            words[term.text] = QueryWord(
+            words[term.text, places[term.text]] = QueryWord(
                 text=(text == query and term.written) or term.text,
                 readings=tuple(dict.fromkeys(readings)),
                 weight=min(weight, before.weight) if before else weight,

@@ -26,6 +26,9 @@ def translate(query: str, language: str, reading: QueryReading) -> TranslatedQue
 
 def _words(text: str, language: str, reading: QueryReading) -> str:
     """Return the words of *text* that the pages have, each by the nearest one there."""
-    known = {word.text: word.readings[0] for word in reading.words if word.known}
+    known = dict[str, list[str]]()
+    for word in reading.words:
+        if word.known:
+            known.setdefault(word.text, []).append(word.readings[0])
     keys = map(foreign_words.key, foreign_words.of(text, language, known))
-    return " ".join(dict.fromkeys(known[key] for key in keys if key in known))
+    return " ".join(dict.fromkeys(word for key in keys for word in known.get(key, ())))

@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from service.language import chinese, function_words, index_terms, tags, word_vectors
+from service.language.queries import translations
 
 MOST: Final = 16
 """Words that are cut into their parts; those behind them stay whole."""
@@ -26,6 +27,11 @@ _PHRASES: Final = {
         "どのように|どうすれば|どうやって|できますか|ありますか|教えてください|ください|について|ですか|ますか|とは何"
         "|どの|どこ|どう|いつ|なぜ|何|私|方法"
     ),
+    "ko": re.compile(
+        "(?<!\\S)(?:어떻게|어디(?:서|에서)?|언제(?:까지)?|누가|왜|무엇(?:을|이|인가요)?|뭐(?:예요|죠)?|얼마나?|몇|어떤"
+        "|무슨|제가?|저는|나의?|내가?|우리|그리고|또는|수|것|때|해(?:요|야)|하(?:나요|죠|면|려면)|되(?:나요|죠)|돼요|됩니까"
+        "|있(?:나요|어요|습니까)|없(?:나요|어요)|합니까|인가요|입니까|주세요|알려주세요)(?=\\W|$)"
+    ),
 }
 _CHARACTERS: Final = frozenset(
     "的了是在我你您他她它们吗呢吧啊和与或及不没有也都就要会能可这那哪么个一些把被对从到给让用以之其请几谁为何最"
@@ -34,10 +40,6 @@ _CHARACTERS: Final = frozenset(
 among them when what is left has been cut."""
 
 
-_ELIDING: Final = frozenset({"ca", "fr", "it"})
-_ELISION: Final = re.compile(
-    r"^(?:qu|[cdjlmnst]|(?:dell?|nell?|sull?|all?|un))['’](?=\w)", re.IGNORECASE
-)
 _CARRYING: Final = {
     "de": "meinen meinem meiner tun tue mache machen macht bekomme bekommen bekommt brauche",
     "es": "he haga tienen tener quisiera quedo queda",
@@ -60,7 +62,7 @@ def of(query: str, language: str, known: Container[str] = ()) -> list[str]:
     cut = [
         part
         for word in words[:MOST]
-        for part in ([word] if key(word) in known else word_vectors.parts(word, language))
+        for part in ([word] if key(word) in known else _parts(word, language))
     ]
     return [word for word in cut if word.lower() not in empty] + words[MOST:]
 
@@ -87,9 +89,7 @@ def _empty(language: str) -> frozenset[str]:
 def _told(text: str, language: str) -> list[str]:
     """Return the words of *text*, of "l'amende" and "d'une" what is behind the apostrophe."""
     found = word_vectors.words_of(text)
-    if tags.base(language) not in _ELIDING:
-        return found
-    return [_ELISION.sub("", word) for word in found]
+    return [translations.without_elision(word, language) for word in found]
 
 
 def _joined(words: Sequence[str], language: str) -> Iterator[str]:
@@ -97,10 +97,19 @@ def _joined(words: Sequence[str], language: str) -> Iterator[str]:
     at = 0
     while at < len(words):
         lengths = range(min(_LONGEST, len(words) - at), 1, -1) if at < MOST * 2 else ()
-        fits = (n for n in lengths if word_vectors.is_of(" ".join(words[at : at + n]), language))
+        fits = (n for n in lengths if _is_phrase(" ".join(words[at : at + n]), language))
         length = next(fits, 1)
         yield " ".join(words[at : at + length])
         at += length
+
+
+def _parts(word: str, language: str) -> Sequence[str]:
+    """Return what *word* is made of, itself where it is known whole."""
+    return [word] if translations.of(word, language) else word_vectors.parts(word, language)
+
+
+def _is_phrase(text: str, language: str) -> bool:
+    return bool(translations.of(text, language)) or word_vectors.is_of(text, language)
 
 
 def key(word: str) -> str:

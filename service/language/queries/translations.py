@@ -1,0 +1,99 @@
+"""What words and phrases of other languages are in English, as we translated them.
+
+``translations.txt`` holds what visitors of portals ask about, kept by hand: a line has the English,
+then Spanish, French, German, Italian, Portuguese, Chinese, Japanese and Korean. Words in a column
+are called alike in what follows; those of a phrase stand with underscores between them. A word may
+stand in several lines.
+
+Vectors (`word_vectors`) know ten times as many words, and what lies near each; but a phrase is more
+than one word in English, and all of them are asked for: "Kündigungsfrist" is the notice *and* the
+period.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from service.language import chinese, index_terms, tags, word_vectors
+
+_COLUMNS: Final = ("es", "fr", "de", "it", "pt", "zh", "ja", "ko")
+"""The languages of the columns behind the English one."""
+_UNSTEMMED: Final = frozenset({"ja", "ko", "zh"})
+_SHORTEST: Final = 2
+"""Syllables of a Korean word that endings are cut off from."""
+_ELIDING: Final = frozenset({"ca", "fr", "it"})
+_ELISION: Final = re.compile(
+    r"\b(?:qu|[cdjlmnst]|(?:dell?|nell?|sull?|all?|un))['’](?=\w)", re.IGNORECASE
+)
+
+_MARKED: Final = str.maketrans({"ä": "aq", "ö": "oq", "ü": "uq"})
+
+English = tuple[str, ...]
+"""The words of one translation, in their order, in lower case."""
+
+
+class Entry(NamedTuple):
+    """A word or phrase of a language, and what it is in English, each way to say it."""
+
+    language: str
+    text: str
+    english: Sequence[English]
+
+
+def entries() -> Iterator[Entry]:
+    """Yield all that is known, in the order of the file."""
+    file = importlib.resources.files("service.language.queries").joinpath("translations.txt")
+    for line in file.read_text("utf-8").splitlines():
+        english, *columns = line.split("|")
+        called = [tuple(one.split("_")) for one in english.split()]
+        for language, column in zip(_COLUMNS, columns, strict=True):
+            for word in column.split():
+                yield Entry(language, word.replace("_", " "), called)
+
+
+def of(text: str, language: str) -> Sequence[English]:
+    """Return what a word or phrase of *language* is in English, each way to say it.
+
+    In the order of the file; nothing where it is not known. Inflected forms are known by their
+    stems, Korean ones by the longest beginning.
+    """
+    base = tags.base(language)
+    known = _known().get(base)
+    if not known:
+        return ()
+    key = _key(text, base)
+    if base == "de" and key not in known:
+        key = _key(word_vectors.with_umlauts(word_vectors.fold(text)), base)
+    if base == "ko" and key not in known and " " not in text:
+        beginnings = (key[:length] for length in range(len(key) - 1, _SHORTEST - 1, -1))
+        key = next((one for one in beginnings if one in known), key)
+    return known.get(key, ())
+
+
+def without_elision(text: str, language: str) -> str:
+    """Return *text* without the words that an apostrophe shortens: "l'amende" is "amende"."""
+    return _ELISION.sub("", text) if tags.base(language) in _ELIDING else text
+
+
+@functools.cache
+def _known() -> dict[str, dict[str, Sequence[English]]]:
+    found: dict[str, dict[str, list[English]]] = {}
+    for language, text, english in entries():
+        own = found.setdefault(language, {}).setdefault(_key(text, language), [])
+        own += [one for one in english if one not in own]
+    return {language: dict(words) for language, words in found.items()}
+
+
+@functools.lru_cache(maxsize=16_384)
+def _key(text: str, language: str) -> str:
+    """Return what the forms of *text* have in common."""
+    if language in _UNSTEMMED:
+        told = chinese.simplified(text) if language == "zh" else text
+        return word_vectors.fold(told).replace(" ", "")
+    bare = word_vectors.fold(without_elision(text, language))
+    # Stems have no umlauts, but "ändern" and "andere" are no forms of each other.
+    return " ".join(index_terms.of(bare.translate(_MARKED), language))
