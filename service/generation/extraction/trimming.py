@@ -6,7 +6,7 @@ text cannot be read without comes with it: the sentence that "this" speaks of, t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from service.blocks import BlockKind
@@ -30,9 +30,17 @@ _IN_LINE: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD, BlockKind.DEFINITIO
 
 
 def trim(
-    whole: Whole, query: WeightedQuery, spans: SentenceSplitter, *, entire: bool = False
+    whole: Whole,
+    query: WeightedQuery,
+    spans: SentenceSplitter,
+    *,
+    entire: bool = False,
+    above: Collection[str] = (),
 ) -> list[Quote]:
-    """Return what of *whole* serves the question, in order; with *entire* all that is no order."""
+    """Return what of *whole* serves the question, in order; with *entire* all that is no order.
+
+    The terms *above*, of the title and the headings, are said of all of it.
+    """
     match whole.kind:
         case WholeKind.LIST | WholeKind.STEPS:
             if _wants_list(query, whole):
@@ -43,7 +51,7 @@ def trim(
         case WholeKind.CODE:
             return _listed(query, whole.blocks, spans)
         case _:
-            return _sentences(whole, query, spans, entire=entire)
+            return _sentences(whole, query, spans, entire=entire, above=above)
 
 
 def _wants_list(query: WeightedQuery, whole: Whole) -> bool:
@@ -105,7 +113,8 @@ def _fact_of_item(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -
         query.identifiers or held > _STANDS_ALONE or len(sentences) > 1 or _is_sentence(best.text)
     )
     before = [] if stands else _listed(query, lead, spans, bare=True)
-    return [*before, *sentences] if not before else [*before, Quote(best.text, best)]
+    whole_item = before and best.kind is BlockKind.ITEM
+    return [*before, *([Quote(best.text, best)] if whole_item else sentences)]
 
 
 def _is_sentence(text: str) -> bool:
@@ -165,11 +174,16 @@ _ROW: Final = 0.8
 
 
 def _sentences(
-    whole: Whole, query: WeightedQuery, spans: SentenceSplitter, *, entire: bool
+    whole: Whole,
+    query: WeightedQuery,
+    spans: SentenceSplitter,
+    *,
+    entire: bool,
+    above: Collection[str],
 ) -> list[Quote]:
     """Return the run of sentences that tells what is asked, and what it leans on."""
     found = runs.split(whole.blocks, query, spans)
     longest = runs.FACT if query.kind in COUNTED else runs.PARAGRAPH
     if (entire or query.kind in runs.LENGTHS) and sum(len(one.text) for one in found) <= longest:
         return [Quote(one.text, one.block) for one in found]
-    return runs.run(found, query)
+    return runs.run(found, query, above)

@@ -41,7 +41,7 @@ _PERIOD: Final = re.compile(
 _BOUND: Final = re.compile(
     r"\b(?:max(?:imum)?|min(?:imum)?|limits?|total|at most|at least|by default|default|quotas?"
     r"|upper|lower|m[aá]xim\w+|m[ií]nim\w+|l[ií]mite|maximal\w*|limite"
-    r"|how (?:big|large|long|many))\b|最大|最多|上限",
+    r"|how (?:big|large|long)|how many\b[^?]{0,40} (?:can|may|could|allowed))\b|最大|最多|上限",
     re.IGNORECASE,
 )
 _SCALE: Final = 8.0

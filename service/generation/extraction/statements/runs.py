@@ -7,7 +7,7 @@ kind of question leaves room.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
@@ -91,12 +91,17 @@ def _unlabelled(text: str) -> str:
     return _ANSWER.sub("", text.lstrip(":：–— "), count=1)
 
 
-def run(found: Sequence[Sentence], query: WeightedQuery) -> list[Quote]:
-    """Return the run of *found* that tells what is asked."""
+def run(
+    found: Sequence[Sentence], query: WeightedQuery, above: Iterable[str] = ()
+) -> list[Quote]:
+    """Return the run of *found* that tells what is asked; the terms *above* are said by each."""
     if not found:
         return []
     most = LENGTHS.get(query.kind, _A_FACT)
-    values = [worth(query, one.text, one.terms) - 0.02 * at for at, one in enumerate(found)]
+    said = (*above, *_APART)
+    values = [
+        worth(query, one.text, (*said, *one.terms)) - 0.02 * at for at, one in enumerate(found)
+    ]
     best = max(range(len(found)), key=values.__getitem__)
     first = last = best
     while first > 0 and best - first < _ANTECEDENTS and cues.leans(found[first].text):

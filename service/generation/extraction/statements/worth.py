@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.generation.extraction import cues, forms
+from service.generation.extraction.statements import brackets
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import unmarked
 from service.language import content_terms
@@ -29,6 +30,7 @@ def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
     value = query.share(query.asked(frozenset(terms))) + 0.3 * query.pairs(terms)
     if query.identifiers:
         value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
+    value += _BRACKET * brackets.fit(query.text, unmarked(text))
     if query.kind in COUNTED:
         value += _figure(query, unmarked(text), terms)
     elif query.kind is Q.PERSON and cues.names_someone(text, query.words):
@@ -92,6 +94,8 @@ _COUNTS: Final = 0.4
 """What it says for a number that what is counted follows it."""
 
 
+_BRACKET: Final = 0.8
+"""What it says for a statement that the amount of the query falls in its range."""
 _NAMES_ONE: Final = 0.6
 """What it says for a sentence that it names somebody where somebody is asked for."""
 _NONE: Final = 0.9
