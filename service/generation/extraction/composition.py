@@ -68,7 +68,9 @@ def _told(
         entire = several or selection.is_asked(best)
     told = list[list[Quote]]()
     for at in chosen:
-        quotes = trimming.trim(best.section.wholes[at], query, spans, entire=entire, above=best.above)
+        quotes = trimming.trim(
+            best.section.wholes[at], query, spans, entire=entire, above=sorted(best.above)
+        )
         told.append([quote for quote in quotes if not _repeats_heading(quote, best)])
         if at + 1 not in chosen:
             _drop_leads(told)

@@ -82,6 +82,11 @@ def figures(cue: str, text: str) -> list[str]:
     return [text[max(one.start() - _NEAR, 0) : one.end() + _NEAR] for one in found]
 
 
+def without_hours(query: str) -> str:
+    """Return *query* without its weekdays and the words that ask for hours."""
+    return _pattern_of("hourly").sub(" ", query)
+
+
 def leans(text: str) -> bool:
     """Tell whether *text* is only understood after what stands before it."""
     return _starts("leaning").match(text[:_OPENING]) is not None

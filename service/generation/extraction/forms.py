@@ -15,6 +15,7 @@ from service.generation.extraction import cues, wholes
 from service.generation.extraction.sections import Section
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import Whole, WholeKind
+from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
 
 _COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
@@ -86,9 +87,32 @@ def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:
         case _ if kind in _FACTS:
             told = _told(query, whole)
             least, most = (-1.2, 0.6) if kind in _COUNTED else (-0.7, 0.4)
-            return least + (most - least) * told - 0.8 * steps
+            return least + (most - least) * told - 0.8 * steps + _schedule(query, whole)
         case _:
             return -0.2 * steps
+
+
+def is_schedule(whole: Whole) -> bool:
+    """Tell whether *whole* is a list of weekdays, each with its hours."""
+    told = 0
+    for block in whole.blocks[:_WEEK]:
+        told += cues.fit("WEEKDAY", block.text) == cues.fit("HOURS", block.text) == 1.0
+    return told > 1
+
+
+_WEEK: Final = 12
+"""Blocks of a list that is read for hours: seven days, a lead, and some more."""
+_SCHEDULE: Final = 2.5
+"""What it says for the hours of a week that somebody asks when it is open."""
+_OF_SOMETHING: Final = 0.8
+"""The same where the query names what is open."""
+
+
+def _schedule(query: WeightedQuery, whole: Whole) -> float:
+    if query.cue != "CLOCK" or not is_schedule(whole):
+        return 0.0
+    named = content_terms.of(cues.without_hours(query.topic), query.language)
+    return _OF_SOMETHING if named else _SCHEDULE
 
 
 def _told(query: WeightedQuery, whole: Whole) -> float:

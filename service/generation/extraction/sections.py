@@ -83,6 +83,12 @@ class _Sections:
         """Levels and texts of the open headings; 0 for those that the sources do not have."""
         self._level = 0
         self._blocks: list[SourceBlock] = []
+        self._bare: SourceBlock | None = None
+        """The open heading, until something stands under it."""
+        self._stated = list[SourceBlock]()
+        """Headings that say what they have to say themselves: "Friday: 8 am to 5 pm"."""
+        self._under: tuple[str, ...] = ()
+        """The headings above these."""
         self._answer: int | None = None
         """The whole of the open question and its answer, None where they are not told."""
 
@@ -97,17 +103,19 @@ class _Sections:
             above = _above(source, blocks)
             if source.place != after or [text for _, text in self._path] != above:
                 yield from self._close()
+                yield from self._close_stated()
                 self._path = [(0, text) for text in above]
                 self._level = 0
             for block in blocks:
                 yield from self._take(block, number)
             after = source.place + 1
         yield from self._close()
+        yield from self._close_stated()
 
     def _take(self, block: SourceBlock, source: int) -> Iterator[Section]:
         if block.kind in _HEADINGS:
-            yield from self._close()
-            self._open(block)
+            yield from self._close(block.level)
+            self._open(msgspec.structs.replace(block, source=source))
             if leads(block.text):
                 lead = msgspec.structs.replace(block, kind=BlockKind.LEAD, whole=wholes.UNKNOWN)
                 self._blocks.append(msgspec.structs.replace(lead, source=source))
@@ -142,18 +150,42 @@ class _Sections:
         if text != self._title or self._path:
             self._path.append((level, text))
         self._level = level
+        self._bare = None if is_question else block
         self._answer = block.whole if is_question else None
 
-    def _close(self) -> Iterator[Section]:
+    def _close(self, level: int = 0) -> Iterator[Section]:
+        """Yield what stands under the open heading; *level* is that of the next one."""
+        path = tuple(text for _, text in self._path)
+        bare = self._bare
         if self._blocks:
-            path = tuple(text for _, text in self._path)
+            yield from self._close_stated()
             yield Section(path, self._level, wholes.join(self._blocks))
+        elif bare is not None and level <= bare.level and _states(bare.text):
+            above = path[:-1] if path[-1:] == (heading_text(bare.text),) else path
+            if above != self._under:
+                yield from self._close_stated()
+            self._under = above
+            text = bare.text.strip("# \n")
+            item = msgspec.structs.replace(bare, kind=BlockKind.ITEM, text=text, level=0)
+            self._stated.append(msgspec.structs.replace(item, whole=wholes.UNKNOWN))
+        self._bare = None
         self._blocks = []
+
+    def _close_stated(self) -> Iterator[Section]:
+        """Yield what the headings without anything under them state, as a list."""
+        if self._stated:
+            yield Section(self._under, self._level, wholes.join(self._stated))
+        self._stated = []
 
 
 def _is_title(block: SourceBlock) -> bool:
     """Tell whether *block* asks what stands under it: "What traps are:" needs no telling."""
     return block.kind is BlockKind.LEAD and _ASKS.match(block.text) is not None
+
+
+def _states(heading: str) -> bool:
+    """Tell whether *heading* is no name of what stands under it, but says when, where or whom."""
+    return any(cues.fit(cue, heading) == 1.0 for cue in ("CLOCK", "PHONE", "EMAIL"))
 
 
 def leads(heading: str) -> bool:

@@ -6,11 +6,11 @@ text cannot be read without comes with it: the sentence that "this" speaks of, t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, spoken_rows
+from service.generation.extraction import cues, forms, spoken_rows
 from service.generation.extraction.statements import runs
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.statements.worth import COUNTED, worth
@@ -35,7 +35,7 @@ def trim(
     spans: SentenceSplitter,
     *,
     entire: bool = False,
-    above: Collection[str] = (),
+    above: Sequence[str] = (),
 ) -> list[Quote]:
     """Return what of *whole* serves the question, in order; with *entire* all that is no order.
 
@@ -59,6 +59,8 @@ def _wants_list(query: WeightedQuery, whole: Whole) -> bool:
         return False
     if query.kind in (Q.HOW_TO, Q.LIST, Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION):
         return True
+    if query.cue == "CLOCK" and forms.is_schedule(whole):
+        return not cues.fit("WEEKDAY", query.text)
     return whole.kind is WholeKind.LIST and whole.size <= _SHORT_LIST
 
 
@@ -165,6 +167,8 @@ def _chosen_rows(whole: Whole, query: WeightedQuery) -> list[SourceBlock]:
         return [block for block in whole.blocks if block.kind is not BlockKind.ROW or block in rows]
     values = [worth(query, row.text, row.terms) for row in rows]
     least = _ROW * max(values, default=0.0)
+    if query.cue == "CLOCK" and forms.is_schedule(whole) and not cues.fit("WEEKDAY", query.text):
+        return rows
     many = _ROWS if query.kind in (Q.LIST, Q.COMPARISON) else 1
     return [row for row, value in zip(rows, values, strict=True) if value >= least][:many]
 
@@ -179,7 +183,7 @@ def _sentences(
     spans: SentenceSplitter,
     *,
     entire: bool,
-    above: Collection[str],
+    above: Sequence[str],
 ) -> list[Quote]:
     """Return the run of sentences that tells what is asked, and what it leans on."""
     found = runs.split(whole.blocks, query, spans)

@@ -27,7 +27,7 @@ _LEADING: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD))
 _RUNS: Final = frozenset((BlockKind.ITEM, BlockKind.ROW))
 
 
-_MARKER: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s+")
+_MARKER: Final = re.compile(r"\A(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s+")
 
 
 class WholeKind(enum.Enum):

@@ -516,3 +516,36 @@ To look after the crane open the board. You can align the crane, level it, and s
 """,
     )
     assert answer("what does crane-align do", board, tools).startswith("crane-align - turns")
+
+
+HOURS = page(
+    "Opening times",
+    "# Opening times\n\n##### Monday - Thursday 7:30am - Midnight\n\n"
+    "##### Friday 7:30am - 5:00pm\n\n##### Sunday 6pm - 9pm\n\n## The pool\n\n"
+    "The pool closes at 10 pm on Friday and opens with the house on other days.\n",
+)
+
+
+def test_the_hours_of_a_day_are_those_of_the_house() -> None:
+    assert answer("When do you close on Fridays?", HOURS) == "Friday 7:30am - 5:00pm"
+
+
+def test_hours_are_told_for_the_whole_week_where_no_day_is_asked() -> None:
+    told = answer("What are your opening hours?", HOURS)
+    assert told.splitlines()[0] == "Monday - Thursday 7:30am - Midnight"
+    assert told.splitlines()[-1] == "Sunday 6pm - 9pm"
+
+
+def test_what_is_named_has_its_own_hours() -> None:
+    assert answer("When does the pool close?", HOURS).startswith("The pool closes at 10 pm")
+
+
+def test_the_heading_says_for_each_sentence_what_it_is_about() -> None:
+    leave = page(
+        "Leave",
+        "## Vacation\n\nThe firm offers 18 days of paid leave a year. We ask that you track it. "
+        "Your vacation is kept to a maximum of 27 days at any time, and is paid when you leave "
+        "the firm. The office manager keeps the list of the leave of all staff, and sends it out "
+        "to everyone by mail at the beginning of each new year, with the plan of the holidays.\n",
+    )
+    assert "18 days" in answer("How many vacation days do I get?", leave)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.blocks import Block, BlockKind
-from service.generation.extraction import sections
+from service.generation.extraction import sections, wholes
 from service.generation.extraction.wholes import WholeKind
 from service.generation.generator import Source
 from tests.generation.extraction.pages import page
@@ -93,3 +93,24 @@ def test_documents_keep_the_order_of_the_hits() -> None:
 
 def test_an_empty_source_has_no_sections() -> None:
     assert sections.read([Source(title="Empty", text=" \n ")])[0].sections == ()
+
+
+def test_headings_with_nothing_under_them_say_what_they_say() -> None:
+    text = "# Hours\n\n##### Friday 8 am - 5 pm\n\n##### Sunday 9 am - 1 pm\n\n## Rooms\n\nTwo.\n"
+    stated, rooms = sections.read(page("Hours", text))[0].sections
+    assert [block.text for block in stated.wholes[0].blocks] == [
+        "Friday 8 am - 5 pm",
+        "Sunday 9 am - 1 pm",
+    ]
+    assert (stated.path, rooms.path) == ((), ("Rooms",))
+
+
+def test_a_heading_above_others_states_nothing() -> None:
+    text = "# Hours\n\n## Friday 8 am - 5 pm\n\n### Kitchen\n\nOpen.\n\n## Empty\n"
+    found = sections.read(page("Hours", text))[0].sections
+    assert [one.heading for one in found] == ["Kitchen"]
+
+
+def test_an_item_loses_its_own_mark_and_nothing_else() -> None:
+    assert wholes.unmarked("- From 8 - 9 am") == "From 8 - 9 am"
+    assert wholes.unmarked("Open 8 - 9 in 2014. Closed") == "Open 8 - 9 in 2014. Closed"

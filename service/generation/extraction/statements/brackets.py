@@ -34,8 +34,10 @@ _HOURS: Final = {
     "year": 8760.0,
 }
 _AMOUNT: Final = re.compile(
-    rf"(?<![\w.,])(?P<sign>[$€£¥])? ?(?:(?P<number>\d{{1,9}}(?:,\d{{3}}){{0,3}}(?:\.\d{{1,4}})?)(?P<kilo>k\b)?"
-    rf"|\b(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b(?=[ -](?:{'|'.join(_HOURS)})))"
+    r"(?<![\w.,])(?P<sign>[$€£¥])? ?"
+    r"(?:(?P<number>\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,4})?)(?P<kilo>k\b)?"
+    rf"|\b(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b"
+    rf"(?=[ -](?:{'|'.join(_HOURS)})))"
     r"(?:[ -]?(?P<unit>%|[a-z]{3,20})\b)?",
     re.IGNORECASE,
 )
@@ -64,7 +66,7 @@ class _Range(NamedTuple):
 
 
 def fit(query: str, statement: str) -> float:
-    """Return 1 where *statement* is of an amount that *query* names, -0.5 where of another, or 0."""
+    """Return 1 where *statement* is of an amount of *query*, -0.5 where of another one, or 0."""
     asked = amounts(query)
     if not asked:
         return 0.0

@@ -7,7 +7,7 @@ kind of question leaves room.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
@@ -91,17 +91,12 @@ def _unlabelled(text: str) -> str:
     return _ANSWER.sub("", text.lstrip(":：–— "), count=1)
 
 
-def run(
-    found: Sequence[Sentence], query: WeightedQuery, above: Iterable[str] = ()
-) -> list[Quote]:
+def run(found: Sequence[Sentence], query: WeightedQuery, above: Sequence[str] = ()) -> list[Quote]:
     """Return the run of *found* that tells what is asked; the terms *above* are said by each."""
     if not found:
         return []
     most = LENGTHS.get(query.kind, _A_FACT)
-    said = (*above, *_APART)
-    values = [
-        worth(query, one.text, (*said, *one.terms)) - 0.02 * at for at, one in enumerate(found)
-    ]
+    values = [worth(query, one.text, one.terms, above) - 0.02 * at for at, one in enumerate(found)]
     best = max(range(len(found)), key=values.__getitem__)
     first = last = best
     while first > 0 and best - first < _ANTECEDENTS and cues.leans(found[first].text):
@@ -156,13 +151,13 @@ def best_sentence(
     """Return how well the best sentence of *whole* tells what is asked.
 
     The terms of its lead, and of its *heading* where that is what is asked, are said by each. Of a
-    list or table only what says a word of the query is read.
+    list or table only what says a word of the query is read, or hours that say none.
     """
-    blocks = [block for block in whole.blocks if query.asked(frozenset(block.terms))]
+    blocks = [
+        block
+        for block in whole.blocks
+        if query.cue == "CLOCK" or query.asked(frozenset(block.terms))
+    ]
     found = split(blocks if len(whole.blocks) > 1 else whole.blocks, query, spans)
-    above = (*heading, *(term for block in whole.lead for term in block.terms), *_APART)
-    return max((worth(query, one.text, (*above, *one.terms)) for one in found), default=0.0)
-
-
-_APART: Final = ("", "")
-"""No terms: what stands before them and behind is no pair."""
+    above = (*heading, *(term for block in whole.lead for term in block.terms))
+    return max((worth(query, one.text, one.terms, above) for one in found), default=0.0)

@@ -6,8 +6,9 @@ where somebody is asked for, a reason, a definition.
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from service.generation.extraction import cues, forms
@@ -25,14 +26,22 @@ COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
 """Those of them that a number or a date answers."""
 
 
-def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
-    """Return how well a sentence, an item or a row tells what is asked."""
-    value = query.share(query.asked(frozenset(terms))) + 0.3 * query.pairs(terms)
+def worth(
+    query: WeightedQuery, text: str, terms: Sequence[str], above: Sequence[str] = ()
+) -> float:
+    """Return how well a sentence, an item or a row tells what is asked.
+
+    It has *terms*, and says those *above* it, of its lead and headings, without repeating them.
+    """
+    if query.cue == "CLOCK" and cues.fit("HOURS", text) == 1.0:
+        terms = (*terms, *_said_by_hours(query.language))
+    said = frozenset((*above, *terms))
+    value = query.share(query.asked(said)) + 0.3 * query.pairs((*above, "", "", *terms))
     if query.identifiers:
         value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
     value += _BRACKET * brackets.fit(query.text, unmarked(text))
     if query.kind in COUNTED:
-        value += _figure(query, unmarked(text), terms)
+        value += _figure(query, unmarked(text), said, above)
     elif query.kind is Q.PERSON and cues.names_someone(text, query.words):
         value += _NAMES_ONE
     elif query.kind in FACTS:
@@ -46,15 +55,29 @@ def worth(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
     return value - 0.4 * forms.is_fragment(text)
 
 
-def _figure(query: WeightedQuery, text: str, terms: Sequence[str]) -> float:
+@functools.cache
+def _said_by_hours(language: str) -> tuple[str, ...]:
+    """Return the terms that "9 am to 5 pm" says without the words."""
+    return tuple(content_terms.of(_OPEN.get(language[:2], _OPEN["en"]), language))
+
+
+_OPEN: Final = {
+    "en": "open opens opening close closes closed closing hours hour time times business",
+    "es": "abren abre abierto abierta apertura cierra cierran cierre horario horarios hora",
+    "fr": "ouvre ouvrez ouvert ouverture ferme fermez fermeture horaires heure heures",
+    "de": "öffnet öffnen geöffnet schließt schließen geschlossen öffnungszeiten uhr zeit",
+}
+
+
+def _figure(query: WeightedQuery, text: str, terms: Collection[str], above: Sequence[str]) -> float:
     """Return how well a number of *text* is what is asked: it stands beside what is counted."""
     around = cues.figures(query.cue, text)
     if not around:
         return 0.5 * cues.fit(query.cue, text) - _NONE
     if len(text) <= _SHORT:
-        near = query.share(query.asked(frozenset(terms)))
+        near = query.share(query.asked(terms))
     else:
-        pieces = (frozenset(content_terms.of(one, query.language)) for one in around)
+        pieces = (frozenset((*above, *content_terms.of(one, query.language))) for one in around)
         near = max(query.share(query.asked(piece)) for piece in pieces)
     labelled = _LABEL.match(text)
     named = query.likeness(labelled[1] or labelled[2]) if labelled else 0.0
