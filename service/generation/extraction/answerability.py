@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from service.generation.extraction import forms
 from service.generation.extraction.scoring import HEADING, PAIRS, ScoredWhole
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.language.question_kinds import QuestionKind
@@ -38,6 +39,8 @@ def evidence(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> Evidenc
     everything = set[str]()
     for one in candidates[:_LOOKED_AT]:
         asked = query.asked(one.whole.known)
+        if query.cue == "CLOCK" and forms.is_schedule(one.whole):
+            asked |= query.asked(forms.said_by_hours(query.language))
         everything |= asked | query.asked(one.above)
         if one.features[HEADING] >= _ASKED:
             asked |= query.asked(one.above)

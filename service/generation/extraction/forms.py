@@ -7,6 +7,7 @@ with somewhat more words of the query.
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Final
 
@@ -113,6 +114,20 @@ def _schedule(query: WeightedQuery, whole: Whole) -> float:
         return 0.0
     named = content_terms.of(cues.without_hours(query.topic), query.language)
     return _OF_SOMETHING if named else _SCHEDULE
+
+
+@functools.cache
+def said_by_hours(language: str) -> tuple[str, ...]:
+    """Return the terms that "9 am to 5 pm" says without the words."""
+    return tuple(content_terms.of(_OPEN.get(language[:2], _OPEN["en"]), language))
+
+
+_OPEN: Final = {
+    "en": "open opens opening close closes closed closing hours hour time times business",
+    "es": "abren abre abierto abierta apertura cierra cierran cierre horario horarios hora",
+    "fr": "ouvre ouvrez ouvert ouverture ferme fermez fermeture horaires heure heures",
+    "de": "öffnet öffnen geöffnet schließt schließen geschlossen öffnungszeiten uhr zeit",
+}
 
 
 def _told(query: WeightedQuery, whole: Whole) -> float:

@@ -6,7 +6,6 @@ where somebody is asked for, a reason, a definition.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -34,7 +33,7 @@ def worth(
     It has *terms*, and says those *above* it, of its lead and headings, without repeating them.
     """
     if query.cue == "CLOCK" and cues.fit("HOURS", text) == 1.0:
-        terms = (*terms, *_said_by_hours(query.language))
+        terms = (*terms, *forms.said_by_hours(query.language))
     said = frozenset((*above, *terms))
     value = query.share(query.asked(said)) + 0.3 * query.pairs((*above, "", "", *terms))
     if query.identifiers:
@@ -53,20 +52,6 @@ def worth(
     if query.negations:
         value += 0.15 * len(query.negations & {*text.lower().split()})
     return value - 0.4 * forms.is_fragment(text)
-
-
-@functools.cache
-def _said_by_hours(language: str) -> tuple[str, ...]:
-    """Return the terms that "9 am to 5 pm" says without the words."""
-    return tuple(content_terms.of(_OPEN.get(language[:2], _OPEN["en"]), language))
-
-
-_OPEN: Final = {
-    "en": "open opens opening close closes closed closing hours hour time times business",
-    "es": "abren abre abierto abierta apertura cierra cierran cierre horario horarios hora",
-    "fr": "ouvre ouvrez ouvert ouverture ferme fermez fermeture horaires heure heures",
-    "de": "öffnet öffnen geöffnet schließt schließen geschlossen öffnungszeiten uhr zeit",
-}
 
 
 def _figure(query: WeightedQuery, text: str, terms: Collection[str], above: Sequence[str]) -> float:
