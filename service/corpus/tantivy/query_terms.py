@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import enum
 import functools
+import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -51,6 +52,8 @@ _TELLING: Final = 6.5
 """What a word tells that a query asks about: "forgot" and "anywhere" ask about nothing."""
 _RARE_NAME: Final = 0.7
 """What a name tells, beside a word that no chunk has, that the store has in passing at most."""
+_SHORTEST_PART: Final = 3
+"""Letters of a word that is part of another: "a part" is no "apart"."""
 _CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
 
 
@@ -251,7 +254,24 @@ def _called(
         there = tuple(other for other in others if all(store.knows((stem,)) for stem in other))
         for stem in phrase if there else ():
             found.setdefault(stem, there)
+    for apart, together in _joined(query[:_LENGTH], language, store):
+        found.setdefault(apart, ((together,),))
     return found
+
+
+def _joined(query: str, language: str, store: Statistics) -> Iterator[tuple[str, str]]:
+    """Yield the stems of two words that *store* has as one, each with that: "screen shot"."""
+    empty = function_words.of(language)
+    told = [word.lower() for word in query.split()]
+    for one, other in itertools.pairwise(told):
+        if min(len(one), len(other)) < _SHORTEST_PART or one in empty or other in empty:
+            continue
+        if (one + other).isascii() and (one + other.rstrip("?.!,")).isalpha():
+            together = index_terms.of(one + other, language)
+            if len(together) == 1 and store.knows(tuple(together)):
+                yield from (
+                    (stem, together[0]) for stem in index_terms.of(f"{one} {other}", language)
+                )
 
 
 def _synonyms(

@@ -21,7 +21,7 @@ from service.language import (
     tags,
     word_vectors,
 )
-from service.language.queries import chat_spellings
+from service.language.queries import chat_spellings, sounds
 
 SHORTEST: Final = 4
 """Letters of a word that is corrected: one slip makes anything of a shorter one."""
@@ -54,6 +54,8 @@ _ADDED: Final = 0.7
 _BESIDE: Final = 0.8
 _SOUNDS: Final = 0.7
 _OTHER: Final = 1.2
+_HEARD: Final = 0.5
+"""A sound written otherwise: "vacashun"."""
 _FIRST: Final = 1.0
 """What each slip costs, and what one in the first letter of a long word costs besides: nobody has
 an "iphone" who means a phone."""
@@ -66,6 +68,11 @@ _SHORT: Final = 5
 """In a word of so few letters no letter stands for just any other: "slick" is no "stick"."""
 _OF_FOUR: Final = 0.65
 """In a shorter one letters are swapped, doubled or missing only: "siri" is no "sir"."""
+_SURE: Final = 0.6
+"""What a slip of an ordinary word costs at most that the store lacks as well; from .7 on "tinder"
+is read as "tender"."""
+_LONG_ENOUGH: Final = 6
+"""Letters of a word that is read as one that the store lacks as well."""
 _FREQUENT: Final = 0.15
 _ORDINARY: Final = 0.8
 _READ: Final = 4_000
@@ -75,8 +82,12 @@ _SHORTEST_PART: Final = 3
 
 _CORRECTED: Final = 4
 """Words of a query that are read otherwise than written, at most: each new one takes 3 ms."""
-_PLAIN_WORD: Final = re.compile(r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)")
-"""A word that may be misspelt: no part of a name, an address or a number."""
+_PLAIN_WORD: Final = re.compile(
+    r"(?<![\w.@/'’-])[A-Za-z]{4,24}(?![\w@/'’-]|\.\w)"
+    r"|(?<=[A-Za-z]-)[a-z]{5,24}(?![\w@/'’-]|\.\w)|(?<![\w.@/'’-])[a-z]{5,24}(?=-[a-z]{3,24}\b)"
+)
+"""A word that may be misspelt: no part of a name, an address or a number; of two that a hyphen
+joins either."""
 
 Frequency = Callable[[str], int]
 
@@ -122,6 +133,8 @@ def corrected(query: str, store: Vocabulary) -> tuple[str, dict[str, str]]:
             return match[0]
         if not english and word_vectors.vector(word) is not None:
             return match[0]
+        if query[: match.start()].rpartition(" ")[2].startswith("-"):
+            return match[0]  # an option of a command: "--keep-x"
         if match[0][1:] not in (word[1:], word[1:].upper()):
             return match[0]  # capitals within a word make a name: an iPhone is no phone
         variants = {stem for each in store.languages for stem in index_terms.of(word, each)}
@@ -159,7 +172,12 @@ def correct(word: str, language: str, frequency: Frequency, *, name: bool = Fals
     best = _likeliest(found, language, frequency)
     if name:
         return "" if ordinary_words.is_ordinary(best, language) else best
-    return best or _apart(word, language, frequency) or _twice(word, language, frequency)
+    return (
+        best
+        or _apart(word, language, frequency)
+        or _twice(word, language, frequency)
+        or _ordinary(word, language)
+    )
 
 
 def resembled(word: str, language: str) -> str:
@@ -169,6 +187,18 @@ def resembled(word: str, language: str) -> str:
     costs = {other: _cost(word, other) for other in ordinary_words.like(word, language)}
     best = min(costs, key=lambda other: costs[other], default="")
     return best if best and costs[best] <= _MOST else ""
+
+
+def _ordinary(word: str, language: str) -> str:
+    """Return the ordinary word that *word* is a plain slip of, whether the store has it or not."""
+    if len(word) < _LONG_ENOUGH:
+        return ""
+    slips = {
+        slip: cost
+        for slip, cost in _slips(word)
+        if cost <= _SURE and ordinary_words.is_ordinary(slip, language)
+    }
+    return min(slips, key=lambda slip: slips[slip], default="")
 
 
 def _twice(word: str, language: str, frequency: Frequency) -> str:
@@ -226,6 +256,8 @@ def _likeliest(costs: dict[str, float], language: str, frequency: Frequency) -> 
 
 def _slips(word: str) -> Iterator[tuple[str, float]]:
     """Yield what one slip makes of *word*, with what it costs; the cheaper ones last."""
+    for spelled in sounds.respelled(word):
+        yield spelled, _HEARD
     whole = len(word) < _LONGER  # its first letter is right
     for at in range(whole, len(word) + 1):
         before, after = word[:at], word[at:]

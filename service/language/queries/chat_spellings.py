@@ -21,6 +21,23 @@ _ARE: Final = re.compile(
 )
 """Alone, "r" may be a name; after these words it is none."""
 
+_OF_A_DOSE: Final = r"(?<!\ba )(?<!\bi )(?<!\bto )(?<!\bthe )(?<!\bper )(?<!\bone )(?<!\bmy )"
+_PERSON: Final = "the|it|this|that|these|my|your|our|his|her|he|she|they|anyone|everyone|one"
+_ASKED: Final = r"(?:^|(?<=\bwhat )|(?<=\bhow )|(?<=\bwhen )|(?<=\bwhere )|(?<=\bwhy )|(?<=\bwho ))"
+_MEDICAL: Final = "of|is|was|should|do|does|can|will|for|in|would|i|to"
+_HEARD: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), meant)
+    for pattern, meant in (
+        (rf"{_OF_A_DOSE}\bdose(?= (?:{_PERSON})\b)", "does"),
+        (rf"{_ASKED}dose(?! (?:{_MEDICAL})\b)(?= \w)", "does"),
+        (r"(?:^|(?<=\bfrom )|(?<=\bin )|(?<=\bwith )|(?<=\bfor ))witch(?= (?!is\b)\w)", "which"),
+        (r"^w(?:ere|ear)(?= (?:can|do|does|did|is|are|should|shall|will|to|would)\b)", "where"),
+        (r"\btheir(?= (?:is|are|was|were|a|an|any|no)\b)", "there"),
+        (r"\bloose(?= (?:my|your|our|the|all|access|it|data)\b)", "lose"),
+    )
+)
+"""Words of the language that are taken for another one that sounds alike, by what is around."""
+
 
 def written_out(text: str, language: str) -> str:
     """Return *text*, which is in *language*, with such spellings written out."""
@@ -36,7 +53,14 @@ def written_out(text: str, language: str) -> str:
         return meant.capitalize() if meant and word[0].isupper() else meant or word
 
     told = _WORD.sub(read, text)
-    return _ARE.sub(r"\1are", told) if tags.base(language) == "en" else told
+    return _heard(_ARE.sub(r"\1are", told)) if tags.base(language) == "en" else told
+
+
+def _heard(text: str) -> str:
+    """Return English *text* with the words that it asks with spelled as they are meant."""
+    for pattern, meant in _HEARD:
+        text = pattern.sub(meant, text)
+    return text
 
 
 @functools.cache

@@ -25,6 +25,8 @@ COUNTS = dict.fromkeys(index_terms.of(TEXT, "en"), 1)
         ("wehook", "webhook"),
         ("chnage", "change"),
         ("sourdough", ""),
+        ("strawbery", "strawberry"),
+        ("tinder", ""),
         ("pasworld", "password"),
         ("chngae", "change"),
         ("tehwebhook", ""),

@@ -22,3 +22,33 @@ from service.language.queries import chat_spellings
 )
 def test_hurried_spellings_are_written_out(written: str, language: str, meant: str) -> None:
     assert chat_spellings.written_out(written, language) == meant
+
+
+@pytest.mark.parametrize(
+    ("heard", "meant"),
+    [
+        ("dose the company pay", "does the company pay"),
+        ("what dose open enrollment mean", "what does open enrollment mean"),
+        ("witch form do i need", "which form do i need"),
+        ("were can i park", "where can i park"),
+        ("is their a fee", "is there a fee"),
+        ("did i loose my account", "did i lose my account"),
+    ],
+)
+def test_words_that_sound_alike_are_read_by_what_is_around(heard: str, meant: str) -> None:
+    assert chat_spellings.written_out(heard, "en") == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What dose is right for a child?",
+        "how often is a dose the doctor orders taken",
+        "we were in the witch museum",
+        "Were you open yesterday?",
+        "their account is locked",
+        "a loose cable",
+    ],
+)
+def test_such_words_stay_where_they_are_meant(text: str) -> None:
+    assert chat_spellings.written_out(text, "en") == text
