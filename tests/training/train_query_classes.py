@@ -25,8 +25,10 @@ Pieces of words add 1 to 3 points of what is caught with 1 of 100 stopped; our o
 25, and stop 2 of 100 harmless questions with alarming words instead of 24 (207 that were never
 trained on, `honest_queries.txt`). Everyday questions that begin like attacks ("How can I …", the
 groups "everyday" and "problem") halve what is stopped of these, and cost .06 of the attacks
-that are caught with 1 of 100 stopped (.66, now .60). From 0.6 on instead of 0.5, .967 of the
-jail-breaks are caught instead of .970, and 0.7 of 1,000 real questions stopped instead of 2.1. How
+that are caught with 1 of 100 stopped (.66, now .60). Long personal stories with an honest question
+(the groups "story_…", 140 of 15 fields) win .05 of that back: of those of unseen fields 7 were
+stopped, and none is. From 0.45 on .967 of the jail-breaks are caught and no real question is
+stopped; from 0.6 on .951 are caught, from 0.4 on .970 and 0.7 of 1,000 stopped. How
 long a query is, told bucket by bucket, helps small talk and loses 4 points of jail-breaks, so only
 small talk is told by it.
 """

@@ -26,7 +26,7 @@ from service.generation.generator import PastTurn
 from service.language import content_terms, detection, words
 
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
-THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.6, "small_talk": 0.6}
+THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.45, "small_talk": 0.6}
 """From these scores on a query is of a class: of 1,000 real questions the first two let 999 pass
 each and small talk 995, where its F1 is .92, judged by weights that saw nothing of their collection
 (the program that trains them tells)."""

@@ -15,7 +15,7 @@ from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
 from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy import spelling
-from service.corpus.tantivy.query_terms import QueryTerm
+from service.corpus.tantivy.queries.terms import QueryTerm
 from service.corpus.tantivy.relevance import ReadTerms
 from service.language import word_vectors
 from service.language.word_vectors import Neighbour

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import collections
-import enum
 import functools
 import itertools
-import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final
 
 import msgspec
 
 from service.corpus.index import SearchContext
 from service.corpus.tantivy import spelling
+from service.corpus.tantivy.queries import unknown_words
+from service.corpus.tantivy.queries.terms import QueryTerm, Statistics, Synonym
 from service.language import (
-    content_terms,
     detection,
     function_words,
     index_terms,
     ordinary_words,
+    question_kinds,
     tags,
     talk_words,
 )
 from service.language.queries import foreign_terms, foreign_words, word_roles
 from service.language.queries.foreign_terms import ReadWord
-from service.language.queries.word_roles import Role
+from service.language.question_kinds import QuestionKind
 from service.language.synonyms import BUILT_IN, Phrase, Synonyms
-from service.language.word_vectors import Neighbour
 
 MOST: Final = 48
 """Terms of a query that are searched for, the most telling ones: bounds what a query costs."""
@@ -46,99 +45,12 @@ _ANSWERED: Final = 0.05
 _SAID: Final = 10
 """Terms of a text that count in full; those of a longer one share that much between them."""
 _FAINTEST: Final = 0.02
-_SYNONYM: Final = 0.6
-"""What a synonym finds beside the word itself, of words that are as rare."""
-_TELLING: Final = 6.5
-"""What a word tells that a query asks about: "forgot" and "anywhere" ask about nothing."""
-_RARE_NAME: Final = 0.7
-"""What a name tells, beside a word that no chunk has, that the store has in passing at most."""
+_TO_THE_POINT: Final = 12
+"""Words of a query that is to the point: a longer one tells of the asker, too."""
 _SHORTEST_PART: Final = 3
 """Letters of a word that is part of another: "a part" is no "apart"."""
-_CODE: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?!\d+[a-z]{1,5}$)[a-z0-9]{3,60}")
-
-
-class Statistics(Protocol):
-    """What a store knows of terms."""
-
-    @property
-    def languages(self) -> Sequence[str]:
-        """The languages of the documents, the commonest first."""
-        ...
-
-    @property
-    def spoken(self) -> Collection[str]:
-        """The languages that any share of the documents worth naming is in, without regions."""
-        ...
-
-    def idf(self, variants: tuple[str, ...], /) -> float:
-        """Return how telling a term is, from 0 where every chunk has it."""
-        ...
-
-    def knows(self, variants: tuple[str, ...], /) -> bool:
-        """Tell whether any chunk has a term, or the headings above it, or its title."""
-        ...
-
-    def correct(self, word: str, language: str, name: bool, /) -> str:
-        """Return what a word means that the store does not know, "" where nothing is near."""
-        ...
-
-    def near(self, word: str, language: str, /) -> Sequence[Neighbour]:
-        """Return the terms that mean about what *word* in another *language* does."""
-        ...
-
-
-class Synonym(NamedTuple):
-    """What else a word may be called: all of *stems*, of which one counts *share* of the word."""
-
-    stems: Phrase
-    share: float
-
-
-class Alien(enum.Enum):
-    """What a query asks about that a store has nowhere, or but in passing."""
-
-    NO = "no"
-    NAME = "name"
-    WORD = "word"
-    """An ordinary word that seldom is beside the point."""
-    UNREAD = "unread"
-    """What stands in the place of a name, and resembles no ordinary word."""
-
-
-class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """One word asked for: *text* as it was written, folded, *variants* what it is searched as.
-
-    *own* is how often the query itself has it, 0 where only its context does. *known* tells whether
-    the store has it, *ordinary* whether everybody knows it who writes the language of the query.
-    """
-
-    text: str
-    variants: tuple[str, ...]
-    weight: float
-    idf: float
-    nearness: tuple[float, ...] = ()
-    """What each of the variants weighs beside the word itself; () where that is 1."""
-    written: str = ""
-    """The word as it was written, where *text* corrects it."""
-    own: float = 0.0
-    known: bool = True
-    ordinary: bool = False
-    talk: bool = False
-    """Whether it rather belongs to the asking than to what is asked about."""
-    synonyms: tuple[Synonym, ...] = ()
-    """What else it may be called, as far as the store has that."""
-    alien: Alien = Alien.NO
-    """Whether the query asks about it, and the store has it nowhere; or a name, hardly anywhere."""
-    beside: tuple[str, ...] = ()
-    """Terms of the store that mean about what an alien one does, though it is called otherwise."""
-
-    @property
-    def names_one(self) -> bool:
-        """Whether the query has a code that names one thing: ``ZX77Q``, ``0x80070005``, ``h264``.
-
-        A number with a unit or an ordinal (``15mins``, ``2nd``) names nothing.
-        """
-        return bool(self.own) and _CODE.fullmatch(self.text) is not None
+_LASTS: Final = frozenset(("last", "take"))
+"""Verbs of questions for a time, which what answers them need not have."""
 
 
 def analyse(
@@ -153,7 +65,7 @@ def analyse(
     asked = _translated(query, store, synonyms) or _telling(query[:_LENGTH], languages)
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
-    nearness = {word.variants: word.nearness for word in asked}
+    nearness = {word.variants: word.nearness for word in asked if word.nearness}
     weights = dict[tuple[str, ...], float](own)
     for text, weight in _weighted(context):
         said = {word.variants: word.text for word in _telling(text[:_LENGTH], languages)}
@@ -163,6 +75,8 @@ def analyse(
             texts.setdefault(variants, spelled)
     language = _language(query, languages)
     talk = talk_words.stems(language)
+    is_brief = len(query.split()) <= _TO_THE_POINT
+    asks = _asking(query, language, own) if is_brief and not nearness else frozenset[str]()
     called = _called(query, language, store, synonyms)
     found = [
         QueryTerm(
@@ -176,11 +90,31 @@ def analyse(
             known=store.knows(variants),
             ordinary=ordinary_words.is_ordinary(texts[variants], language),
             talk=not talk.isdisjoint(variants),
+            asks=not asks.isdisjoint(variants),
             synonyms=_synonyms(variants, called, store) if variants in own else (),
         )
         for variants, weight in weights.items()
     ]
-    return _bounded(_with_aliens(found, query, language, store))
+    found = unknown_words.read(found, query, language, store)
+    return _bounded(_with_asides(found, query))
+
+
+def _asking(query: str, language: str, own: Collection[tuple[str, ...]]) -> frozenset[str]:
+    """Return the stems of *query* that tell what kind of answer is wanted, unless all do."""
+    kind, topic = question_kinds.read(query[:_LENGTH], language)
+    about = frozenset(index_terms.of(topic, language))
+    if kind is QuestionKind.DURATION:
+        about -= _LASTS
+    if not any(about.intersection(variants) for variants in own):
+        return frozenset()
+    return frozenset(v for variants in own if about.isdisjoint(variants) for v in variants)
+
+
+def _with_asides(terms: Sequence[QueryTerm], query: str) -> list[QueryTerm]:
+    asides = word_roles.asides(query)
+    return [
+        msgspec.structs.replace(t, aside=True) if t.own and t.text in asides else t for t in terms
+    ]
 
 
 def _bounded(terms: list[QueryTerm]) -> list[QueryTerm]:
@@ -191,58 +125,6 @@ def _bounded(terms: list[QueryTerm]) -> list[QueryTerm]:
     own = [term for term in terms if term.own][:MOST]
     context = [term for term in terms if not term.own]
     return own + context[: max(0, _WITH_CONTEXT - len(own))]
-
-
-def _with_aliens(
-    terms: Sequence[QueryTerm], query: str, language: str, store: Statistics
-) -> list[QueryTerm]:
-    """Return *terms* with what the store hardly knows told apart.
-
-    That is what the query asks about, or it only belongs to the asking: a name in a greeting.
-    """
-    rare = _RARE_NAME * store.idf(())
-    if not any(_is_unknown(term) or (term.own and term.idf >= rare) for term in terms):
-        return list(terms)
-    roles = word_roles.read(query, language)
-    known = {term.text for term in terms if term.known}
-    found: list[QueryTerm] = []
-    for term in terms:
-        role = roles.of.get(term.text, Role.OTHER)
-        if role is Role.NAME and term.own and term.idf >= rare:
-            # Of a name of which a part is known the rest is spelled otherwise.
-            part = any(term.text in name and known & name for name in roles.names)
-            found.append(msgspec.structs.replace(term, alien=Alien.NO if part else Alien.NAME))
-        elif not _is_unknown(term):
-            found.append(term)
-        elif role is Role.ASIDE:
-            found.append(msgspec.structs.replace(term, talk=True))
-        elif (alien := _alien(term, role, language)) is Alien.NO:
-            found.append(term)
-        else:
-            beside = tuple(one.term for one in store.near(term.text, language))
-            found.append(msgspec.structs.replace(term, alien=alien, beside=beside))
-    return found
-
-
-def _alien(term: QueryTerm, role: Role, language: str) -> Alien:
-    """Tell whether a query asks about a word in small letters that the store does not know."""
-    word = term.text
-    if not term.ordinary:
-        # Of other languages no ordinary words are known, so that any word would be a name.
-        if role is not Role.HEAD or tags.base(language) != "en" or len(word) < spelling.SHORTEST:
-            return Alien.NO
-        # A slip of a word that the store lacks as well asks what that word does.
-        word = spelling.resembled(word, language)
-        if not word:
-            return Alien.UNREAD
-    stems = index_terms.of(word, language)
-    telling = stems and content_terms.weight(stems[0]) >= _TELLING
-    return Alien.WORD if telling else Alien.NO
-
-
-def _is_unknown(term: QueryTerm) -> bool:
-    there = term.known or term.synonyms or term.talk or term.nearness
-    return bool(term.own) and term.text.isalpha() and not there
 
 
 def _called(
@@ -281,7 +163,9 @@ def _synonyms(
     others = next((called[variant] for variant in variants if variant in called), ())
     telling = store.idf(variants)
     return tuple(
-        Synonym(stems, _SYNONYM * min(1.0, telling / max(_FAINTEST, store.idf(stems[:1]))))
+        Synonym(
+            stems, unknown_words.SYNONYM * min(1.0, telling / max(_FAINTEST, store.idf(stems[:1])))
+        )
         for stems in others
         if not set(stems).issubset(variants)
     )

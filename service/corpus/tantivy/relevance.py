@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from service.corpus.tantivy.query_terms import Alien, QueryTerm
+from service.corpus.tantivy.queries.terms import Alien, QueryTerm
 from service.language import content_terms
 
 _UNION: Final = 5
@@ -28,14 +28,11 @@ _ENOUGH: Final = 3.0
 """Words of a query that do not meet in one chunk by chance; more of them prove nothing more."""
 _SAYS_ENOUGH: Final = 2.0
 """A query whose words weigh as much stands alone."""
-
-
 _TALK: Final = 0.15
-"""What a word of the asking weighs beside one of what is asked about."""
-
-
-_SYNONYM: Final = 0.8
-"""What a chunk has of a word of which it has only a synonym."""
+"""What a word of the asking weighs beside one of what is asked about; and one that a long message
+tells beside what it asks, where a chunk lacks it."""
+_LEAST: Final = 0.05
+"""What a query weighs at least, however much of it is told beside what it asks."""
 _OF_COSINE: Final = 5.6
 _TELLS_NOTHING: Final = 0.36
 """The cosine that speaks neither for nor against a chunk, beside its words."""
@@ -103,8 +100,16 @@ class WeighedQuery:
     def __init__(self, terms: Sequence[QueryTerm], rarest: float) -> None:
         """Weigh *terms*; *rarest* is the idf of a term that no chunk has."""
         self._own = [term for term in terms if term.own]
-        self._weights = {term.variants: weight(term, rarest) for term in terms}
+        self._weights = {
+            term.variants: weight(term, rarest) * (_TALK if term.asks and not term.talk else 1.0)
+            for term in terms
+        }
         self._total = sum(self._weights[term.variants] for term in self._own) or 1.0
+        self._spared = {
+            term.variants: self._weights[term.variants] * (1 - _TALK)
+            for term in self._own
+            if term.aside and not (term.talk or term.asks)
+        }
         self._stems = [_stems(term) for term in self._own]
         self._any = frozenset[str]().union(*self._stems)
         self._context = [
@@ -131,13 +136,13 @@ class WeighedQuery:
         found: list[Features] = []
         for one, terms, has in zip(read, everything, held, strict=True):
             met, topic = self._share(has), self._topic(terms)
-            missed = [t for t in self._own if t.known and t.variants not in has]
+            missed = [t for t in self._own if t.known and not t.aside and t.variants not in has]
             absent = [t for t in missed if t.variants not in anywhere]
             found.append(
                 Features(
                     met=met,
                     parts=max(0.0, together - met),
-                    mass=min(_ENOUGH, met * self._total) / _ENOUGH,
+                    mass=min(_ENOUGH, met * self._total_beside(has)) / _ENOUGH,
                     foreign=foreign,
                     strange=strange,
                     above=self._share(self._held_in(one.above)),
@@ -148,7 +153,7 @@ class WeighedQuery:
                     lacking=self._lacking,
                     missed=max((self._weights[t.variants] for t in missed), default=0.0),
                     brief=1 / max(1, len(self._own)),
-                    named=float(any(t.variants not in has for t in self._names)),
+                    named=float(any(t.variants not in has for t in self._names if not t.aside)),
                     alien=self._asks_for(Alien.WORD, terms),
                     unread=self._asks_for(Alien.UNREAD, terms),
                     absent=max((self._weights[t.variants] for t in absent), default=0.0),
@@ -161,10 +166,17 @@ class WeighedQuery:
         return {term.variants: has for term in self._own if (has := _has(term, terms))}
 
     def _asks_for(self, alien: Alien, terms: frozenset[str]) -> float:
-        return float(any(t.alien is alien and terms.isdisjoint(t.beside) for t in self._own))
+        asked = (t for t in self._own if t.alien is alien and not t.aside)
+        return float(any(terms.isdisjoint(t.beside) for t in asked))
 
     def _share(self, held: Held) -> float:
-        return sum(self._weights[variants] * has for variants, has in held.items()) / self._total
+        said = sum(self._weights[variants] * has for variants, has in held.items())
+        return said / self._total_beside(held)
+
+    def _total_beside(self, held: Collection[tuple[str, ...]]) -> float:
+        """Return what the query weighs where *held* of it is there: asides may lack."""
+        lacks = sum(by for variants, by in self._spared.items() if variants not in held)
+        return max(self._total - lacks, _LEAST)
 
     def _topic(self, terms: frozenset[str]) -> float:
         if not self._said:
@@ -274,7 +286,7 @@ def _has(term: QueryTerm, terms: frozenset[str]) -> float:
         return math.sqrt(min(1.0, max(near, default=0.0)))
     if _in(term, terms):
         return 1.0
-    return _SYNONYM if any(terms.issuperset(one.stems) for one in term.synonyms) else 0.0
+    return max((one.likeness for one in term.synonyms if terms.issuperset(one.stems)), default=0.0)
 
 
 def _stems(term: QueryTerm) -> frozenset[str]:

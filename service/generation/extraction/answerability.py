@@ -9,10 +9,13 @@ from typing import Final, NamedTuple
 from service.generation.extraction import forms
 from service.generation.extraction.scoring import HEADING, PAIRS, ScoredWhole
 from service.generation.extraction.weighted_query import WeightedQuery
+from service.language.queries import word_roles
 from service.language.question_kinds import QuestionKind
 
 _ASKED: Final = 0.6
 """What stands under a heading that is so much like the topic says what the heading does."""
+_ASIDE: Final = 0.15
+"""What a word counts that no source has, and that a long message tells beside what it asks."""
 _LOOKED_AT: Final = 40
 """Candidates that are looked at, the best first."""
 BIAS: Final = -3.11
@@ -32,8 +35,7 @@ class Evidence(NamedTuple):
 
 def evidence(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> Evidence:
     """Weigh what the *candidates* hold, the best first."""
-    total = sum(query.telling.values())
-    if not total or not candidates or _names_another(query, candidates):
+    if not query.telling or not candidates or _names_another(query, candidates):
         return Evidence(0.0, 0.0, 0.0)
     nearest = together = 0.0
     everything = set[str]()
@@ -47,6 +49,9 @@ def evidence(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> Evidenc
         nearest = max(nearest, sum(query.telling[term] for term in asked))
         together = max(together, one.features[PAIRS])
     anywhere = sum(query.telling[term] for term in everything)
+    asides = word_roles.asides(query.text)
+    unsaid = {t for t in query.telling if t not in everything and query.spelt(t) in asides}
+    total = sum(w * (_ASIDE if t in unsaid else 1.0) for t, w in query.telling.items()) or 1.0
     return Evidence(nearest / total, anywhere / total, together)
 
 

@@ -168,6 +168,10 @@ class WeightedQuery:
             return frozenset(found)
         return frozenset(self._variant_of.get(term, term) for term in found)
 
+    def spelt(self, term: str) -> str:
+        """Return how the query spells *term*, in lower case, "" where it does not have it."""
+        return self._spelt.get(term, "").lower()
+
     def weigh(self, asked: Iterable[str]) -> float:
         """Return how telling *asked* are together."""
         return sum([self.weights[term] for term in asked])

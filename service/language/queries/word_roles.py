@@ -46,6 +46,17 @@ _NO_CAPITALS: Final = frozenset({"de"})
 """Languages that write nouns with a capital."""
 _SHOUTED: Final = 0.5
 
+_COMMENTS: Final = re.compile(
+    r",\s+(?=(?:this|that|it|they|i|we|you|he|she|my)(?:'\w+)?\s+"
+    r"(?!(?:want|need|would like|have to)\b))",
+    re.IGNORECASE,
+)
+"""Where a comment begins behind the question of a long message: "…, this is a disgrace"."""
+_TO_THE_POINT: Final = 12
+"""Words of a message that may be nothing but its question."""
+_SAYS: Final = 3
+"""Sentences without a question, from which on each may be what is meant."""
+
 
 class Role(enum.Enum):
     """What a word is there for."""
@@ -78,6 +89,25 @@ def read(query: str, language: str = "en") -> WordRoles:
             found.update(_roles(sentence, language))
     names = [frozenset(match[0].lower().split()) for match in _NAMES.finditer(text)]
     return WordRoles(found, names)
+
+
+def asides(query: str) -> frozenset[str]:
+    """Return the words of a long message, in lower case, that stand outside what asks.
+
+    All are, where it asks nothing: "No sound again. Third time this week. I hate this."
+    """
+    if len(query.split()) <= _TO_THE_POINT:
+        return frozenset()
+    text = query[:_READ]
+    sentences = _sentences(text)
+    asking = _asking(text)
+    everything = {word.lower() for sentence in sentences for word in sentence}
+    if asking is None:
+        return frozenset(everything if len(sentences) >= _SAYS and "?" not in text else ())
+    part = text[asking:]
+    comment = _COMMENTS.search(part)
+    asked = {w.lower() for s in _sentences(part[: comment.start()] if comment else part) for w in s}
+    return frozenset(everything - asked)
 
 
 def _asking(text: str) -> int | None:

@@ -7,7 +7,7 @@ import pytest
 from service.corpus.tantivy import candidates, relevance
 from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.query_terms import QueryTerm
+from service.corpus.tantivy.queries.terms import QueryTerm
 from service.corpus.vectors import vector_store
 from service.corpus.vectors.vector_search import Meaning
 from service.corpus.vectors.vector_table import VectorTable

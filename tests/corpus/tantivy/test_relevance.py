@@ -7,7 +7,7 @@ import pytest
 from service.corpus.index import SearchContext
 from service.corpus.tantivy import query_terms, relevance
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.query_terms import Alien, QueryTerm
+from service.corpus.tantivy.queries.terms import Alien, QueryTerm
 from service.corpus.tantivy.relevance import Features, ReadTerms, WeighedQuery
 from service.language import index_terms
 from tests.corpus.doubles import EveryWord, content
@@ -114,3 +114,19 @@ def test_a_word_near_the_unknown_one_stands_for_it() -> None:
     (near,) = WeighedQuery(terms, 1.0).features([read("A violet phone.")])
     (far,) = WeighedQuery(terms, 1.0).features([read(APP)])
     assert (near.alien, far.alien) == (0.0, 1.0)
+
+
+def test_what_a_long_message_tells_beside_its_question_need_not_be_there() -> None:
+    text = "Severance: who leaves within a year is paid four weeks."
+    texts = (text, *("Bread is baked.",) * 30)
+    told = "nobody said a word about severance, I moved house for this, what am I paid now???"
+    for query, relevant in ((told, True), (told.replace("severance", "bicycles"), False)):
+        (of,) = WeighedQuery(asked(query, *texts), 1.0).features([read(text)])
+        assert (relevance.estimate(of) >= 0.2) is relevant, query
+
+
+def test_how_long_something_lasts_is_asked_of_what_does_not_say_last() -> None:
+    text = "The pass: you keep it for 18 months."
+    texts = (text, "How long to wait in the last line.", *("Bread is baked.",) * 30)
+    (of,) = WeighedQuery(asked("how long does the pass last?", *texts), 1.0).features([read(text)])
+    assert of.met > 0.7

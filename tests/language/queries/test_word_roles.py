@@ -45,3 +45,32 @@ def test_names_of_several_words_stand_together() -> None:
 @pytest.mark.parametrize("query", ["", "?", " . ", "?" * 4000, "a," * 2000, "I " * 2000])
 def test_what_says_nothing_has_no_names(query: str) -> None:
     assert Role.NAME not in word_roles.read(query).of.values()
+
+
+@pytest.mark.parametrize(
+    ("query", "inside", "outside"),
+    [
+        (
+            "they refused my claim and I am so angry, what can I do about it, this is a disgrace",
+            "do",
+            {"refused", "claim", "disgrace"},
+        ),
+        (
+            "THERE IS NO SOUND AGAIN. Third time this week. I hate this thing so much. fix it",
+            "",
+            {"sound", "week", "fix"},
+        ),
+        ("How do I ask for a refund?", "refund", set[str]()),
+        (
+            "I would like to know how the refund of a ticket to Rome is paid out to me",
+            "refund",
+            set[str](),
+        ),
+    ],
+)
+def test_a_long_message_tells_words_beside_what_it_asks(
+    query: str, inside: str, outside: set[str]
+) -> None:
+    found = word_roles.asides(query)
+    assert outside <= found
+    assert inside not in found
