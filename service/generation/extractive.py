@@ -104,12 +104,13 @@ class ExtractiveGenerator:
                 composed = composition.compose(
                     query, candidates, self._spans, headed=len(parts) > 1
                 )
-                if not prompt.history and qualifiers.missing(query, composed, candidates):
-                    composed = []
-                if before and composed and len(told) == 1:
-                    both = any(_answers_both(before, told[0], quotes) for quotes in composed)
+                best = composed.best
+                if not prompt.history and qualifiers.missing(query, best, candidates):
+                    composed = composition.Composition([])
+                if before and best and len(told) == 1:
+                    both = any(_answers_both(before, told[0], quotes) for quotes in best)
                     told = [] if both else told
-                for quotes in composed:
+                for quotes in (*composed.best, *composed.other):
                     new = [quote for quote in quotes if not any(quote in one for one in told)]
                     told += [new] if new else []
             before = query

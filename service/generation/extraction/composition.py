@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, scoring, sections, selection, trimming
+from service.generation.extraction import (
+    alternatives,
+    cues,
+    scoring,
+    sections,
+    selection,
+    trimming,
+)
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
@@ -19,6 +26,17 @@ _READ: Final = 16
 """Candidates of which the sentences are read."""
 _TRIED: Final = 3
 """Wholes that are tried until one tells something."""
+_BOTH: Final = {
+    Q.HOW_TO: 1_000,
+    Q.LIST: 800,
+    Q.DEFINITION: 500,
+    Q.REASON: 600,
+    Q.OTHER: 700,
+    Q.COMPARISON: 900,
+}
+"""Characters that two sections may have together for both to be told, by kind of question."""
+_BOTH_FACTS: Final = 400
+"""The same for the kinds that a sentence answers."""
 _SAME: Final = 0.8
 """From this likeness on a heading asks just that, and its paragraph answers with all it says."""
 _SENTENCE: Final = 1.2
@@ -29,27 +47,88 @@ _READ_FOR_NUMBERS: Final = 32
 """Candidates that are read for a number: it often stands in an item or row of a later section."""
 
 
+class Composition(NamedTuple):
+    """What is told, the quotes of one whole together, in the order of their page."""
+
+    best: list[list[Quote]]
+    """Of the section that answers."""
+    other: list[list[Quote]] = []  # noqa: RUF012 - nobody appends
+    """Of one that answers about as well, mostly nothing."""
+
+
 def compose(
     query: WeightedQuery,
     candidates: Sequence[ScoredWhole],
     spans: SentenceSplitter,
     *,
     headed: bool = False,
-) -> list[list[Quote]]:
-    """Return the quotes that answer *query*, those of one whole together, in the page's order.
+) -> Composition:
+    """Return the quotes that answer *query*, and those that do about as well.
 
-    With *headed* a list without a lead has its heading said before it: it is one of several.
+    Where there are both, each has its heading said before it. With *headed* a list without a lead
+    has, too, and is told alone: it is one of several parts.
     """
-    ranked = _by_sentence(query, candidates, spans)
+    ranked = by_sentence(query, candidates, spans)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
-            heading = ranked[at].section.heading
-            first = told[0][0]
-            if headed and heading and first.block.kind is BlockKind.ITEM:
-                stop = "" if heading.endswith(_ENDS) else ":"
-                told[0][0] = first._replace(said=f"{heading}{stop}\n")
-            return told
-    return []
+            if not headed:
+                return _with_other(query, told, ranked[at:], spans)
+            if told[0][0].block.kind is BlockKind.ITEM:
+                _lead(told, ranked[at].section.heading)
+            return Composition(told)
+    return Composition([])
+
+
+def _with_other(
+    query: WeightedQuery,
+    told: list[list[Quote]],
+    ranked: Sequence[ScoredWhole],
+    spans: SentenceSplitter,
+) -> Composition:
+    """Return *told*, and what of another section answers about as well, if it is short enough."""
+    own = [quote for quotes in told for quote in quotes]
+    room = _BOTH.get(query.kind, _BOTH_FACTS) - _size(own)
+    if room <= 0:
+        return Composition(told)
+    for one in alternatives.near(query, ranked):
+        rest = [one, *(other for other in ranked if other is not one)]
+        other = _briefly(query, _told(query, rest, spans))
+        quotes = [quote for part in other for quote in part]
+        if not quotes or _size(quotes) > room:
+            continue
+        leads = alternatives.leads(ranked[0], one)
+        if leads and alternatives.adds(query, own, quotes, leads[1]):
+            _lead(told, leads[0])
+            _lead(other, leads[1])
+            return Composition(told, other)
+    return Composition(told)
+
+
+def _lead(told: list[list[Quote]], heading: str) -> None:
+    """Have *heading* said before what is *told*, unless that begins with it."""
+    first = told[0][0]
+    if heading and not first.text.casefold().startswith(heading.rstrip(":： ").casefold()):
+        stop = "" if heading.endswith(_ENDS) else ":"
+        told[0][0] = first._replace(said=f"{heading}{stop}\n{first.said}")
+
+
+def _briefly(query: WeightedQuery, told: list[list[Quote]]) -> list[list[Quote]]:
+    """Return of *told* the one sentence that answers, where one does, and what it leans on."""
+    if query.kind not in worth.FACTS or len(told) != 1:
+        return told
+    quotes = told[0]
+    if any(quote.said or quote.block.kind is BlockKind.ITEM for quote in quotes):
+        return told
+    at = max(range(len(quotes)), key=lambda n: _worth(query, quotes[n]))
+    return [quotes[at - 1 if at and cues.leans(quotes[at].text) else at : at + 1]]
+
+
+def _worth(query: WeightedQuery, quote: Quote) -> float:
+    return worth.worth(query, quote.text, content_terms.of(quote.text, query.language))
+
+
+def _size(quotes: Sequence[Quote]) -> int:
+    return sum(len(quote.text) for quote in quotes)
 
 
 def _told(
@@ -77,7 +156,7 @@ def _told(
     return [quotes for quotes in told if quotes]
 
 
-def _by_sentence(
+def by_sentence(
     query: WeightedQuery, candidates: Sequence[ScoredWhole], spans: SentenceSplitter
 ) -> Sequence[ScoredWhole]:
     """Let the best sentence of each of the first candidates count, where a sentence answers."""

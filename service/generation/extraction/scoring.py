@@ -28,9 +28,13 @@ _WHOLE: Final = frozenset((Q.HOW_TO, Q.LIST, Q.COMPARISON, Q.OTHER))
 """Kinds of question that are answered by all of a list."""
 
 
+WITH_HEADINGS: Final = 1
 HEADING: Final = 2
 TITLE: Final = 3
 PAIRS: Final = 4
+RANK: Final = 5
+FOREIGN: Final = 8
+RELEVANCE: Final = 10
 """Places of features that others look at."""
 
 
