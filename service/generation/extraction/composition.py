@@ -167,7 +167,7 @@ def by_sentence(
     first = [
         one._replace(
             score=one.score
-            + weight * runs.best_sentence(one.whole, query, spans, _said_above(query, one))
+            + weight * runs.best_sentence(one.whole, query, spans, sorted(one.above))
         )
         for one in candidates[:read]
     ]
