@@ -6,9 +6,11 @@ plans half of "How much does a dental plan cost?": the word that makes the diffe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from service.generation.extraction import cues
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.weighted_query import WeightedQuery
@@ -26,6 +28,12 @@ _RARE: Final = 5.6
 """What a word tells, of 8, that makes the difference: "dark" 5.8, "screen" 3."""
 _SHARE: Final = 0.35
 """The share of the query that it is; right answers lack up to .3, in how-to questions."""
+_HARDLY: Final = 0.45
+"""What is told and stands above says at least so much of a question. Of 340 labelled answers that
+are right none says less, of 16 that should not be there 4; below .5 one that is right is lost."""
+_PRICE: Final = re.compile(r"\b(?:how much|costs?|prices?|fees?|charges?)\b", re.IGNORECASE)
+"""Asks for an amount: "How do I pay?" does not."""
+_SENTENCE_END: Final = re.compile(r"[.!?](?:\s|$)(?=.)")
 _COMMON: Final = 1.5
 """What a word tells at most that stands everywhere, and so says nothing about a name."""
 
@@ -34,13 +42,31 @@ def missing(
     query: WeightedQuery, told: Sequence[Sequence[Quote]], candidates: Sequence[ScoredWhole]
 ) -> bool:
     """Tell whether *told*, which was chosen of *candidates*, lacks what makes the difference."""
-    if query.kind not in _STRICT or query.language != "en" or len(query.words) > _LONGEST:
+    if not any(told):
         return False
     blocks = [quote.block for quotes in told for quote in quotes]
+    if _PRICE.search(query.text) and not any(_has_amount(block.text) for block in blocks):
+        return query.kind is Q.PRICE
+    if len(query.words) > _LONGEST:
+        return False
     known = {id(block) for block in blocks}
     of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
     above = frozenset[str]().union(*(query.asked(one.above) for one in of))
     said = above.union(*(query.asked(one.whole.known) for one in of))
+    if _hardly_said(query, said):
+        return True
+    is_strict = query.kind in _STRICT and query.language == "en"
+    return is_strict and _lacks_qualifier(query, said, above, blocks, of)
+
+
+def _lacks_qualifier(
+    query: WeightedQuery,
+    said: Collection[str],
+    above: Collection[str],
+    blocks: Sequence[SourceBlock],
+    of: Sequence[ScoredWhole],
+) -> bool:
+    """Tell whether a name or a rare word of *query* is not *said*, or a name but in passing."""
     roles = _roles(query)
     total = sum(query.telling.values())
     for term, telling in query.telling.items():
@@ -53,6 +79,19 @@ def missing(
         elif role is Role.NAME and term not in above and _in_passing(query, term, blocks, of):
             return True
     return False
+
+
+def _has_amount(text: str) -> bool:
+    """Tell whether *text* may tell what something costs: a number, or that it is free."""
+    return any(letter.isdigit() for letter in text) or cues.fit(Q.PRICE.name, text) > 0
+
+
+def _hardly_said(query: WeightedQuery, said: Collection[str]) -> bool:
+    """Tell whether *said* is but a small part of *query*, a question in one sentence."""
+    if query.kind in (Q.OTHER, Q.HOW_TO) or _SENTENCE_END.search(query.text):
+        return False
+    weight = sum(telling for term, telling in query.telling.items() if term in said)
+    return weight < _HARDLY * sum(query.telling.values())
 
 
 def _in_passing(

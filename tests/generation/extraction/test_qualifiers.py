@@ -56,3 +56,19 @@ def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
 )
 def test_what_has_it_answers(query: str, told: str) -> None:
     assert told in answer(query, POOL)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("How much does the key of a locker cost?", ""),
+        ("How much does a course of lessons cost?", "$90"),
+        ("Which password has the wifi at the desk?", ""),
+    ],
+)
+def test_a_price_has_an_amount_and_an_answer_says_half_of_the_question(
+    query: str, told: str
+) -> None:
+    said = answer(query, POOL)
+    assert told in said
+    assert bool(said) is bool(told)
