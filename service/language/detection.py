@@ -8,13 +8,14 @@ is wrong for one short query in eight, and costs a native library or seconds at 
 
 from __future__ import annotations
 
+import collections
 import functools
 import re
 from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
-from service.language import function_words
+from service.language import function_words, lexicon, ordinary_words
 
 _SCRIPTS: Final = (
     ("ja", re.compile("[\u3040-\u30ff]")),
@@ -44,6 +45,10 @@ _LEAST_SHARE: Final = 0.05
 """The same, as a share of the words: text of a language that we do not know, and code, has some."""
 _AHEAD: Final = 0.15
 """By how much more must speak for a language than for the next: less is an accident."""
+_SHORT: Final = 200
+"""Characters of what may be a query."""
+_LEAST_OF_LEXICON: Final = 2
+"""Words of a language that tell it, where more of them than are English ones."""
 _TEXTS: Final = 5
 _BEGINNING: Final = 300
 """Characters of each text of several, that tell what language they are in."""
@@ -52,9 +57,8 @@ _BEGINNING: Final = 300
 def detect(text: str, default: str = "en") -> str:
     """Return the language (BCP 47) that *text* is in, *default* where it does not tell."""
     sample = text[:_SAMPLE]
-    if sample.isascii():
-        return _by_words(sample) or default
-    return _by_script(sample) or _by_words(sample) or default
+    script = "" if sample.isascii() else _by_script(sample)
+    return script or _by_words(sample) or _by_lexicon(sample) or default
 
 
 def detect_in(query: str, texts: Iterable[str], default: str = "en") -> str:
@@ -88,6 +92,24 @@ def _by_words(text: str) -> str:
     enough = max(_LEAST, _LEAST_SHARE * len(words))
     clear = evidence[best] - evidence[next_best] >= _AHEAD
     return best if clear and evidence[best] >= enough else ""
+
+
+def _by_lexicon(text: str) -> str:
+    """Return the language whose words a query is made of that has no function word to tell it.
+
+    Of several that have as many the first: what two have alike means the same in both.
+    """
+    if len(text) > _SHORT:
+        return ""
+    words = set(_WORDS.findall(text.lower()))
+    evidence = collections.Counter[str]()
+    for word in words:
+        evidence.update(lexicon.languages_of().get(word, ()))
+        evidence.update(_languages_of().get(word, ()))
+    english = sum(ordinary_words.is_ordinary(word, "en") for word in words)
+    evidence["en"] = max(english, _LEAST_OF_LEXICON - 1)
+    # English first, as names and terms of it are in all languages.
+    return max(("", *sorted(evidence)), key=lambda one: (evidence[one or "en"], not one))
 
 
 @functools.cache

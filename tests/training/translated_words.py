@@ -20,8 +20,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from service.language import function_words, index_terms, ordinary_words, word_vectors, words
-from service.language.queries import translations
+from service.language import (
+    function_words,
+    index_terms,
+    lexicon,
+    ordinary_words,
+    word_vectors,
+    words,
+)
 
 PACKAGES: Final = (
     "apache_superset",
@@ -122,7 +128,7 @@ def _distinct(
 def own() -> dict[str, list[tuple[str, str]]]:
     """Return the words that we translated by language: the English ones, and the other."""
     found: dict[str, list[tuple[str, str]]] = {language: [] for language in LANGUAGES}
-    for entry in translations.entries():
+    for entry in lexicon.entries():
         english = " ".join(itertools.chain(*entry.english))
         spaced = entry.language not in _OWN_SCRIPT
         text = " ".join(words.words(entry.text)) if spaced else entry.text

@@ -66,6 +66,7 @@ def analyse(
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
     nearness = {word.variants: word.nearness for word in asked if word.nearness}
+    unread = {word.variants for word in asked if word.unread}
     weights = dict[tuple[str, ...], float](own)
     for text, weight in _weighted(context):
         said = {word.variants: word.text for word in _telling(text[:_LENGTH], languages)}
@@ -89,7 +90,7 @@ def analyse(
             own=own[variants],
             known=store.knows(variants),
             ordinary=ordinary_words.is_ordinary(texts[variants], language),
-            talk=not talk.isdisjoint(variants),
+            talk=variants in unread or not talk.isdisjoint(variants),
             asks=not asks.isdisjoint(variants),
             synonyms=_synonyms(variants, called, store) if variants in own else (),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from service.language import function_words, index_terms, tags, word_vectors
+from service.language import function_words, index_terms, lexicon, tags, word_vectors
 from service.language.queries import foreign_words, translations
 from service.language.synonyms import Synonyms
 from service.language.word_vectors import Neighbour
@@ -42,12 +42,15 @@ class StoreTerms(Protocol):
 class ReadWord(NamedTuple):
     """A word of a text: as it is written, folded, and as its stems.
 
-    *nearness* is what each of these weighs beside the word itself; () where that is 1.
+    *nearness* is what each of these weighs beside the word itself; () where that is 1. What is
+    *unread* is of a language that the store lacks, and nobody knows what it means: no word of the
+    store, and no sign that the store is about something else.
     """
 
     text: str
     variants: tuple[str, ...]
     nearness: tuple[float, ...] = ()
+    unread: bool = False
 
 
 def read(query: str, language: str, store: StoreTerms, synonyms: Synonyms) -> Iterator[ReadWord]:
@@ -79,7 +82,13 @@ def read(query: str, language: str, store: StoreTerms, synonyms: Synonyms) -> It
             near = dict(sorted(near.items(), key=lambda one: -one[1]))
         if next(iter(near), None) != "":
             near.pop("", None)
-            yield ReadWord(folded, tuple(near) or stems, tuple(near.values()))
+            unread = not near and word == word.lower() and not _means(word, language)
+            yield ReadWord(folded, tuple(near) or stems, tuple(near.values()), unread)
+
+
+def _means(word: str, language: str) -> bool:
+    """Tell whether it is known what *word* means, whether a store has that or not."""
+    return bool(translations.of(word, language)) or bool(word_vectors.vector(word, language))
 
 
 def _by_rank(terms: Sequence[str]) -> tuple[float, ...]:
@@ -109,7 +118,7 @@ def _translated(
     return [tuple(dict.fromkeys(place)) for place in zip(*alike, strict=True)]
 
 
-def _telling(english: translations.English, language: str) -> tuple[str, ...]:
+def _telling(english: lexicon.English, language: str) -> tuple[str, ...]:
     """Return the stems of *english* words without those that only carry: "on" of "turn on"."""
     stems = index_terms.of(" ".join(english), language)
     empty = function_words.stems(language)

@@ -1,9 +1,4 @@
-"""What words and phrases of other languages are in English, as we translated them.
-
-``translations.txt`` holds what visitors of portals ask about, kept by hand: a line has the English,
-then Spanish, French, German, Italian, Portuguese, Chinese, Japanese and Korean. Words in a column
-are called alike in what follows; those of a phrase stand with underscores between them. A word may
-stand in several lines.
+"""Look words and phrases of other languages up in the lexicon, whatever form they are in.
 
 Vectors (`word_vectors`) know ten times as many words, and what lies near each; but a phrase is more
 than one word in English, and all of them are asked for: "Kündigungsfrist" is the notice *and* the
@@ -13,15 +8,12 @@ period.
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
-from service.language import chinese, index_terms, tags, word_vectors
+from service.language import chinese, index_terms, lexicon, tags, word_vectors
 
-_COLUMNS: Final = ("es", "fr", "de", "it", "pt", "zh", "ja", "ko")
-"""The languages of the columns behind the English one."""
 _UNSTEMMED: Final = frozenset({"ja", "ko", "zh"})
 _SHORTEST: Final = 2
 """Syllables of a Korean word that endings are cut off from."""
@@ -32,30 +24,8 @@ _ELISION: Final = re.compile(
 
 _MARKED: Final = str.maketrans({"ä": "aq", "ö": "oq", "ü": "uq"})
 
-English = tuple[str, ...]
-"""The words of one translation, in their order, in lower case."""
 
-
-class Entry(NamedTuple):
-    """A word or phrase of a language, and what it is in English, each way to say it."""
-
-    language: str
-    text: str
-    english: Sequence[English]
-
-
-def entries() -> Iterator[Entry]:
-    """Yield all that is known, in the order of the file."""
-    file = importlib.resources.files("service.language.queries").joinpath("translations.txt")
-    for line in file.read_text("utf-8").splitlines():
-        english, *columns = line.split("|")
-        called = [tuple(one.split("_")) for one in english.split()]
-        for language, column in zip(_COLUMNS, columns, strict=True):
-            for word in column.split():
-                yield Entry(language, word.replace("_", " "), called)
-
-
-def of(text: str, language: str) -> Sequence[English]:
+def of(text: str, language: str) -> Sequence[lexicon.English]:
     """Return what a word or phrase of *language* is in English, each way to say it.
 
     In the order of the file; nothing where it is not known. Inflected forms are known by their
@@ -80,9 +50,9 @@ def without_elision(text: str, language: str) -> str:
 
 
 @functools.cache
-def _known() -> dict[str, dict[str, Sequence[English]]]:
-    found: dict[str, dict[str, list[English]]] = {}
-    for language, text, english in entries():
+def _known() -> dict[str, dict[str, Sequence[lexicon.English]]]:
+    found: dict[str, dict[str, list[lexicon.English]]] = {}
+    for language, text, english in lexicon.entries():
         own = found.setdefault(language, {}).setdefault(_key(text, language), [])
         own += [one for one in english if one not in own]
     return {language: dict(words) for language, words in found.items()}

@@ -42,10 +42,3 @@ def test_an_umlaut_makes_another_word() -> None:
 )
 def test_it_knows_nothing_of_others(language: str, text: str) -> None:
     assert not translations.of(text, language)
-
-
-def test_each_line_has_all_columns_and_each_entry_english_words() -> None:
-    for entry in translations.entries():
-        assert entry.text
-        assert entry.english
-        assert all(word == word.lower() for one in entry.english for word in one)
