@@ -18,7 +18,6 @@ from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
 
 _ENDS: Final = ("?", "？", ":", "：", ".")
@@ -172,30 +171,27 @@ def by_sentence(
         for one in candidates[:read]
     ]
     first.sort(key=lambda one: -one.score)
-    return _with_figure(query, first) if counted else first
+    return _of_form(query, first) if query.kind in worth.SHOWN else first
 
 
-def _with_figure(query: WeightedQuery, ranked: list[ScoredWhole]) -> list[ScoredWhole]:
-    """Put first what has a number, of the page of the best, where that has none."""
-    if not ranked or cues.figures(query.cue, ranked[0].whole.text):
+def _of_form(query: WeightedQuery, ranked: list[ScoredWhole]) -> list[ScoredWhole]:
+    """Put first what has a number, a place or a name, of the page of the best, where that has none.
+
+    That what is asked is said above it is enough: "Where?" has but an address under it.
+    """
+    if not ranked or worth.has_form(query, ranked[0].whole.text):
         return ranked
     best = ranked[0]
     for one in ranked[1:]:
         near = one.page is best.page and one.score >= best.score - _WITHOUT
-        if near and query.asked(one.whole.known) and cues.figures(query.cue, one.whole.text):
+        said = near and query.asked(one.whole.known | one.above)
+        if said and worth.has_form(query, one.whole.text):
             return [one, *(other for other in ranked if other is not one)]
     return ranked
 
 
 _WITHOUT: Final = 2.0
-"""How far below a whole without the number asked for one with it may score."""
-
-
-def _said_above(query: WeightedQuery, one: ScoredWhole) -> Sequence[str]:
-    """Return the terms of the heading that is what is asked."""
-    if not selection.is_asked(one) or not one.section.path:
-        return ()
-    return content_terms.of(one.section.heading, query.language)
+"""How far below a whole without the form asked for one with it may score."""
 
 
 def _repeats_heading(quote: Quote, best: ScoredWhole) -> bool:

@@ -82,6 +82,12 @@ def figures(cue: str, text: str) -> list[str]:
     return [text[max(one.start() - _NEAR, 0) : one.end() + _NEAR] for one in found]
 
 
+def labels(kind: str, text: str) -> bool:
+    """Tell whether *text* begins with, or as a heading is, the word that *kind* asks: "Where:"."""
+    pattern = _label(kind)
+    return pattern is not None and pattern.match(text) is not None
+
+
 def without_hours(query: str) -> str:
     """Return *query* without its weekdays and the words that ask for hours."""
     return _pattern_of("hourly").sub(" ", query)
@@ -172,6 +178,14 @@ _ARTICLES: Final = frozenset(
 _ENTRY: Final = re.compile(r"[*`_ |]{0,4}([\w-][\w.-]{1,40})[*`_]{0,3}(?:\s+[-–—|:]|\s*—|\s*\|)\s")
 """A term and what stands between it and what it is."""
 _CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?$")
+
+
+@functools.cache
+def _label(kind: str) -> re.Pattern[str] | None:
+    found = _alternatives().get(f"label.{kind}")
+    return (
+        re.compile(rf"\W{{0,4}}(?:{found})\W{{0,3}}(?:[:：–]|$)", re.IGNORECASE) if found else None
+    )
 
 
 @functools.cache

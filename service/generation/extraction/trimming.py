@@ -59,9 +59,19 @@ def _wants_list(query: WeightedQuery, whole: Whole) -> bool:
         return False
     if query.kind in (Q.HOW_TO, Q.LIST, Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION):
         return True
+    if query.cue == "CLASS" and whole.lead and whole.kind is WholeKind.LIST:
+        return query.share(query.asked(_terms(whole.lead))) >= _LEADS
     if query.cue == "CLOCK" and forms.is_schedule(whole):
         return not cues.fit("WEEKDAY", query.text)
     return whole.kind is WholeKind.LIST and whole.size <= _SHORT_LIST
+
+
+def _terms(blocks: Sequence[SourceBlock]) -> frozenset[str]:
+    return frozenset(term for block in blocks for term in block.terms)
+
+
+_LEADS: Final = 0.5
+"""A lead that says so much of "who may …" leads to all who may."""
 
 
 def _listed(

@@ -33,7 +33,13 @@ _PHONE: Final = re.compile(
     re.IGNORECASE,
 )
 _MEASURED: Final = frozenset(
-    (QuestionKind.NUMBER, QuestionKind.DATE, QuestionKind.PLACE, QuestionKind.FACT)
+    (
+        QuestionKind.NUMBER,
+        QuestionKind.DATE,
+        QuestionKind.PLACE,
+        QuestionKind.PERSON,
+        QuestionKind.FACT,
+    )
 )
 _PERIOD: Final = re.compile(
     r"\bhow many (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b", re.IGNORECASE

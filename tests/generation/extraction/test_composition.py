@@ -549,3 +549,27 @@ def test_the_heading_says_for_each_sentence_what_it_is_about() -> None:
         "to everyone by mail at the beginning of each new year, with the plan of the holidays.\n",
     )
     assert "18 days" in answer("How many vacation days do I get?", leave)
+
+
+FAIR = page(
+    "Bake sale",
+    "# Bake sale\n\nThe bake sale is no part of the summer fair. Ask for tickets for the sale.\n\n"
+    "## When and where?\n\n- When: Sunday at 4 pm\n- Where: the hall in 12 Mill Lane\n\n"
+    "## Stalls\n\nWho may have a stall at the bake sale:\n\n"
+    "- members of the club who have paid for the year and have told us before the first of May\n"
+    "- pupils of the two schools in the village, together with one of their teachers or parents\n"
+    "- guests whom the board has asked to come, with what they have baked at home themselves\n",
+)
+
+
+def test_a_day_is_told_where_one_is_asked_though_it_has_no_word_of_the_question() -> None:
+    assert "Sunday at 4 pm" in answer("When is the bake sale?", FAIR)
+
+
+def test_an_address_is_told_where_a_place_is_asked() -> None:
+    assert "12 Mill Lane" in answer("Where is the bake sale?", FAIR)
+
+
+def test_who_may_is_answered_by_all_who_may() -> None:
+    told = answer("Who may have a stall at the bake sale?", FAIR)
+    assert told.count("\n- ") == 3

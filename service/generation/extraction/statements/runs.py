@@ -151,13 +151,15 @@ def best_sentence(
     """Return how well the best sentence of *whole* tells what is asked.
 
     The terms of its lead, and of its *heading* where that is what is asked, are said by each. Of a
-    list or table only what says a word of the query is read, or hours that say none.
+    long list or table only what says a word of the query is read.
     """
-    blocks = [
-        block
-        for block in whole.blocks
-        if query.cue == "CLOCK" or query.asked(frozenset(block.terms))
-    ]
-    found = split(blocks if len(whole.blocks) > 1 else whole.blocks, query, spans)
+    blocks = whole.blocks
+    if len(blocks) > _BRIEF:
+        blocks = tuple(one for one in blocks if query.asked(frozenset(one.terms)))
+    found = split(blocks, query, spans)
     above = (*heading, *(term for block in whole.lead for term in block.terms))
     return max((worth(query, one.text, one.terms, above) for one in found), default=0.0)
+
+
+_BRIEF: Final = 12
+"""Blocks of a list or table of which each is read, for what has no word of the query itself."""

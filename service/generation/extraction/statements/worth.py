@@ -25,6 +25,19 @@ COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
 """Those of them that a number or a date answers."""
 
 
+SHOWN: Final = COUNTED | {Q.PLACE, Q.PERSON}
+"""Kinds whose answers show by their form, and are none without it."""
+
+
+def has_form(query: WeightedQuery, text: str) -> bool:
+    """Tell whether *text* has what a query of one of the kinds `SHOWN` asks for."""
+    if query.kind in COUNTED:
+        return bool(cues.figures(query.cue, text))
+    if query.kind is Q.PERSON and query.cue != "CLASS":
+        return cues.names_someone(text, query.words) or cues.fit("EMAIL", text) == 1.0
+    return cues.fit(query.cue, text) == 1.0
+
+
 def worth(
     query: WeightedQuery, text: str, terms: Sequence[str], above: Sequence[str] = ()
 ) -> float:
@@ -38,10 +51,11 @@ def worth(
     value = query.share(query.asked(said)) + 0.3 * query.pairs((*above, "", "", *terms))
     if query.identifiers:
         value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
+    value += _LABELLED * cues.labels(query.kind.name, unmarked(text))
     value += _BRACKET * brackets.fit(query.text, unmarked(text))
     if query.kind in COUNTED:
         value += _figure(query, unmarked(text), said, above)
-    elif query.kind is Q.PERSON and cues.names_someone(text, query.words):
+    elif query.kind is Q.PERSON and query.cue != "CLASS" and cues.names_someone(text, query.words):
         value += _NAMES_ONE
     elif query.kind in FACTS:
         form = 0.25 if query.kind is Q.YES_NO else 0.5
@@ -102,6 +116,8 @@ _COUNTS: Final = 0.4
 """What it says for a number that what is counted follows it."""
 
 
+_LABELLED: Final = 0.8
+"""What it says for a statement that its label is the word that asks: "Where: in the hall"."""
 _BRACKET: Final = 0.8
 """What it says for a statement that the amount of the query falls in its range."""
 _NAMES_ONE: Final = 0.6
