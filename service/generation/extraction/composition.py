@@ -18,6 +18,7 @@ from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
+from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
 
 _ENDS: Final = ("?", "？", ":", "：", ".")
