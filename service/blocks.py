@@ -6,8 +6,12 @@ Reading a document finds them, chunks carry them, and answers are made of them.
 from __future__ import annotations
 
 import enum
+import re
+from typing import Final
 
 import msgspec
+
+_MARKS: Final = re.compile(r"(?:#{1,6}|[-*+•·▪◦–])\s+")
 
 
 class BlockKind(enum.Enum):
@@ -59,3 +63,8 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
     level: int = 0
     page: int = 0
     whole: int = 0
+
+
+def heading_text(text: str) -> str:
+    """Return a heading in one line, without the marks of its format or of the list it stood in."""
+    return " ".join(_MARKS.sub("", text.lstrip(), count=1).lstrip("# ").split())

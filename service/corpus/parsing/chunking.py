@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from service.blocks import Block, BlockKind
+from service.blocks import Block, BlockKind, heading_text
 from service.corpus.parsing.parsed_documents import ParsedDocument
 from service.language import sentences
 
@@ -150,7 +150,7 @@ def _sections(document: ParsedDocument, size: int) -> Iterator[_Section]:
         heads = block.kind in _HEADS and block.level > 0
         if heads:
             path = [entry for entry in path if entry[0] < block.level]
-            path.append((block.level, " ".join(text.lstrip("# ").split())))
+            path.append((block.level, heading_text(text)))
             if not only_headings:
                 yield section
                 section = _Section((), [])

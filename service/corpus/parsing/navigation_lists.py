@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.blocks import BlockKind
-from service.corpus.parsing import structure
-from service.corpus.parsing.structure import LooseBlock
+from service.corpus.parsing.loose_blocks import LooseBlock, is_question
 
 _ITEMS: Final = 3
 _REPEATED: Final = 0.7
@@ -74,7 +73,7 @@ _TITLE_LENGTH: Final = 60
 def _heads(one: LooseBlock) -> bool:
     """Tell whether *one* will head what follows: a heading, or a question in bold."""
     is_bold = one.bold >= len(one.text)
-    return one.kind is BlockKind.HEADING or (is_bold and structure.is_question(one.text))
+    return one.kind is BlockKind.HEADING or (is_bold and is_question(one.text))
 
 
 def _plain(text: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.corpus.parsing import navigation_lists, structure
-from service.corpus.parsing.structure import LooseBlock
+from service.corpus.parsing import entries, navigation_lists, structure
+from service.corpus.parsing.loose_blocks import LooseBlock
 
 _CONTROL: Final = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
@@ -129,7 +129,7 @@ class BodyBuilder:
         """
         self.check()
         title = one_line(title) or one_line(self.first_heading)
-        loose = navigation_lists.without_navigation(self._loose)
+        loose = entries.apart(navigation_lists.without_navigation(self._loose))
         structure.recognise(loose, language)
         parts: list[str] = []
         blocks: list[Block] = []
@@ -137,7 +137,7 @@ class BodyBuilder:
         for one in loose:
             if before is not None:
                 tight = one.kind in (BlockKind.ITEM, BlockKind.ROW) and before.kind is one.kind
-                parts.append("\n" if tight else _GAP)
+                parts.append(one.gap or ("\n" if tight else _GAP))
                 length += len(parts[-1])
             blocks += structure.placed(one, length)
             parts.append(one.text)

@@ -11,43 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import msgspec
-
 from service.blocks import Block, BlockKind
+from service.corpus.parsing.loose_blocks import ANSWERED, ASKED, LooseBlock, is_question
 from service.language import sentences
 
-
-class LooseBlock(msgspec.Struct, kw_only=True):
-    """A block on its way: as a reader gives it, and then as it was recognised.
-
-    A reader gives the same *whole* to what is one list, table or box in its format, and 0 where
-    the format has no word for it. *bold* is how many characters at the beginning are set in bold.
-    From character *cut* on, where that is not 0, the text is a block of its own: *rest* is its
-    kind, and *rest_whole* its whole. *level* is that of a heading, or how many lists are open.
-    """
-
-    kind: BlockKind
-    text: str
-    level: int = 0
-    page: int = 0
-    whole: int = 0
-    bold: int = 0
-    linked: bool = False
-    """Whether all of it is a link."""
-    cut: int = 0
-    rest: BlockKind = BlockKind.TEXT
-    rest_whole: int = 0
-
-
 COLON: Final = (":", "：")
-_QUESTION_MARKS: Final = ("?", "？", "؟", "⁇")
-_CLOSING: Final = "\"'”’»)）]」』*_ "
-_ASKED: Final = re.compile(
-    r"\W{0,3}(?:\d{1,3}[.)]\s*)?(?:Q|Question|Frage|Pregunta)\s?\d{0,3}\s?[:.)]\s", re.I
-)
-_ANSWERED: Final = re.compile(
-    r"\W{0,3}(?:A|Answer|Antwort|Respuesta|Réponse)\s?\d{0,3}\s?[:.)]\s", re.I
-)
 _NOTE: Final = re.compile(
     r"\W{0,3}(?:notes?|n\.?b\.?|important|warning|caution|attention|tips?|hints?|danger|reminder|"
     r"please note|heads up|"
@@ -64,7 +32,6 @@ _NUMBER: Final = re.compile(r"\(?(\d{1,3})[.)]\s")
 _AFTER_TERM: Final = re.compile(r"\s?[:：]\s*|\s[-–—]\s+|[.]\s+")
 _STOPS: Final = tuple(".!;,。！；，…")
 
-_QUESTION_LENGTH: Final = 300
 _HEADING_LENGTH: Final = 100
 """Characters of a bold line that may be a heading nobody marked as one."""
 _TERM_LENGTH: Final = 60
@@ -78,6 +45,7 @@ _INTERRUPTION: Final = 12
 """Blocks that may stand between two steps of one list: pictures, code, notes."""
 _SECTIONS: Final = frozenset({BlockKind.HEADING, BlockKind.QUESTION})
 _PROSE: Final = frozenset({BlockKind.TEXT, BlockKind.NOTE})
+_MEANT: Final = frozenset({BlockKind.TERM, BlockKind.DEFINITION})
 _LED: Final = frozenset({BlockKind.ITEM, BlockKind.ROW, BlockKind.CODE, BlockKind.TERM})
 
 
@@ -102,12 +70,6 @@ def placed(one: LooseBlock, start: int) -> Iterator[Block]:
         yield Block(one.rest, cut, end, level, one.page, one.rest_whole)
 
 
-def is_question(text: str) -> bool:
-    """Tell whether a line is a question, as the headings of an FAQ are."""
-    bare = text.rstrip(_CLOSING)
-    return len(bare) <= _QUESTION_LENGTH and bare.endswith(_QUESTION_MARKS)
-
-
 # --- What each block says of itself ------------------------------------------------------------
 
 
@@ -116,12 +78,14 @@ def _name(loose: Sequence[LooseBlock]) -> None:
     for one, after in itertools.zip_longest(loose, loose[1:]):
         match one.kind:
             case BlockKind.HEADING:
-                level = one.level
-                if is_question(one.text) or _ASKED.match(one.text):
+                if one.level:
+                    level = one.level
+                one.level = one.level or min(level + 1, 6)
+                if is_question(one.text) or ASKED.match(one.text):
                     one.kind = BlockKind.QUESTION
-            case BlockKind.ITEM if _ASKED.match(one.text):
+            case BlockKind.ITEM if ASKED.match(one.text):
                 one.kind, one.level, one.whole = BlockKind.QUESTION, min(level + 1, 6), 0
-            case BlockKind.ITEM | BlockKind.TEXT if asked and _ANSWERED.match(one.text):
+            case BlockKind.ITEM | BlockKind.TEXT if asked and ANSWERED.match(one.text):
                 one.kind, one.level, one.whole = BlockKind.TEXT, 0, 0
             case BlockKind.TEXT if not one.level:
                 _name_text(one, after, level)
@@ -135,7 +99,7 @@ def _name_text(one: LooseBlock, after: LooseBlock | None, level: int) -> None:
     text = one.text
     is_bold = one.bold >= len(text) > 0
     if ((is_bold or text.isupper()) and is_question(text)) or (
-        _ASKED.match(text) and is_question(text)
+        ASKED.match(text) and is_question(text)
     ):
         one.kind, one.level = BlockKind.QUESTION, min(level + 1, 6)
     elif _NOTE.match(text):
@@ -223,7 +187,7 @@ def _introduce(loose: Sequence[LooseBlock], language: str) -> None:
 
 def _leads(text: str, to: BlockKind, language: str) -> bool:
     """Tell whether a line without colon leads on: any does to a list, else it must say so."""
-    if len(text) > _LEAD_LENGTH or to is BlockKind.TERM or _ANSWERED.match(text):
+    if len(text) > _LEAD_LENGTH or to is BlockKind.TERM or ANSWERED.match(text):
         return False
     says_so = to is BlockKind.ITEM or _FOLLOWING.search(text)
     says_so = says_so or (to is BlockKind.CODE and not text.endswith(_STOPS))
@@ -251,7 +215,8 @@ def _answer(loose: Sequence[LooseBlock]) -> None:
         length = 0
         for place in range(at + 1, len(loose)):  # not islice: it would count from the beginning
             after = loose[place]
-            if after.kind not in _PROSE or after.whole:
+            is_nested = after.kind in _MEANT and after.level > 0
+            if after.whole or not (after.kind in _PROSE or is_nested):
                 if not length and after.kind not in _SECTIONS:
                     one.whole = after.whole or one.whole
                 break

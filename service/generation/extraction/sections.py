@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from service.blocks import Block, BlockKind
+from service.blocks import Block, BlockKind, heading_text
 from service.generation.extraction import cues, wholes
 from service.generation.extraction.wholes import SourceBlock, Whole
 from service.generation.generator import Source
@@ -197,11 +197,6 @@ def _above(source: Source, blocks: Sequence[SourceBlock]) -> list[str]:
     """Return the headings above *source* that it does not have itself."""
     own = {heading_text(block.text) for block in blocks if block.kind in _HEADINGS}
     return [text for text in source.headings if text not in own and text != source.title]
-
-
-def heading_text(text: str) -> str:
-    """Return a heading without the marks of its format."""
-    return " ".join(text.strip("# \n").split())
 
 
 @functools.lru_cache(maxsize=512)

@@ -80,7 +80,7 @@ class PageReader:
         self._code = 0
         self._notes = 0
         self._term = BlockKind.TEXT
-        self._last_term = BlockKind.TEXT
+        self._definitions: list[BlockKind] = []  # the last term or definition of each open dl
         self._table = _Table()
 
     def read(self, root: LexborNode) -> None:
@@ -144,12 +144,14 @@ class PageReader:
             case "li":
                 self._open_item(node)
             case "dl":
+                self._definitions.append(BlockKind.TEXT)
                 self._wholes.enter("term")
             case "dt" | "dd":
-                if tag == "dt" and self._last_term is BlockKind.DEFINITION:
+                self._term = _TERMS[tag]
+                if tag == "dt" and self._definitions[-1:] == [BlockKind.DEFINITION]:
                     self._wholes.leave("term")
                     self._wholes.enter("term")
-                self._term = self._last_term = _TERMS[tag]
+                self._definitions[-1:] = [self._term] if self._definitions else []
             case _:
                 pass
 
@@ -184,8 +186,8 @@ class PageReader:
                 self._wholes.leave("list")
             case "li":
                 self._marker = ""
-            case "dl":
-                self._last_term = BlockKind.TEXT
+            case "dl" if self._definitions:
+                self._definitions.pop()
                 self._wholes.leave("term")
             case "dt" | "dd":
                 self._term = BlockKind.TEXT
@@ -215,7 +217,8 @@ class PageReader:
         elif self._code:
             self._add(BlockKind.CODE, text)
         elif self._marker:
-            self._add(BlockKind.ITEM, self._marker + text.strip(), linked=linked)
+            bold = self._marker + bold.strip() if bold.strip() else ""
+            self._add(BlockKind.ITEM, self._marker + text.strip(), bold=bold, linked=linked)
             self._marker = ""
         elif self._term is not BlockKind.TEXT:
             self._add(self._term, text)
@@ -236,7 +239,8 @@ class PageReader:
             bold = ""
 
     def _add(self, kind: BlockKind, text: str, *, bold: str = "", linked: bool = False) -> None:
-        level, whole = len(self._lists), self._wholes.open
+        level = len(self._lists) + max(len(self._definitions) - 1, 0)
+        whole = self._wholes.open
         self._body.add(kind, text, level=level, whole=whole, bold=bold, linked=linked)
 
 

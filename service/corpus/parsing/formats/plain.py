@@ -7,16 +7,16 @@ the text understands is no block: anchors, comments and orders of reStructuredTe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.corpus.parsing import structure
+from service.corpus.parsing import entries, structure
 from service.corpus.parsing.formats import wrapped_lines
+from service.corpus.parsing.loose_blocks import ASKED, LooseBlock, is_question
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
-from service.corpus.parsing.structure import LooseBlock
 
 _LINE: Final = re.compile(r"[^\n]+")
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+\S")
@@ -76,9 +76,26 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
 
 def blocks(text: str) -> tuple[Block, ...]:
     """Return the blocks that *text* shows by its lines."""
-    found = list(_loose(text))
-    structure.recognise([one for _, one in found])
-    return tuple(block for start, one in found for block in structure.placed(one, start))
+    read = list(_loose(text))
+    loose = entries.apart([one for _, one in read])
+    starts = _starts([start for start, _ in read], loose)
+    structure.recognise(loose)
+    return tuple(
+        block
+        for start, one in zip(starts, loose, strict=True)
+        for block in structure.placed(one, start)
+    )
+
+
+def _starts(read: Sequence[int], loose: Sequence[LooseBlock]) -> list[int]:
+    """Return where each of *loose* begins, of which some were cut from those before them."""
+    starts: list[int] = []
+    given = iter(read)
+    end = 0
+    for one in loose:
+        starts.append(end + len(one.gap) if one.gap else next(given))
+        end = starts[-1] + len(one.text)
+    return starts
 
 
 def _lines(text: str) -> list[_Line]:
@@ -262,6 +279,9 @@ def _heading(line: _Line, after: _Line | None) -> tuple[int, bool]:
         return (1 + numbered[1].count(".") if not after.opens or line.closes else 0), False
     if _ITEM.match(text) or text[0].islower() or not re.search(r"[^\W\d_]", text):
         return 0, False
-    if not line.closes and len(after.text) < len(text):
+    if ASKED.match(text):
+        return 0, False  # its level is that of a question in any format
+    is_answered = is_question(text) and not is_question(after.text)
+    if not line.closes and len(after.text) < len(text) and not is_answered:
         return 0, False  # a wrapped paragraph, an address, a verse
     return (1 if text.isupper() and len(text) > 3 else 2), False

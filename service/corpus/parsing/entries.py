@@ -1,0 +1,163 @@
+"""Set apart the entries of a page: its questions from their answers, its terms from what they mean.
+
+Help is mostly made of entries, and hardly ever marked as that: a question in bold with its answer
+in the same paragraph, a list whose items are questions, a list of definitions. Each becomes what a
+section under a heading is. The text of the document stays as it is: only its blocks change.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence, Set
+from typing import Final
+
+import msgspec
+
+from service.blocks import BlockKind
+from service.corpus.parsing.loose_blocks import ANSWERED, ASKED, LooseBlock, is_question
+
+_ANSWER: Final = re.compile(rf"[?？؟]\W{{0,3}}\s+(?={ANSWERED.pattern})", re.I)
+_TERM_LENGTH: Final = 100
+"""Characters of a term of several words that heads what it means; one of a single word, such as an
+option, says little without that, and stays with it."""
+_PROSE: Final = (".", "!", "。", "！", ":", "：", ")")
+
+
+def apart(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
+    """Return *loose* with each question and its answer in blocks of their own.
+
+    A block that was cut from the one before it says in its *gap* what stands between them.
+    """
+    _unlist(loose)
+    _head_definitions(loose)
+    return [part for one in loose for part in split(one)]
+
+
+def split(one: LooseBlock) -> Iterator[LooseBlock]:
+    """Yield a block, or the question and the answer that it holds."""
+    at = _cut(one) if one.kind is BlockKind.TEXT and not one.level else 0
+    if not at:
+        yield one
+        return
+    asked = one.text[:at].rstrip()
+    rest = one.text[at:]
+    yield msgspec.structs.replace(one, text=asked, bold=len(asked), linked=False)
+    gap = one.text[len(asked) : at]
+    yield msgspec.structs.replace(one, text=rest, bold=0, linked=False, gap=gap)
+
+
+def _cut(one: LooseBlock) -> int:
+    """Return where the answer begins behind the question at the beginning of *one*, 0 if nowhere.
+
+    The question is in bold, or a line of its own, or it is labelled as one and its answer as such.
+    """
+    text = one.text
+    if 0 < one.bold < len(text):
+        return _behind(text, one.bold) if _heads(text[: one.bold], text[one.bold :]) else 0
+    if one.bold or not ASKED.match(text):
+        return 0
+    if found := _ANSWER.search(text):
+        return found.end()
+    line = text.find("\n")
+    return _behind(text, line) if line > 0 and is_question(text[:line]) else 0
+
+
+def _heads(bold: str, rest: str) -> bool:
+    """Tell whether what is set in bold asks what *rest* answers, or is a line that heads it."""
+    if not any(map(str.isalnum, rest)):
+        return False
+    if is_question(bold):
+        # A sentence that goes on in small letters was only stressed: "**Why?** is the question".
+        return not rest.lstrip()[:1].islower()
+    is_line = rest.lstrip(" ").startswith("\n") and "\n" not in bold
+    return is_line and not bold.rstrip().endswith(_PROSE) and rest.endswith(_PROSE[:4])
+
+
+def _behind(text: str, at: int) -> int:
+    return at + len(text[at:]) - len(text[at:].lstrip())
+
+
+# --- Lists of questions ------------------------------------------------------------------------
+
+
+def _unlist(loose: Sequence[LooseBlock]) -> None:
+    """Make paragraphs of the items of each list that are all questions with their answers."""
+    at = 0
+    while at < len(loose):
+        one = loose[at]
+        if one.kind is not BlockKind.ITEM:
+            at += 1
+            continue
+        end = _end(loose, at)
+        tops = [place for place in range(at, end) if _is_top(loose[place], one)]
+        led = at > 0 and loose[at - 1].text.endswith((":", "："))
+        if not led and all(_is_asked(loose, place, end) for place in tops):
+            _lift(loose[at:end], {id(loose[place]) for place in tops}, one.level)
+        at = end
+
+
+def _end(loose: Sequence[LooseBlock], at: int) -> int:
+    """Return where the list ends that begins at *at*: its format knows, else its items do."""
+    whole = loose[at].whole
+    for place in range(at + 1, len(loose)):
+        after = loose[place]
+        if after.whole != whole or (not whole and after.kind is not BlockKind.ITEM):
+            return place
+    return len(loose)
+
+
+def _is_top(one: LooseBlock, first: LooseBlock) -> bool:
+    return one.kind is BlockKind.ITEM and one.level <= first.level
+
+
+def _is_asked(loose: Sequence[LooseBlock], at: int, end: int) -> bool:
+    """Tell whether the item is a question that its own text, or the block after it, answers."""
+    one = loose[at]
+    if 0 < one.bold < len(one.text):
+        return is_question(one.text[: one.bold]) and _heads(
+            one.text[: one.bold], one.text[one.bold :]
+        )
+    if not is_question(one.text) or at + 1 == len(loose):
+        return False
+    after = loose[at + 1]
+    if at + 1 < end:
+        return after.kind is not BlockKind.ITEM or after.level > one.level
+    return after.kind is BlockKind.TEXT
+
+
+def _lift(blocks: Sequence[LooseBlock], asked: Set[int], depth: int) -> None:
+    """Take the blocks of a list out of it: its items ask, the others are not nested any more."""
+    for one in blocks:
+        if id(one) in asked:
+            one.kind = BlockKind.TEXT
+            one.bold = one.bold or len(one.text)
+        one.level = max(one.level - depth, 0)
+        one.whole = 0
+
+
+# --- Lists of definitions ----------------------------------------------------------------------
+
+
+def _head_definitions(loose: Sequence[LooseBlock]) -> None:
+    """Make headings of terms, and paragraphs of what they mean.
+
+    Their level stays open: it is that below the heading before them.
+    """
+    for whole, run in itertools.groupby(loose, key=lambda one: one.whole):
+        blocks = list(run)
+        term = blocks[0]
+        if not whole or term.kind is not BlockKind.TERM or not _is_entry(blocks):
+            continue
+        for one in blocks:
+            if one.kind is BlockKind.DEFINITION and one.level == term.level:
+                one.kind = BlockKind.TEXT
+            one.whole = 0
+        term.kind, term.level = BlockKind.HEADING, 0
+
+
+def _is_entry(blocks: Sequence[LooseBlock]) -> bool:
+    term, *rest = blocks
+    if not rest or any(one.kind is BlockKind.TERM and one.level <= term.level for one in rest):
+        return False
+    return is_question(term.text) or (len(term.text) <= _TERM_LENGTH and " " in term.text)
