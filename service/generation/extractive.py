@@ -38,8 +38,6 @@ _HARDLY: Final = 1
 """Words that carry a query, with no more of which it leans on the turn before: "And in May?"."""
 _SURELY: Final = 0.6
 """The relevance in the light of the turns before from which such a query is answered."""
-_OPENING: Final = 200
-"""Characters of an answer that tell what it was about."""
 _ALL_PARTS: Final = 0.9
 """A block that says so much of a query with several questions answers all of them, if it is no
 list: the items of a list say many words that are not what it is about."""
@@ -148,16 +146,23 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
     pages = sections.read(prompt.sources, language)
     parts = question_parts.cut(asked, asked_in)
 
-    def weighted(part: str, context: str = "") -> WeightedQuery:
-        if reading is None or not reading.language:
-            return WeightedQuery(part, language, reading, context=context)
-        translated = translated_query.translate(part, asked_in, reading)
-        return WeightedQuery(part, language, reading, context=context, translated=translated)
-
-    context = _context(prompt, language)
+    follow_up = follow_ups.read(prompt, asked, language)
+    context = follow_up.context
     for part in parts:
-        query = weighted(part, context)
-        yield query, follow_ups.after_last_turn(query, scoring.score(query, pages), prompt)
+        translated = None
+        if reading is not None and reading.language:
+            translated = translated_query.translate(part, asked_in, reading)
+        query = WeightedQuery(
+            part,
+            language,
+            reading,
+            context=context,
+            translated=translated,
+            part_of=follow_up.kind,
+            goes_on=bool(prompt.history),
+        )
+        ranked = scoring.score(query, pages)
+        yield query, follow_ups.after_last_turn(query, ranked, prompt, follow_up.leaning)
         context = context or query.topic
 
 
@@ -196,15 +201,6 @@ def _answers_both(before: WeightedQuery, told: Sequence[Quote], quotes: Sequence
 
 def _holds(one: scoring.ScoredWhole, blocks: set[int]) -> bool:
     return any(id(block) in blocks for block in one.whole.blocks)
-
-
-def _context(prompt: Prompt, language: str) -> str:
-    """Return what the turn before was about, where the query hardly says what it asks."""
-    asked = prompt.asked or prompt.query
-    if not prompt.history or len(content_terms.of(asked, language)) > _HARDLY:
-        return prompt.query.removeprefix(asked) if prompt.asked else ""
-    last = prompt.history[-1]
-    return f"{last.query}\n{last.answer[:_OPENING]}"
 
 
 def _language_of(query: str, sources: Sequence[Source]) -> str:

@@ -96,10 +96,12 @@ class Lookup:
         )
 
     async def with_sections(
-        self, pipeline_request: PipelineRequest, retrieved: Retrieved
+        self, pipeline_request: PipelineRequest, retrieved: Retrieved, wording: Wording
     ) -> Retrieved:
         """Return *retrieved* with what goes on with the sections of its hits."""
-        return await retrieving.with_sections(self._index, pipeline_request, retrieved)
+        return await retrieving.with_sections(
+            self._index, pipeline_request, retrieved, wording.context
+        )
 
     async def reading(self, query: str, data_stores: Sequence[str]) -> QueryReading:
         """Return how *query* is read in *data_stores*."""

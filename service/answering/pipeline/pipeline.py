@@ -152,7 +152,7 @@ class Pipeline:
         retrieved = await lookup.retrieve(pipeline_request, stores, wording)
         done = _step(answers.StepState.SUCCEEDED, wording.standalone, retrieved.results)
         yield StepChanged(0, done)
-        retrieved = await lookup.with_sections(pipeline_request, retrieved)
+        retrieved = await lookup.with_sections(pipeline_request, retrieved, wording)
         if replier and understood.talk and not understood.takes_up:
             retrieved = replying.whom_to_ask(retrieved, understood.talk)
         skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)

@@ -13,32 +13,12 @@ from typing import Final
 
 from service.generation.generator import PastTurn
 from service.language import content_terms, detection
+from service.language.queries import leaning
 
 _TURNS: Final = 10
 """Earlier turns that are looked at, so that a long session costs what a short one does."""
 _ENDS: Final = 1_000
 """Characters at the beginning, and at the end, of a query that show what it is about."""
-_PRONOUN: Final = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|there|he|she|him|his|her|one|ones"
-    r"|such|same|other|others|another|both|either|neither|former|latter|above|mentioned|ello|esto"
-    r"|eso|este|esta|lo|ella|ellos|sus?|cela|ça|ceci|celui|celle|il|elle|ils|elles|leurs?|isso|isto"
-    r"|ele|ela|eles|dies(?:e[sr]?)?|sie|er)\b|[它他她这這那其]",
-    re.IGNORECASE,
-)
-_NO_PRONOUN: Final = re.compile(
-    r"\b(?:is|are|was|were|if|will be|can|could) there\b|\bthere (?:is|are|was|were|any|a)\b"
-    r"|\b(?:is it|it is|it's|it be) (?:\w+ )?(?:possible|true|important|necessary|safe|okay|better"
-    r"|worth|legal|common|required)\b|\b(?:does|did|will|would) it take to\b|\bit takes to\b"
-    r"|\b(?:so|such|sure|know|think|believe|say|says|said|heard|mean|means|indicat\w+) that\b"
-    r"|\bthis (?:year|week|month|time|morning|evening)\b|\bthat (?:i|you|we|are|is|have|can)\b"
-    r"|\bsuch as\b|\bthe one\b|\beach other\b|\bone of\b|\bone day\b",
-    re.IGNORECASE,
-)
-_CONTINUES: Final = re.compile(
-    r"(?:what about|how about|how so|how come|what else|anything else|any(?: \w+)? other|what other"
-    r"|which ones?|tell me more|and|y|e|et|und|¿y)\b|那|(?:why|more|when|where|how)\W*$",
-    re.IGNORECASE,
-)
 _RUN_BREAK: Final = re.compile(r"[,;:.!?()\"]+(?:\s|$)|[？！。，；：¿¡]")
 _SPELLED: Final = re.compile(r"[^\s,;!?()\"]+")
 _GENERIC: Final = 3.0
@@ -66,29 +46,25 @@ def rephrase(query: str, history: Sequence[PastTurn]) -> str:
 
     A query that stands alone comes back as it is.
     """
-    if not (history and leans(query)):
+    if not (history and leans(query, history[-1].query)):
         return query
-    turns, topic = history[-_TURNS:], ""
+    turns, topic, last = history[-_TURNS:], "", ""
     asked = [_gist(turn.query) for turn in turns]
     language = detection.detect(" ".join((query, *asked)))
     for each in asked:
-        topic = _moved(topic, each, language)
+        topic, last = _moved(topic, each, last, language), each
     known = set(content_terms.all_of(query, language))
     told = not topic or known.issuperset(content_terms.of(topic, language))
     return query if told else f"{query.rstrip()} ({topic})"
 
 
-def leans(query: str) -> bool:
-    """Tell whether *query* is only understood after the turns before it."""
+def leans(query: str, last: str = "") -> bool:
+    """Tell whether *query* is only understood after the turns before it, with *last* as the last.
+
+    Who asks for the same under a condition names the condition, and not what is asked.
+    """
     query = _gist(query)
-    return _refers(query) or _is_bare(query)
-
-
-def _refers(query: str) -> bool:
-    """Tell whether *query* points back, by a pronoun or by going on."""
-    if _CONTINUES.match(query.strip(" ,.!¿¡\"'")):
-        return True
-    return _PRONOUN.search(_NO_PRONOUN.sub(" ", query)) is not None
+    return leaning.after(query, last).leaning in leaning.DEPENDENT or _is_bare(query)
 
 
 def _gist(query: str) -> str:
@@ -119,10 +95,10 @@ def phrases(query: str, language: str = "en") -> list[str]:
     return sorted(found, key=lambda phrase: -found[phrase])
 
 
-def _moved(topic: str, query: str, language: str) -> str:
-    """Return what the conversation is about after *query*."""
+def _moved(topic: str, query: str, last: str, language: str) -> str:
+    """Return what the conversation is about after *query*, which came after *last*."""
     own = phrases(query, language)
-    if own and (not topic or not leans(query) or _TURNS_TO.match(query.strip())):
+    if own and (not topic or not leans(query, last) or _TURNS_TO.match(query.strip())):
         return own[0]
     return topic
 

@@ -96,9 +96,14 @@ def narrowed(pipeline_request: PipelineRequest) -> PipelineRequest:
 
 
 async def with_sections(
-    index: Index, pipeline_request: PipelineRequest, retrieved: Retrieved
+    index: Index,
+    pipeline_request: PipelineRequest,
+    retrieved: Retrieved,
+    history: Sequence[PastTurn] = (),
 ) -> Retrieved:
     """Return *retrieved* with the chunks that go on with the sections of its hits, behind these.
+
+    After the turns of *history* that is all of the document that the last answer came from.
 
     Their relevance is unknown, 0. Results that the request brought stay as they are, and so does
     what the step shows.
@@ -109,7 +114,8 @@ async def with_sections(
     spec = pipeline_request.request.search_spec
     if spec is not None and spec.search_result_list is not None:
         return retrieved
-    around = await sections.around(index, retrieved.hits)
+    last = history[-1].documents[:1] if history else ()
+    around = await sections.around(index, retrieved.hits, *last)
     hits = (*retrieved.hits, *(Hit(chunk=chunk, score=0.0, relevance=0.0) for chunk in around))
     params = (spec.search_params if spec else None) or answer_query.SearchParams()
     if params.search_result_mode is SearchResultMode.CHUNKS:

@@ -24,6 +24,8 @@ from service.answering.small_talk.distress import Distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.generation.generator import PastTurn
 from service.language import content_terms, detection, words
+from service.language.queries import leaning
+from service.language.queries.leaning import Leaning
 
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
 THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.45, "small_talk": 0.6}
@@ -93,7 +95,7 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
         scores[TALK] = 0.0
     elif talk is not None:
         scores[TALK] = 0.0 if talk.kind in kinds.ASKING else max(scores[TALK], _CERTAIN)
-    elif replies:
+    elif replies or _asks_on(query, history):
         scores[TALK] = 0.0
     is_unclear = talk is not None and talk.kind is Kind.UNCLEAR
     return QueryClasses(
@@ -157,6 +159,16 @@ def _takes_up(query: str, talk: SmallTalk | None, history: Sequence[PastTurn]) -
     if talk is None:
         return assents.assents(query) or assents.denies(query)
     return talk.kind is Kind.ACKNOWLEDGEMENT and assents.assents(query)
+
+
+def _asks_on(query: str, history: Sequence[PastTurn]) -> bool:
+    """Tell whether *query* asks on about what was answered, in words that alone say little.
+
+    "For how long?" is as short as chat is.
+    """
+    if not history or not history[-1].answer or kinds.kind_of(history[-1].query) is not None:
+        return False
+    return leaning.after(query, history[-1].query).leaning is not Leaning.ALONE
 
 
 def taken_up(history: Sequence[PastTurn]) -> str:

@@ -7,6 +7,7 @@ is about; all of it for the best documents only, and bounded.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
@@ -24,10 +25,16 @@ _ADDED: Final = 10
 """Chunks that are added to all hits together."""
 _BYTES: Final = 12_000
 """Bytes that are added to all hits together."""
+_PAGE: Final = 40
+"""Chunks of the document of the last answer that are read: more than most pages have."""
+_PAGE_BYTES: Final = 24_000
+"""Bytes of them that are added."""
 
 
-async def around(index: Index, hits: Sequence[Hit]) -> list[Chunk]:
+async def around(index: Index, hits: Sequence[Hit], last: str = "") -> list[Chunk]:
     """Return the chunks that go on with the sections of *hits*, none of which is among them.
+
+    Of the document that the *last* answer came from all of them are: who asks on asks about it.
 
     Raises:
         Unavailable: the index is not there.
@@ -35,7 +42,10 @@ async def around(index: Index, hits: Sequence[Hit]) -> list[Chunk]:
     documents = list(dict.fromkeys(hit.chunk.document for hit in hits))[:_DOCUMENTS]
     wanted = list[Chunk]()
     cut = set[int]()
+    page = await _page(index, hits, last) if last else []
     for document in documents:
+        if page and document == last:
+            continue
         own = [hit.chunk for hit in hits if hit.chunk.document == document]
         more = await _wanted(index, own, best_document=document == documents[0])
         torn = {block.whole for chunk in own for block in (*chunk.blocks[:1], *chunk.blocks[-1:])}
@@ -43,7 +53,24 @@ async def around(index: Index, hits: Sequence[Hit]) -> list[Chunk]:
             if any(block.whole in torn for block in chunk.blocks if block.whole):
                 cut.add(len(wanted))
             wanted.append(chunk)
-    return [wanted[place] for place in sorted(_fitting(wanted, cut))]
+    return [*page, *(wanted[place] for place in sorted(_fitting(wanted, cut)))]
+
+
+async def _page(index: Index, hits: Sequence[Hit], document: str) -> list[Chunk]:
+    """Return the chunks of *document* beside its *hits*, those nearest to the best of these."""
+    known = [hit.chunk.number for hit in hits if hit.chunk.document == document]
+    if not known:
+        return []
+    first = max(0, known[0] - _PAGE // 2)
+    read = [
+        chunk
+        for chunk in await index.read_chunks(document, first, first + _PAGE)
+        if chunk.number not in known
+    ]
+    read.sort(key=lambda chunk: abs(chunk.number - known[0]))
+    room = itertools.accumulate(chunk.end_byte - chunk.start_byte for chunk in read)
+    fitting = [chunk for chunk, size in zip(read, room, strict=True) if size <= _PAGE_BYTES]
+    return sorted(fitting, key=lambda chunk: chunk.number)
 
 
 def _fitting(wanted: Sequence[Chunk], cut: Set[int]) -> Iterator[int]:

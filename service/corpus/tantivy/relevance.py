@@ -44,6 +44,10 @@ _TELLS_ALONE: Final = 0.47
 """The cosine at which a chunk is as likely as not to be relevant, whatever its words."""
 
 
+_ASKED_ON: Final = 0.25
+"""The relevance at least of what is asked on about: whether it answers its sentences tell."""
+
+
 Held = dict[tuple[str, ...], float]
 """How much of each term of a query a chunk has, by the term's variants."""
 
@@ -250,6 +254,15 @@ def with_meaning(of: Features, cosine: float | None) -> float:
         return _logistic(_signal(of) + min(0.0, meant))
     alone = _OF_COSINE_ALONE * (cosine - _TELLS_ALONE)
     return _logistic(max(_signal(of) + meant, alone))
+
+
+def asked_on(of: Features, estimated: float) -> float:
+    """Return the relevance of a chunk of the last answer's document to a query that leans on it.
+
+    What is asked is about that document, however few of its words there are, as long as it names
+    nothing that the documents do not know.
+    """
+    return estimated if of.named or of.unread else max(estimated, _ASKED_ON)
 
 
 def lacking(terms: Sequence[QueryTerm], rarest: float) -> float:

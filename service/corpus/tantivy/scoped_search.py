@@ -18,7 +18,7 @@ from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.queries.terms import QueryTerm
 from service.corpus.tantivy.relevance import Features, WeighedQuery
-from service.language.queries import identifiers
+from service.language.queries import identifiers, leaning
 from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading, QueryWord
 from sessions import names
@@ -95,16 +95,26 @@ def search(
     With *by_meaning* they fit what the query means, too.
     """
     best = ranked(readers, query, within, limit, by_meaning, synonyms)
-    hits = [
-        Hit(
-            chunk=one.chunk.chunk(names.document(one.data_store, one.chunk.document_id)),
-            score=one.candidate.score,
-            relevance=relevance.with_meaning(of, one.candidate.cosine),
+    asked_on = _leaned_on(query, within.context)
+    hits = list[Hit]()
+    for one, of in zip(best, features(best), strict=True):
+        document = names.document(one.data_store, one.chunk.document_id)
+        found = relevance.with_meaning(of, one.candidate.cosine)
+        if document in asked_on:
+            found = relevance.asked_on(of, found)
+        hits.append(
+            Hit(chunk=one.chunk.chunk(document), score=one.candidate.score, relevance=found)
         )
-        for one, of in zip(best, features(best), strict=True)
-    ]
     named = identifiers.named_in(query)
     return _with_named(hits, named) if named else hits
+
+
+def _leaned_on(query: str, context: SearchContext) -> Sequence[str]:
+    """Return the documents of the last answer where *query* is not understood without it."""
+    if not (context.queries and context.documents):
+        return ()
+    leans = leaning.after(query, context.queries[0]).leaning in leaning.DEPENDENT
+    return context.documents[0] if leans else ()
 
 
 def _with_named(hits: Sequence[Hit], named: Sequence[re.Pattern[str]]) -> list[Hit]:
@@ -219,8 +229,13 @@ def _candidates(
     if boosts:
         found = _boosted(reader, terms, found, allowed, boosts)
     if stays := _asked_on(data_store, reader, terms, within.context):
-        # Among what is found already: a second search would take as long as the first.
-        moved = [one._replace(score=one.score * _factor(stays, one.document)) for one in found]
+        # Those of the last answer are looked through by themselves: what asks on may say too
+        # little to find them. The others are moved among what is found already.
+        last = stays[0].documents if allowed is None else stays[0].documents & allowed
+        reached = {_address(each): each for each in (*found, *reader.search(terms, last))}
+        moved = [
+            one._replace(score=one.score * _factor(stays, one.document)) for one in reached.values()
+        ]
         found = sorted(moved, key=lambda candidate: (-candidate.score, candidate.document))
         boosts += stays
     return Candidates(data_store, reader, found, allowed, functools.partial(_factor, boosts))

@@ -9,25 +9,49 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.sections import Section
 from service.generation.extraction.statements.worth import FACTS
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.generator import PastTurn, Prompt
-from service.language import content_terms
+from service.language import content_terms, detection, question_kinds, tags
+from service.language.queries import leaning
+from service.language.queries.leaning import Leaning
+from service.language.question_kinds import QuestionKind
 
+_TURNS: Final = 3
+"""Questions that are read together, where each leans on the one before it."""
+_OPENING: Final = 200
+"""Characters of an answer that tell what it was about."""
+_HARDLY: Final = 1
+"""Words that carry a query, with no more of which it leans on the turn before: "And in May?"."""
+_PARTS: Final = frozenset((Leaning.ELLIPSIS, Leaning.CONTINUATION))
+"""What is no question without the one before it."""
+_OPEN: Final = frozenset((QuestionKind.OTHER, QuestionKind.YES_NO))
+"""Kinds that a part of a question passes for: "and the glasses?"."""
 _TOLD: Final = 2.0
 """What it says against a whole that the turn before was told it."""
+_ASKED: Final = 0.5
+"""How much of that is spared a whole that has all words of the query: it may be asked about."""
 _STAYS: Final = 0.3
 """What it says for a whole that it is in a document of the last answer."""
 _LEANS: Final = 1.5
 """The same besides where the query says nothing by itself."""
 _GOES_ON: Final = 0.7
 """The same for one of a section that was told from, where the query points back."""
-_SAYS_ENOUGH: Final = 10.0
-"""What the words of a query tell that stands alone: one that is rare and one that is common."""
+_SAYS_ENOUGH: Final = {
+    Leaning.ALONE: 10.0,
+    Leaning.BESIDE: 15.0,
+    Leaning.CONDITION: 20.0,
+    Leaning.REFERENCE: 20.0,
+    Leaning.TURN: 20.0,
+    Leaning.ELLIPSIS: 30.0,
+    Leaning.CONTINUATION: 100.0,
+}
+"""What the words of a query tell that stands alone, for how it leans."""
+_POINTING: Final = frozenset((Leaning.CONDITION, Leaning.REFERENCE, Leaning.TURN, *_PARTS))
 _LINES: Final = re.compile(r"(?<=[.!?。！？])\s+|\n")
 _LINE: Final = 20
 """Characters of a line of an answer by which it is known again."""
@@ -35,8 +59,54 @@ _KNOWN: Final = 20
 """Lines of an answer that are looked for."""
 
 
+class FollowUp(NamedTuple):
+    """What a query takes from the turns before it."""
+
+    leaning: Leaning = Leaning.ALONE
+    context: str = ""
+    """What was asked, and where that says too little how the answer began."""
+    kind: QuestionKind | None = None
+    """The kind of the question before, where the query is a part of such a one."""
+
+
+def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
+    """Return what *asked* takes from the turns before; *language* is that of the pages.
+
+    Where they are in another one than the questions, the answer tells in it what these were about.
+    """
+    if not prompt.history:
+        return FollowUp()
+    last = prompt.history[-1]
+    read = leaning.after(asked, last.query)
+    hardly = len(content_terms.of(asked, language)) <= _HARDLY
+    if read.leaning is Leaning.ALONE and not hardly:
+        return FollowUp(context=prompt.query.removeprefix(asked) if prompt.asked else "")
+    questions = list(_questions(prompt.history))
+    spoken = tags.base(detection.detect_in(last.query, [asked])) == tags.base(language)
+    context = "\n".join(questions) if spoken else ""
+    if hardly or not spoken or read.leaning is Leaning.CONTINUATION:
+        context += f"\n{last.answer[:_OPENING]}"
+    if read.leaning not in _PARTS or _kind(read.asked, language) not in _OPEN:
+        return FollowUp(read.leaning, context)
+    kinds = (_kind(each, language) for each in questions)
+    return FollowUp(read.leaning, context, next((k for k in kinds if k not in _OPEN), None))
+
+
+def _kind(question: str, language: str) -> QuestionKind:
+    return question_kinds.read(question, language).kind
+
+
+def _questions(history: Sequence[PastTurn]) -> Iterator[str]:
+    """Yield what was asked last, and before it what that leans on."""
+    for at in range(len(history) - 1, max(-1, len(history) - 1 - _TURNS), -1):
+        query = history[at].query
+        yield query
+        if at and leaning.after(query, history[at - 1].query).leaning is Leaning.ALONE:
+            return
+
+
 def after_last_turn(
-    query: WeightedQuery, ranked: list[ScoredWhole], prompt: Prompt
+    query: WeightedQuery, ranked: list[ScoredWhole], prompt: Prompt, leans: Leaning
 ) -> list[ScoredWhole]:
     """Return *ranked* as it answers after the last turn; who asks the same again is told it again.
 
@@ -49,15 +119,17 @@ def after_last_turn(
     there = [source.document in last.documents for source in prompt.sources]
     stays = goes_on = 0.0
     if not _leaves(terms, query, ranked, there):
-        leans = max(0.0, 1 - content_terms.total_weight(set(terms)) / _SAYS_ENOUGH)
-        stays, goes_on = _STAYS + _LEANS * leans, _GOES_ON * bool(prompt.asked)
+        said = content_terms.total_weight(set(terms))
+        stays = _STAYS + _LEANS * max(0.0, 1 - said / _SAYS_ENOUGH[leans])
+        goes_on = _GOES_ON * (leans in _POINTING)
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
     sections = {id(one.section): one.section for one in ranked}
     read = {name for name, section in sections.items() if _has_any(section, lines)}
     scored = list[ScoredWhole]()
     for one in ranked:
         told = all(block.text in last.answer for block in one.whole.blocks)
-        score = one.score - _TOLD * told + stays * there[one.page.rank]
+        new = query.own_share(query.asked(one.whole.known), 0.0) if told else 0.0
+        score = one.score - _TOLD * told * (1 - _ASKED * new) + stays * there[one.page.rank]
         scored.append(one._replace(score=score + goes_on * (id(one.section) in read)))
     return sorted(scored, key=lambda one: -one.score)
 

@@ -131,7 +131,7 @@ def _counted(
         terms = [term for block in whole.blocks for term in block.terms]
         source = min(block.source for block in whole.blocks)
         features = (
-            query.share(own),
+            query.own_share(own),
             query.share(own | headings),
             nearest,
             title_likeness,

@@ -58,6 +58,8 @@ _CONTEXT: Final = 0.4
 """What a word of the context counts, beside one of the query."""
 _CONTEXT_IN_ALL: Final = 0.6
 """What all of them count at most, beside all of the query: it is the query that is asked."""
+_SAID_BEFORE: Final = 0.25
+"""What is left of a word of the context where a sentence is looked at by itself."""
 _ABSENT: Final = 0.4
 """What is left of a term that no section has: it tells none of them from another."""
 _SOUGHT: Final = 3
@@ -82,10 +84,14 @@ class WeightedQuery:
         *,
         context: str = "",
         translated: TranslatedQuery | None = None,
+        part_of: QuestionKind | None = None,
+        goes_on: bool = False,
     ) -> None:
         """Weigh the words of *query*, and less those of *context* that it does not repeat.
 
-        *language* is that of the pages; a query in another one comes *translated*.
+        *language* is that of the pages; a query in another one comes *translated*. What is
+        only *part_of* a question of this kind is read like that one, the *context*.
+        Where it *goes_on* with a turn before, the context was answered there.
         """
         self.text = query
         self.language = language
@@ -95,7 +101,9 @@ class WeightedQuery:
             text = foreign_words.bare(query, language)
             translated = TranslatedQuery(kind, foreign_words.bare(topic, language), text)
         self.kind, self.topic, text = translated
-        self.cue = _cue(query, self.kind)
+        if part_of is not None:
+            self.kind, self.topic = part_of, text
+        self.cue = _cue(query if part_of is None else context, self.kind)
         """What an answer looks like: see `cues.fit`."""
         self.bounded = _BOUND.search(query) is not None
         """Whether a greatest, least or usual number is asked."""
@@ -105,6 +113,7 @@ class WeightedQuery:
         topic = {*content_terms.of(self.topic, language)} or {*terms}
         self.negations = _negations(query, language)
         self.telling = _telling(terms, topic, readings)
+        self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         self.telling |= _around(self.telling, content_terms.of(context, language), readings)
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
@@ -185,6 +194,20 @@ class WeightedQuery:
     def share(self, asked: Iterable[str]) -> float:
         """Return how much of the query *asked* is, 0..1."""
         return self.weigh(asked) / self.total
+
+    def own_share(self, asked: Iterable[str], before: float = _SAID_BEFORE) -> float:
+        """Return how much of the query's own words *asked* is, 0..1; of its context *before*.
+
+        What was asked in the turn before need not be said again in the sentence that answers.
+        """
+        if not self._own and before:
+            return self.share(asked)
+        held = total = 0.0
+        for term, weight in self.weights.items():
+            total += weight * (1.0 if term in self._own else before)
+        for term in asked:
+            held += self.weights[term] * (1.0 if term in self._own else before)
+        return held / total if total else 0.0
 
     def pairs(self, terms: Sequence[str]) -> float:
         """Return the share of the query's pairs of neighbouring terms that are near in *terms*."""

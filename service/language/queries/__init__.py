@@ -1,1 +1,1 @@
-"""Reads what only queries have: hurried spellings, names, asides; `word_roles` is the entry."""
+"""Reads what only queries have: hurried spellings, names, leaning; `word_roles` is the entry."""

@@ -48,7 +48,7 @@ def worth(
     if query.cue == "CLOCK" and cues.fit("HOURS", text) == 1.0:
         terms = (*terms, *forms.said_by_hours(query.language))
     said = frozenset((*above, *terms))
-    value = query.share(query.asked(said)) + 0.3 * query.pairs((*above, "", "", *terms))
+    value = query.own_share(query.asked(said)) + 0.3 * query.pairs((*above, "", "", *terms))
     if query.identifiers:
         value += sum(2.0 if name.search(text) else -1.0 for name in query.identifiers)
     value += _LABELLED * cues.labels(query.kind.name, unmarked(text))
@@ -74,10 +74,10 @@ def _figure(query: WeightedQuery, text: str, terms: Collection[str], above: Sequ
     if not around:
         return 0.5 * cues.fit(query.cue, text) - _NONE
     if len(text) <= _SHORT:
-        near = query.share(query.asked(terms))
+        near = query.own_share(query.asked(terms))
     else:
         pieces = (frozenset((*above, *content_terms.of(one, query.language))) for one in around)
-        near = max(query.share(query.asked(piece)) for piece in pieces)
+        near = max(query.own_share(query.asked(piece)) for piece in pieces)
     labelled = _LABEL.match(text)
     named = query.likeness(labelled[1] or labelled[2]) if labelled else 0.0
     bound = query.bounded and any(cues.fit("BOUND", one) for one in around)
