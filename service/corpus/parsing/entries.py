@@ -144,10 +144,15 @@ def _head_definitions(loose: Sequence[LooseBlock]) -> None:
 
     Their level stays open: it is that below the heading before them.
     """
+    before: BlockKind | None = None
+    is_led, led = False, False  # whether what is before ends in a colon, and leads to the terms
     for whole, run in itertools.groupby(loose, key=lambda one: one.whole):
         blocks = list(run)
-        term = blocks[0]
-        if not whole or term.kind is not BlockKind.TERM or not _is_entry(blocks):
+        term, was = blocks[0], before
+        if was is not BlockKind.TERM:
+            led = is_led
+        before, is_led = term.kind, blocks[-1].text.endswith((":", "："))
+        if not whole or term.kind is not BlockKind.TERM or not _is_entry(blocks, led=led):
             continue
         for one in blocks:
             if one.kind is BlockKind.DEFINITION and one.level == term.level:
@@ -156,8 +161,17 @@ def _head_definitions(loose: Sequence[LooseBlock]) -> None:
         term.kind, term.level = BlockKind.HEADING, 0
 
 
-def _is_entry(blocks: Sequence[LooseBlock]) -> bool:
+def _is_entry(blocks: Sequence[LooseBlock], *, led: bool) -> bool:
+    """Tell whether the term of *blocks* heads them; those that a sentence leads to are its list."""
     term, *rest = blocks
     if not rest or any(one.kind is BlockKind.TERM and one.level <= term.level for one in rest):
         return False
-    return is_question(term.text) or (len(term.text) <= _TERM_LENGTH and " " in term.text)
+    return is_question(term.text) or (
+        not led
+        and len(term.text) <= _TERM_LENGTH
+        and " " in term.text
+        and not _CODE.search(term.text)
+    )
+
+
+_CODE: Final = re.compile(r"[\n`=<>{}\\|]")

@@ -94,7 +94,7 @@ class BodyBuilder:
         if not text or (kind is not BlockKind.CODE and not any(map(str.isalnum, text))):
             return
         self.check()
-        if kind is BlockKind.HEADING:
+        if kind is BlockKind.HEADING and level:
             self.level = level
         self._length += len(text) + len(_GAP)
         set_bold = len(tidy(bold)) if bold else 0

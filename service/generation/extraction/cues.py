@@ -105,8 +105,22 @@ def announces(text: str) -> bool:
     )
 
 
+_DRAWN: Final = re.compile("[\u2500-\u259f]")
+_CORNER: Final = re.compile("[┐┘╗╝╮╯]")
+"""What a box has and a tree of folders, which is content, has not."""
+_DRAWING: Final = 0.15
+"""A text with corners of which more than this share are lines is a drawing, and not a sentence that
+names such a character."""
+
+
 def is_furniture(text: str) -> bool:
-    """Tell whether *text* only points elsewhere: a link alone, "See also", "Related articles"."""
+    """Tell whether *text* only points elsewhere, or is a drawing.
+
+    A link alone points elsewhere, "See also", "Related articles"; a drawing is made of the
+    characters for lines and boxes.
+    """
+    if _CORNER.search(text) and len(_DRAWN.findall(text)) > _DRAWING * len("".join(text.split())):
+        return True
     if len(text) <= _POINTER and _alone("pointing").fullmatch(text):
         return True
     return len(text) <= _POINTER and ("](" in text or "://" in text) and bool(_LINK.fullmatch(text))

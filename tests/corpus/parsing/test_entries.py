@@ -113,6 +113,20 @@ def test_a_term_of_several_words_heads_what_it_means_and_an_option_stays_with_it
     ]
 
 
+@pytest.mark.parametrize("page", ["<p>It says:<dl>", "<dl>"])
+def test_terms_that_a_sentence_leads_to_are_its_list(page: str) -> None:
+    terms = "<dt>Too far<dd>Go on.<dt>Too near<dd>Go back.</dl>"
+    kinds = [one.split()[0] for one in _kinds(page + terms, "a.html")]
+    assert kinds[-4:] == (
+        ["term0", "definition0"] * 2 if ":" in page else ["heading1", "text0"] * 2
+    )
+
+
+@pytest.mark.parametrize("term", ["argc = 1", "`keys` folder", "a" * 50 + " " + "b" * 50])
+def test_code_and_what_is_long_is_no_heading(term: str) -> None:
+    assert not [one for one in _kinds(f"<dl><dt>{term}<dd>So.</dl>", "a.html") if "head" in one]
+
+
 def test_several_terms_of_one_definition_stay_terms() -> None:
     page = "<dl><dt>The blue line<dt>The red line<dd>Lines of the tram.</dl>"
     assert [one.split()[0] for one in _kinds(page, "a.html")] == ["term0", "term0", "definition0"]

@@ -69,6 +69,9 @@ def test_a_weak_sign_counts_less() -> None:
         ("For more information, see the fee page.", True),
         ("See the fee that you pay on your bill: it is $5.", False),
         ("Pay at https://pay.example.org before Friday.", False),
+        ("┌──────┐\n│ SALE │\n└──────┘", True),
+        ("├── app.py\n└── tests", False),
+        ("The sign ┐ stands at the end.", False),
     ],
 )
 def test_what_points_elsewhere_is_no_answer(text: str, points: bool) -> None:

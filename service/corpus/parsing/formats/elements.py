@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborNode
 
 from service.blocks import BlockKind
 from service.corpus.parsing.formats import page_parts
+from service.corpus.parsing.loose_blocks import is_question
 from service.corpus.parsing.parsed_documents import BodyBuilder, row
 
 _FLOW: Final = frozenset(
@@ -23,8 +24,6 @@ _LISTS: Final = frozenset({"ul", "ol"})
 _CELLS: Final = frozenset({"td", "th"})
 _BOLD: Final = frozenset({"b", "strong"})
 _TERMS: Final = {"dt": BlockKind.TERM, "dd": BlockKind.DEFINITION}
-_LAYOUT: Final = "table table, td h1, td h2, td h3, td pre, td ul, td ol, td p + p"
-_PARTS: Final = "table table, td h1, td h2, td h3"
 _SPACE: Final = re.compile(r"\s+")
 _NUMBER: Final = re.compile(r"\d{1,8}")
 _PARAGRAPHS: Final = re.compile(r"\n[^\S\n]*\n\s*")
@@ -63,6 +62,10 @@ def _walk(root: LexborNode) -> Iterator[_Step]:
         node = node.child
 
 
+_QUESTION_AND_ANSWER: Final = 2
+"""Cells of a row that is an entry."""
+
+
 class PageReader:
     """Gathers inline text until a block begins or ends, then adds it as what it stands in."""
 
@@ -77,6 +80,9 @@ class PageReader:
         self._wholes = _Wholes(body)
         self._marker = ""
         self._heading = 0
+        self._headed = 0  # the level of the last h1 to h6
+        self._details = 0
+        self._entry = 0  # what is read as a heading since it is called the question of an entry
         self._code = 0
         self._notes = 0
         self._term = BlockKind.TEXT
@@ -110,14 +116,18 @@ class PageReader:
         self._inline.append(text)
 
     def _enter(self, node: LexborNode, tag: str) -> None:
+        if not self._heading and page_parts.heads_entry(node, tag):
+            self._heading, self._entry = min(self._headed + 1, 6), node.mem_id
         if page_parts.is_note(node, tag):
             self._notes += 1
             self._wholes.enter("note")
         match tag:
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
-                self._heading = int(tag[1])
+                self._heading = self._headed = int(tag[1])
             case "summary" | "button" if not self._heading:
-                self._heading = min(self._body.level + 1, 6)
+                self._heading = min(self._headed + max(self._details, 1), 6)
+            case "details":
+                self._details += 1
             case "pre":
                 self._code += 1
             case "table" | "tr":
@@ -127,7 +137,7 @@ class PageReader:
 
     def _enter_table(self, node: LexborNode, tag: str) -> None:
         if tag == "table":
-            self._table.enter(is_layout=_lays_out(node))
+            self._table.enter(is_layout=page_parts.lays_out(node))
         if self._table.layout:
             return
         if tag == "table":
@@ -156,9 +166,13 @@ class PageReader:
                 pass
 
     def _leave(self, node: LexborNode, tag: str) -> None:
+        if node.mem_id == self._entry:
+            self._heading = self._entry = 0
         match tag:
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "summary" | "button":
                 self._heading = 0
+            case "details":
+                self._details -= 1
             case "pre":
                 self._code -= 1
             case "table" | "tr":
@@ -176,8 +190,17 @@ class PageReader:
             self._table.leave()
         elif self._table.cells is not None:
             in_head = node.parent is not None and node.parent.tag == "thead"
+            cells = self._table.cells
             if text := self._table.close_row(in_head=in_head):
-                self._add(BlockKind.ROW, text)
+                self._add_row(cells, text)
+
+    def _add_row(self, cells: list[str], text: str) -> None:
+        """Add a row of a table; one that asks and answers is an entry."""
+        if len(cells) == _QUESTION_AND_ANSWER and is_question(cells[0]) and cells[1].strip():
+            self._body.add(BlockKind.HEADING, cells[0].replace("\n", " "))
+            self._body.add(BlockKind.TEXT, cells[1])
+        else:
+            self._add(BlockKind.ROW, text)
 
     def _leave_list(self, tag: str) -> None:
         match tag:
@@ -263,27 +286,6 @@ class _Wholes:
         if self._path and self._path[-1] == kind:
             self._path.pop()
             self.open = self.open if self._path else 0
-
-
-def _lays_out(table: LexborNode) -> bool:
-    """Tell whether a *table* only lays out the page: whole parts of a page stand in its cells.
-
-    Where many rows have the same cells, and the first one is short, paragraphs are no such parts.
-    """
-    if not table.css_first(_LAYOUT):
-        return False
-    if table.css_first(_PARTS):
-        return True
-    rows = [row.css("td, th") for row in table.css("tr")[:_ROWS]]
-    cells = [len(row) for row in rows]
-    is_regular = len(rows) > _FEW_ROWS and cells[0] > 1 and len(set(cells)) == 1
-    return not is_regular or any(len(row[0].text(strip=True)) > _NAME for row in rows)
-
-
-_ROWS: Final = 200
-_FEW_ROWS: Final = 3
-_NAME: Final = 60
-"""Characters of what a row is about, such as the name of an option."""
 
 
 class _Table:

@@ -8,7 +8,7 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _HIDDEN: Final = frozenset(
-    "script style noscript template nav footer form svg math iframe object embed canvas "
+    "script style noscript template nav footer svg math iframe object embed canvas "
     "audio video select textarea input dialog head".split()
 )
 _BOILERPLATE: Final = re.compile(
@@ -18,6 +18,13 @@ _BOILERPLATE: Final = re.compile(
     r"sr-only|edit-?link|headerlink|advert\w*|print-only|noprint)(?:$|[\s_-])",
     re.I,
 )
+_PLACES: Final = re.compile(
+    r"(?:^|[\s_-])(?:nav|navigation|menu|submenu|toc|table-of-contents)(?:$|[\s_-])", re.I
+)
+"""What names a list of links, and is given to lists of steps and to prose as well."""
+_SENTENCE: Final = re.compile(r"[^\W\d_]{2}[\"”’»)]?[.!?。！？](?=\s|$)|[。！？]")
+_SENTENCES: Final = 2
+"""What says so many sentences, most of which is no link, is content."""
 _NOTE: Final = re.compile(
     r"(?:^|[\s_-])(?:admonition|notes?|warning|caution|tips?|hint|important|danger|alert|info|"
     r"call-?out|notice|infobox|doc-(?:tip|notice))(?:$|[\s_-])",
@@ -29,6 +36,8 @@ _MAIN_SHARE: Final = 0.3
 _LINKED: Final = 0.5
 """An aside whose text is links to more than this share leads away from the page."""
 _QUESTION: Final = re.compile(r"[?？؟]\s*$")
+_LAYOUT: Final = "table table, td h1, td h2, td h3, td pre, td ul, td ol, td p + p"
+_PARTS: Final = "table table, td h1, td h2, td h3"
 
 
 def main_part(tree: LexborHTMLParser) -> LexborNode | None:
@@ -46,24 +55,76 @@ def main_part(tree: LexborHTMLParser) -> LexborNode | None:
 
 def is_hidden(node: LexborNode, tag: str) -> bool:
     """Tell whether *node* is no content, and nothing in it is."""
+    if tag == "form":  # but some servers set all of a page in one
+        return node.css_first("h1, h2, main, article") is None
     if tag.startswith("-") or tag in _HIDDEN:
         return tag != "-text"
     if tag == "button":  # but a heading that unfolds its section is one, and so is a question
         in_heading = node.parent is not None and (node.parent.tag or "") in _HEADINGS
-        return not in_heading and not _QUESTION.search(node.text())
+        return not in_heading and not _QUESTION.search(node.text()) and not _opens_panel(node)
     attributes = node.attributes
     if tag == "aside" and not is_note(node, tag):
         return not _is_content(node)
     if not attributes:
         return False
     if "hidden" in attributes or attributes.get("aria-hidden") == "true":
-        return True
+        return not _unfolds(node)
     if attributes.get("role") in {"navigation", "search", "banner", "contentinfo"}:
         return True
     named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
-    return tag not in {"body", "html", "main"} and bool(_BOILERPLATE.search(named))
+    if tag in {"body", "html", "main"} or not _BOILERPLATE.search(named):
+        return False
+    return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)
 
 
+def _tells(node: LexborNode) -> bool:
+    """Tell whether *node* says sentences itself: it is content, whatever its class calls it."""
+    text = node.text(separator=" ")
+    links = sum(len(link.text()) for link in node.css("a, button, label"))
+    return links <= _LINKED * len(text) and len(_SENTENCE.findall(text)) >= _SENTENCES
+
+
+def _unfolds(node: LexborNode) -> bool:
+    """Tell whether a hidden *node* is the panel that a button or a tab beside it unfolds."""
+    role = node.attributes.get("role")
+    return role == "tabpanel" or (role == "region" and "aria-labelledby" in node.attributes)
+
+
+def heads_entry(node: LexborNode, tag: str) -> bool:
+    """Tell whether *node* is the question of an entry by what it is called, and no heading."""
+    attributes = node.attributes
+    if not attributes or tag in _HEADINGS or node.css_first("h1, h2, h3, h4, h5, h6, p + p"):
+        return False
+    if attributes.get("itemprop") == "name":
+        above = node.parent
+        return above is not None and (above.attributes.get("itemtype") or "").endswith("/Question")
+    return bool(_ENTRY.search(attributes.get("class") or ""))
+
+
+_ENTRY: Final = re.compile(
+    r"(?:^|[\s_-])(?:faqs?|accordion)[_-]{1,2}(?:item[_-]{1,2})?(?:question|title|header|heading)(?:$|\s)",
+    re.I,
+)
+
+
+def _opens_panel(button: LexborNode) -> bool:
+    """Tell whether a *button* unfolds what comes right after it, or after what it stands in."""
+    panel = button.attributes.get("aria-controls")
+    above: LexborNode | None = button
+    for _ in range(_WRAPPERS):
+        if not panel or above is None:
+            return False
+        after = above.next
+        while after is not None and (after.tag or "").startswith("-"):
+            after = after.next
+        if after is not None and after.attributes.get("id") == panel:
+            return after.tag not in _HIDDEN and bool(_SENTENCE.search(after.text(separator=" ")))
+        above = above.parent
+    return False
+
+
+_WRAPPERS: Final = 3
+"""Elements, the button included, that its panel may follow."""
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 
 
@@ -85,3 +146,24 @@ def _is_content(aside: LexborNode) -> bool:
         return False
     links = sum(len(link.text()) for link in aside.css("a"))
     return links <= _LINKED * len(aside.text())
+
+
+def lays_out(table: LexborNode) -> bool:
+    """Tell whether a *table* only lays out the page: whole parts of a page stand in its cells.
+
+    Where many rows have the same cells, and the first one is short, paragraphs are no such parts.
+    """
+    if not table.css_first(_LAYOUT):
+        return False
+    if table.css_first(_PARTS):
+        return True
+    rows = [row.css("td, th") for row in table.css("tr")[:_ROWS]]
+    cells = [len(row) for row in rows]
+    is_regular = len(rows) > _FEW_ROWS and cells[0] > 1 and len(set(cells)) == 1
+    return not is_regular or any(len(row[0].text(strip=True)) > _NAME for row in rows)
+
+
+_ROWS: Final = 200
+_FEW_ROWS: Final = 3
+_NAME: Final = 60
+"""Characters of what a row is about, such as the name of an option."""

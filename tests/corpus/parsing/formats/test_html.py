@@ -7,7 +7,7 @@ import pytest
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
 from service.corpus.parsing.parsed_documents import Unreadable
-from tests.corpus.texts import blocks
+from tests.corpus.texts import blocks, structure
 
 HTML = """<!doctype html><html lang="fr"><head><title>Permis</title><style>p{}</style></head><body>
 <nav><ul><li><a href="/">Accueil</a></ul></nav>
@@ -112,3 +112,72 @@ def test_cells_of_several_paragraphs_make_a_table_of_many_rows_no_layout() -> No
 def test_a_footer_is_left_out_whatever_its_tag() -> None:
     page = "<p>Parking costs 30 euro.</p><div id='footer'>Privacy</div><div class=relbar>Next</div>"
     assert parsing.parse(page.encode(), mime="text/html").body == "Parking costs 30 euro."
+
+
+@pytest.mark.parametrize(
+    ("page", "kept"),
+    [
+        (
+            "<ul class=toc><li>Open the file.<li>Press a key.</ul>",
+            "- Open the file.\n- Press a key.",
+        ),
+        ("<ul class=toc><li><a>Opening it.</a><li><a>Pressing.</a></ul>", ""),
+        ("<ul class=toc><li>Introduction<li>Steps</ul>", ""),
+        ("<div class='site-footer menu'><p>We are here. Come in.</div>", ""),
+        (
+            "<div class=menu><p>Today we have soup. It is hot.</div>",
+            "Today we have soup. It is hot.",
+        ),
+        ("<form id=aspnet><h1>Soup</h1>Hot.<input value=Go></form>", "Soup\n\nHot."),
+        ("<form>Your name, please. <input></form>", ""),
+        ("<div role=tabpanel hidden>Hot.</div><div hidden>Cold.</div>", "Hot."),
+        ("<div role=region aria-labelledby=x hidden>Hot.</div>", "Hot."),
+        ("<div role=dialog aria-labelledby=x aria-hidden=true>Hot.</div>", ""),
+    ],
+)
+def test_what_a_page_says_itself_is_kept_whatever_it_is_called(page: str, kept: str) -> None:
+    assert parsing.parse(page.encode(), filename="a.html").body == kept
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<details><summary>Soup</summary>Hot.</details><details><summary>Tea</summary>Cold.",
+        (
+            "<button aria-controls=a>Soup</button><div id=a>Hot.</div>"
+            "<p><button aria-controls=b>Tea</button></p><div id=b>Cold.</div>"
+        ),
+        "<div class=accordion-title>Soup</div>Hot.<div class=faq__question>Tea</div>Cold.",
+        (
+            "<div itemtype='https://schema.org/Question'><div itemprop=name>Soup</div>Hot.</div>"
+            "<div itemtype='https://schema.org/Question'><p itemprop=name>Tea</p>Cold.</div>"
+        ),
+    ],
+)
+def test_what_unfolds_an_answer_heads_it_beside_the_others(page: str) -> None:
+    found = parsing.parse(f"<h1>Menu</h1>{page}".encode(), filename="a.html")
+    assert structure(found) == [
+        ("heading", 1, 1, "Menu"),
+        ("heading", 2, 2, "Soup"),
+        ("text", 0, 3, "Hot."),
+        ("heading", 2, 4, "Tea"),
+        ("text", 0, 5, "Cold."),
+    ]
+
+
+def test_a_button_that_opens_a_menu_heads_nothing() -> None:
+    page = "<button aria-controls=m>Menu</button><ul id=m><li><a>Home</a></ul><p>Text."
+    found = parsing.parse(page.encode(), filename="a.html")
+    assert [kind for kind, *_ in structure(found)] == ["item", "text"]
+
+
+def test_a_row_that_asks_and_answers_is_an_entry() -> None:
+    page = (
+        "<h1>Help</h1><table><tr><th>Question<th>Answer<tr><td>Is it hot?<td>Yes.<tr><td>Tea<td>2"
+    )
+    found = parsing.parse(page.encode(), filename="a.html")
+    assert [(kind, level, said) for kind, level, _, said in structure(found)][1:] == [
+        ("question", 2, "Is it hot?"),
+        ("text", 0, "Yes."),
+        ("row", 0, "Question: Tea | Answer: 2"),
+    ]
