@@ -20,8 +20,9 @@ _QUERIES: Final = (
     "How do I retrun the lamp?",
     "When is the lamp due, and what is a lamp?",
     "¿Cómo devuelvo la lámpara?",
+    "lamp desk",
 )
-"""Questions of several kinds, one misspelt, one in another language than the text."""
+"""Queries of several kinds: misspelt, in another language than the text, of two words."""
 
 
 def warm_up() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.language import lexicon
 
 
-def test_each_line_has_all_columns_and_each_entry_english_words() -> None:
-    for entry in lexicon.entries():
+@pytest.mark.parametrize("language", ["es", "fr", "de", "it", "pt", "zh", "ja", "ko"])
+def test_each_line_has_all_columns_and_each_entry_english_words(language: str) -> None:
+    for entry in lexicon.entries(language):
         assert entry.text.strip() == entry.text != ""
         assert entry.english
         assert all(word and word == word.lower() for one in entry.english for word in one)

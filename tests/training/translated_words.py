@@ -128,11 +128,12 @@ def _distinct(
 def own() -> dict[str, list[tuple[str, str]]]:
     """Return the words that we translated by language: the English ones, and the other."""
     found: dict[str, list[tuple[str, str]]] = {language: [] for language in LANGUAGES}
-    for entry in lexicon.entries():
-        english = " ".join(itertools.chain(*entry.english))
-        spaced = entry.language not in _OWN_SCRIPT
-        text = " ".join(words.words(entry.text)) if spaced else entry.text
-        found[entry.language].append((english, text))
+    for language, pairs in found.items():
+        for entry in lexicon.entries(language):
+            english = " ".join(itertools.chain(*entry.english))
+            spaced = language not in _OWN_SCRIPT
+            text = " ".join(words.words(entry.text)) if spaced else entry.text
+            pairs.append((english, text))
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from service.language import chinese, index_terms, lexicon, tags, word_vectors
@@ -22,7 +22,7 @@ _ELISION: Final = re.compile(
     r"\b(?:qu|[cdjlmnst]|(?:dell?|nell?|sull?|all?|un))['’](?=\w)", re.IGNORECASE
 )
 
-_MARKED: Final = str.maketrans({"ä": "aq", "ö": "oq", "ü": "uq"})
+_MARKED: Final = str.maketrans({"ä": "aq", "ö": "oq", "ü": "uq", "œ": "oe"})
 
 
 def of(text: str, language: str) -> Sequence[lexicon.English]:
@@ -32,7 +32,7 @@ def of(text: str, language: str) -> Sequence[lexicon.English]:
     stems, Korean ones by the longest beginning.
     """
     base = tags.base(language)
-    known = _known().get(base)
+    known = _known(base, _initial(_bare(text, base)))
     if not known:
         return ()
     key = _key(text, base)
@@ -50,12 +50,29 @@ def without_elision(text: str, language: str) -> str:
 
 
 @functools.cache
-def _known() -> dict[str, dict[str, Sequence[lexicon.English]]]:
-    found: dict[str, dict[str, list[lexicon.English]]] = {}
-    for language, text, english in lexicon.entries():
-        own = found.setdefault(language, {}).setdefault(_key(text, language), [])
+def _known(language: str, initial: str) -> Mapping[str, Sequence[lexicon.English]]:
+    """Return what is known of *language* that begins with *initial*, by `_key`.
+
+    By the letter, as stemming a whole language takes longer than a query may.
+    """
+    found: dict[str, list[lexicon.English]] = {}
+    for text, english in _by_initial(language).get(initial, ()):
+        own = found.setdefault(_key(text, language), [])
         own += [one for one in english if one not in own]
-    return {language: dict(words) for language, words in found.items()}
+    return found
+
+
+@functools.cache
+def _by_initial(language: str) -> Mapping[str, Sequence[lexicon.Entry]]:
+    found: dict[str, list[lexicon.Entry]] = {}
+    for entry in lexicon.entries(language):
+        found.setdefault(_initial(_bare(entry.text, language)), []).append(entry)
+    return found
+
+
+def _initial(bare: str) -> str:
+    """Return the letter that a `_bare` text and all its forms begin with; "" for none."""
+    return next(filter(str.isalnum, bare), "")
 
 
 @functools.lru_cache(maxsize=16_384)
@@ -64,6 +81,12 @@ def _key(text: str, language: str) -> str:
     if language in _UNSTEMMED:
         told = chinese.simplified(text) if language == "zh" else text
         return word_vectors.fold(told).replace(" ", "")
-    bare = word_vectors.fold(without_elision(text, language))
+    return " ".join(index_terms.of(_bare(text, language), language))
+
+
+def _bare(text: str, language: str) -> str:
+    """Return *text* as it is stemmed, which leaves its beginning as it is."""
+    if language in _UNSTEMMED:
+        return _key(text, language)
     # Stems have no umlauts, but "ändern" and "andere" are no forms of each other.
-    return " ".join(index_terms.of(bare.translate(_MARKED), language))
+    return word_vectors.fold(without_elision(text, language)).translate(_MARKED)
