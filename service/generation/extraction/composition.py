@@ -71,12 +71,21 @@ def compose(
     ranked = by_sentence(query, candidates, spans)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
+            if cues.is_about_heading(told[0][0].text):
+                _lead(told, _name(ranked[at]))
             if not headed:
                 return _with_other(query, told, ranked[at:], spans)
             if told[0][0].block.kind is BlockKind.ITEM:
                 _lead(told, ranked[at].section.heading)
             return Composition(told)
     return Composition([])
+
+
+def _name(one: ScoredWhole) -> str:
+    """Return the nearest heading that names something, the title where none does."""
+    return next(
+        (name for name in reversed(one.section.path) if not cues.opens(name)), one.page.title
+    )
 
 
 def _with_other(
@@ -107,7 +116,11 @@ def _with_other(
 def _lead(told: list[list[Quote]], heading: str) -> None:
     """Have *heading* said before what is *told*, unless that begins with it."""
     first = told[0][0]
-    if heading and not first.text.casefold().startswith(heading.rstrip(":： ").casefold()):
+    if (
+        heading
+        and not first.said
+        and not first.text.casefold().startswith(heading.rstrip(":： ").casefold())
+    ):
         stop = "" if heading.endswith(_ENDS) else ":"
         told[0][0] = first._replace(said=f"{heading}{stop}\n{first.said}")
 

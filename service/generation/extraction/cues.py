@@ -140,6 +140,19 @@ def defines(topic: str, text: str, language: str = "en") -> bool:
     return any(_says(term, one, language[:2]) for one in {opening, _PARENTHESES.sub(" ", opening)})
 
 
+def is_about_heading(text: str) -> bool:
+    """Tell whether *text* is about what the heading above names: "This command opens …"."""
+    return _starts("referring").match(text) is not None
+
+
+def sets(topic: str, text: str) -> bool:
+    """Tell whether *text* leads to what follows from *topic*: "When the lock is on:"."""
+    if not text.endswith((":", "：")) or not _starts("setting").match(text):
+        return False
+    term = _term(topic.casefold(), "en")
+    return term is not None and term.search(text.casefold()) is not None
+
+
 def is_entry(text: str, topic: str = "", language: str = "en") -> bool:
     """Tell whether *text* is an entry of a glossary: "tool-align - aligns", and that of *topic*."""
     found = _ENTRY.match(text)

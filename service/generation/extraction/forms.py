@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, wholes
+from service.generation.extraction import cues, weighted_query, wholes
 from service.generation.extraction.sections import Section
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import Whole, WholeKind
@@ -22,6 +22,9 @@ from service.language.question_kinds import QuestionKind as Q
 _COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
 """Kinds whose answers show by their form, and nothing else does."""
 _FACTS: Final = frozenset((*_COUNTED, Q.DATE, Q.PLACE, Q.PERSON, Q.REASON))
+_OPEN_KINDS: Final = frozenset((*_FACTS, Q.DEFINITION, Q.HOW_TO, Q.LIST, Q.COMPARISON, Q.FACT))
+_VERDICT: Final = 1.0
+"""What it takes from a whole that it begins with "Yes" or "No" where nobody can be asking that."""
 _CODE: Final = 700
 """Characters of code that answers a how-to; more is a listing."""
 _SIDES: Final = re.compile(
@@ -35,7 +38,9 @@ _FEWEST_WORDS: Final = 2
 def fit(query: WeightedQuery, section: Section, at: int) -> float:
     """Return what the form of the whole *at* of *section* says for it, about -3 to 2."""
     whole = section.wholes[at]
-    return _of_kind(query, whole, at) + _sense(query, section, whole) - 1.5 * is_scrap(whole)
+    other = query.kind in _OPEN_KINDS and cues.fit("VERDICT", whole.text) == 1.0
+    sense = _sense(query, section, whole)
+    return _of_kind(query, whole, at) + sense - 1.5 * is_scrap(whole) - _VERDICT * other
 
 
 def is_fragment(text: str) -> bool:
@@ -145,11 +150,21 @@ def _procedure(whole: Whole) -> float:
         case WholeKind.STEPS:
             return 1.5 if whole.blocks[0].number <= 1 else 0.2
         case WholeKind.LIST:
-            return 0.5
+            return -0.3 if _is_bare(whole) else 0.5
         case WholeKind.TABLE:
             return -0.6
         case _:
             return 0.4 * cues.fit(Q.HOW_TO.name, whole.text) - 0.3
+
+
+def _is_bare(whole: Whole) -> bool:
+    """Tell whether the items of a list are names, of which nobody learns what to do."""
+    items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
+    return all(len(wholes.unmarked(item).split()) <= _NAME for item in items)
+
+
+_NAME: Final = 3
+"""Words of an item that only names something."""
 
 
 def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
@@ -158,8 +173,10 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     if whole.kind is WholeKind.NOTE:
         return 0.2
     opening = 0.5 if at == 0 and whole.kind is not WholeKind.LIST else 0.0
-    defined = whole.kind is WholeKind.DEFINITION or any(
-        cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2]
+    defined = (
+        whole.kind is WholeKind.DEFINITION
+        or any(cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2])
+        or (len(whole.blocks) > 1 and cues.sets(query.topic, whole.blocks[0].text))
     )
     if any(cues.is_entry(block.text, query.topic, query.language) for block in whole.blocks):
         return _ENTRY if not query.topic.isalpha() else 1.5
@@ -191,8 +208,8 @@ def _sense(query: WeightedQuery, section: Section, whole: Whole) -> float:
     """Return what it says that a "not" or a "without" of the query is there, or is not."""
     if not query.negations:
         return 0.0
-    words = {*section.heading.lower().split()}
+    words = weighted_query.negations(section.heading, query.language)
     first = whole.blocks[:1] if whole.blocks[0].kind is not BlockKind.ITEM else whole.blocks
     for block in first:
-        words |= {*block.text.lower().split()}
+        words |= weighted_query.negations(block.text, query.language)
     return 0.6 if query.negations & words else -0.3

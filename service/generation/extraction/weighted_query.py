@@ -24,6 +24,10 @@ NEGATIONS: Final = {
 }
 """Function words that turn the sense of a question: a page about signing in without a phone is
 not one about signing in with it."""
+_NOT: Final = re.compile(
+    r"\A\W*(?:no|cannot|\w+n['’]t|(?:is|are|was|were|does|do|did|has|have|wo|ca)nt)\W*\Z"
+)
+"""An English word that says "not", mostly with its verb; the apostrophe is often forgotten."""
 _NEGATION: Final = 2.0
 """What such a word tells, of the 8 that a rare term does."""
 _PHONE: Final = re.compile(
@@ -111,7 +115,7 @@ class WeightedQuery:
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
-        self.negations = _negations(query, language)
+        self.negations = negations(query, language)
         self.telling = _telling(terms, topic, readings)
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         self.telling |= _around(self.telling, content_terms.of(context, language), readings)
@@ -221,7 +225,7 @@ class WeightedQuery:
 
         One that asks another kind of question, or turns the sense by a "not", is less like it.
         """
-        known, asks, negations = _heading(heading, self.language)
+        known, asks, turned = _heading(heading, self.language)
         common = self.asked(known) & self.topic_terms
         if not common:
             return 0.0
@@ -238,7 +242,7 @@ class WeightedQuery:
             like **= _ALIKE
         elif asks is not None and self.kind is not QuestionKind.OTHER:
             like *= _OTHERWISE
-        return like if negations == self.negations else like * _OTHERWISE
+        return like if turned == self.negations else like * _OTHERWISE
 
     def is_asked_by(self, heading: str) -> bool:
         """Tell whether *heading* is a question, and of the same kind."""
@@ -282,7 +286,7 @@ def _heading(
     if text.endswith(("?", "？")) or kind is QuestionKind.HOW_TO:
         topic, asks = asked, kind
     known = frozenset(content_terms.of(topic, language) or content_terms.of(text, language))
-    return known, asks, _negations(text, language)
+    return known, asks, negations(text, language)
 
 
 def _telling(
@@ -317,8 +321,12 @@ def _readings(reading: QueryReading | None, language: str) -> dict[str, _Reading
     return found
 
 
-def _negations(text: str, language: str) -> frozenset[str]:
-    return NEGATIONS.get(language[:2], frozenset()) & {*text.lower().split()}
+def negations(text: str, language: str) -> frozenset[str]:
+    """Return the words of *text* that turn its sense, "not" for those that hold it: "can't"."""
+    said = {*text.lower().split()}
+    if language[:2] == "en":
+        said = {_NOT.sub("not", word) for word in said}
+    return NEGATIONS.get(language[:2], frozenset()) & said
 
 
 def _exactly(identifier: str) -> re.Pattern[str]:

@@ -573,3 +573,24 @@ def test_an_address_is_told_where_a_place_is_asked() -> None:
 def test_who_may_is_answered_by_all_who_may() -> None:
     told = answer("Who may have a stall at the bake sale?", FAIR)
     assert told.count("\n- ") == 3
+
+
+LAMP = page(
+    "Night light",
+    "# Night light\n\n## Does night light switch off my lamp?\n\n"
+    "No. Night light dims the shelf, and night light leaves the lamp as it is.\n\n"
+    "## What night light changes\n\nWhen you turn on night light:\n\n"
+    "- the shelf is dimmed\n- the door stays locked\n\n",
+)
+
+
+def test_what_something_does_is_told_by_what_happens_when_it_is_on() -> None:
+    assert "the door stays locked" in answer("What does night light do?", LAMP)
+
+
+def test_the_command_that_is_only_spoken_of_is_named() -> None:
+    tool = page(
+        "tool copy",
+        "# tool copy\n\n## Description\n\nThis command copies an archive to the shelf.\n",
+    )
+    assert answer("How do I copy an archive?", tool).startswith("tool copy:\nThis command")

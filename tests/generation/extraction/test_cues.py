@@ -154,3 +154,16 @@ def test_an_entry_is_one_of_the_name_it_begins_with() -> None:
     assert cues.is_entry("crane-level - shows the height", "crane-level")
     assert not cues.is_entry("crane-level-all - shows each height", "crane-level")
     assert not cues.is_entry("crane-level shows the height", "crane-level")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("When you turn on night light:", True),
+        ("While the night light is on:", True),
+        ("When you turn on the lamp:", False),
+        ("Night light has two levels:", False),
+    ],
+)
+def test_what_leads_to_what_happens_sets_a_condition(text: str, told: bool) -> None:
+    assert cues.sets("night light", text) is told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.query_readings import QueryReading, QueryWord
 
@@ -75,3 +77,10 @@ def test_a_how_to_asks_without_a_mark() -> None:
     query = WeightedQuery("How do I board the ferry?")
     assert query.is_asked_by("How to board the ferry")
     assert not query.is_asked_by("Ferries")
+
+
+@pytest.mark.parametrize("heading", ["I can't find the knob", "The knob isn't there", "No knob"])
+def test_a_heading_with_the_same_problem_is_more_like_a_query(heading: str) -> None:
+    asked = WeightedQuery("Why is there no knob?")
+    turned = WeightedQuery("Why is there a knob?")
+    assert asked.likeness(heading) > turned.likeness(heading)
