@@ -179,3 +179,7 @@ def test_a_long_query_is_read_at_once(text: str) -> None:
 def test_a_flag_is_an_identifier_with_its_dashes() -> None:
     assert question_kinds.identifiers("What does --keep-all do, and -v?") == ("--keep-all", "-v")
     assert question_kinds.identifiers("a two-factor sign - in") == ()
+
+
+def test_the_word_after_what_is_listed_is_whole() -> None:
+    assert question_kinds.read("Which keys open the gate?").topic == "keys open the gate"

@@ -33,6 +33,21 @@ _HARDLY: Final = 0.45
 are right none says less, of 16 that should not be there 4; below .5 one that is right is lost."""
 _PRICE: Final = re.compile(r"\b(?:how much|costs?|prices?|fees?|charges?)\b", re.IGNORECASE)
 """Asks for an amount: "How do I pay?" does not."""
+_EARNS: Final = re.compile(r"\bhow much\b.{1,60}\b(?:earns?|salary|wages?)\b", re.IGNORECASE)
+"""Asks for an amount of money: the number of a grade or a page is none."""
+_ASKED_NOUN: Final = re.compile(
+    r"\bhow (?:much|many) (?:\w+ )??(\w+) (?=(?:do|does|did|is|are|can|will|would|has|have)\b)"
+    r"|\bwhat(?:'s|’s| is| are) (?:the|your) (\w+) (?:of|for|to)\b"
+    r"|^\W*(?:can|could|may|do|does|is|are)\b.{1,60} (?:in|by|with) (\w+)\W*$",
+    re.IGNORECASE,
+)
+"""What somebody asks for by its name: "how much *memory* does", "what is the *code* of"."""
+_NAMES_ONE: Final = 3.0
+"""What such a word tells at least: "number", "amount" and "size" stand for any."""
+_MODIFIERS: Final = 0.42
+"""The share of a how-to question from which several words that no page has make it another."""
+_DETAILED: Final = 15
+"""Words of such a question."""
 _SENTENCE_END: Final = re.compile(r"[.!?](?:\s|$)(?=.)")
 _COMMON: Final = 1.5
 """What a word tells at most that stands everywhere, and so says nothing about a name."""
@@ -45,8 +60,12 @@ def missing(
     if not any(told):
         return False
     blocks = [quote.block for quotes in told for quote in quotes]
+    if _EARNS.search(query.text) and not any(cues.fit("PRICE", b.text) == 1 for b in blocks):
+        return True
     if _PRICE.search(query.text) and not any(_has_amount(block.text) for block in blocks):
         return query.kind is Q.PRICE
+    if query.language == "en" and _is_elsewhere(query, blocks, candidates):
+        return True
     if len(query.words) > _LONGEST:
         return False
     known = {id(block) for block in blocks}
@@ -57,6 +76,39 @@ def missing(
         return True
     is_strict = query.kind in _STRICT and query.language == "en"
     return is_strict and _lacks_qualifier(query, said, above, blocks, of)
+
+
+def _is_elsewhere(
+    query: WeightedQuery, blocks: Sequence[SourceBlock], candidates: Sequence[ScoredWhole]
+) -> bool:
+    """Tell whether the pages of *blocks* lack the noun asked for, or all what qualifies."""
+    if len(query.words) > _DETAILED:
+        return False
+    known = {id(block) for block in blocks}
+    pages = {one.page.rank for one in candidates if any(id(b) in known for b in one.whole.blocks)}
+    there = frozenset[str]().union(
+        *(
+            query.asked(o.whole.known) | query.asked(o.above)
+            for o in candidates
+            if o.page.rank in pages
+        )
+    )
+    roles = _roles(query)
+    lacks = {
+        term: telling
+        for term, telling in query.telling.items()
+        if term not in there and roles.get(term, Role.ASIDE) is not Role.ASIDE
+    }
+    asked = _ASKED_NOUN.search(query.text)
+    if asked and len(query.words) <= _LONGEST:
+        nouns = content_terms.of(asked[asked.lastindex or 0], query.language)
+        if any(lacks.get(noun, 0.0) >= _NAMES_ONE for noun in nouns):
+            return True
+    if query.kind is not Q.HOW_TO or "how" not in query.words:
+        return False  # who tells of trouble presupposes nothing
+    anywhere = frozenset[str]().union(*(query.asked(one.whole.known) for one in candidates))
+    unsaid = [telling for term, telling in lacks.items() if term not in anywhere]
+    return len(unsaid) > 1 and sum(unsaid) > _MODIFIERS * sum(query.telling.values())
 
 
 def _lacks_qualifier(

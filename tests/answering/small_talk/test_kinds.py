@@ -52,6 +52,8 @@ MESSAGES = Path(__file__).with_name("messages.tsv")
         ("this chatbot is terrible", "complaint", "en"),
         ("what a piece of junk", "complaint", "en"),
         ("that was really helpful", "thanks", "en"),
+        ("thanks so much, you saved my week", "thanks", "en"),
+        ("cheers, you've cleared up the fees", "thanks", "en"),
         ("that was not helpful at all", "complaint", "en"),
         ("are you a real person or a computer?", "identity", "en"),
         ("voglio parlare con una persona vera", "human", "it"),
@@ -67,7 +69,8 @@ def test_phrases_of_small_talk_are_of_a_kind(query: str, kind: str, language: st
     "query",
     ["", "hello, how do I pay?", "thanks, and the fees?", "help desk hours", "ok, next step", "VPC",
      "please", "test", "how do I contact an agent of my bank", "hello " * 40, "你好，怎么付款",
-     "it does not work", "manager", "email address", "how do I contact the tax office", "tanks",
+     "it does not work", "manager", "email address", "thanks, that did not work",
+     "how do I contact the tax office", "tanks",
      "I want to talk to someone about a refund", "can someone help me reset my code", "helm",
      "how helpful is the tutorial?", "what a piece of junk, the paper jams again"],
 )  # fmt: skip

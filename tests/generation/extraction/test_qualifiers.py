@@ -72,3 +72,24 @@ def test_a_price_has_an_amount_and_an_answer_says_half_of_the_question(
     said = answer(query, POOL)
     assert told in said
     assert bool(said) is bool(told)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How much chlorine does the swimming pool need?",
+        "What is the combination of the locker?",
+        "Can I pay the desk in vouchers?",
+        "How much does the key of a locker earn?",
+        "How do I reserve a floating birthday lesson?",
+    ],
+)
+def test_a_page_without_the_noun_that_is_asked_for_answers_nothing(query: str) -> None:
+    assert answer(query, POOL) == ""
+
+
+@pytest.mark.parametrize(
+    "query", ["Can I book a lesson by letter?", "Is the key turned with a coin?"]
+)
+def test_a_page_with_the_noun_that_is_asked_for_answers(query: str) -> None:
+    assert answer(query, POOL)
