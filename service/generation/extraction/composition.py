@@ -106,11 +106,33 @@ def _with_other(
         if not quotes or _size(quotes) > room:
             continue
         leads = alternatives.leads(ranked[0], one)
-        if leads and alternatives.adds(query, own, quotes, leads[1]):
+        if not leads or _is_less(query, own, quotes):
+            continue
+        if alternatives.adds(query, own, quotes, leads[1]):
             _lead(told, leads[0])
             _lead(other, leads[1])
             return Composition(told, other)
     return Composition(told)
+
+
+def _is_less(query: WeightedQuery, own: Sequence[Quote], others: Sequence[Quote]) -> bool:
+    """Tell whether *own* answers outright, and *others* no better.
+
+    By "Yes" or "No", by a list whose lead is what is asked, by a number beside what is counted.
+    """
+    if query.kind is Q.YES_NO and cues.fit("ANSWER", own[0].text) == 1.0:
+        return True
+    listed = any(quote.block.kind is BlockKind.ITEM for quote in own)
+    if listed and any(_leads(one) and query.likeness(one.text) >= _SAME for one in own):
+        return True
+    if query.kind not in worth.COUNTED:
+        return False
+    best, other = (max(_worth(query, one) for one in quotes) for quotes in (own, others))
+    return other < best - _WORSE
+
+
+_WORSE: Final = 0.6
+"""How much less of a number may be beside what is counted, for two to be told."""
 
 
 def _lead(told: list[list[Quote]], heading: str) -> None:

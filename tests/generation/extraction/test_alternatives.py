@@ -73,6 +73,40 @@ def test_what_stands_under_what_is_asked_is_told_alone(query: str, told: str) ->
     assert "\n\n" not in answer(query, FINES, ADDRESSES)
 
 
+LOANS = page(
+    "Loans",
+    "Things are lent.\n\n## Borrowing\n\nYes. You may keep a laptop over night if you ask.\n\n"
+    "## Renewing\n\nYou may keep a laptop over night that was renewed at the desk.\n",
+)
+TANDEMS = page(
+    "Tandems",
+    "Tandems are lent.\n\n## Returns\n\nTo hand in a tandem:\n\n1. Lock the wheels.\n"
+    "2. Hang up the key.\n\n## Stations\n\nWho took the tandem from a station may hand it in there:"
+    "\n\n1. Leave it there.\n2. Ring the bell.\n",
+)
+RIDERS = page(
+    "Riders",
+    "Riders sign the book.\n\n## Renting\n\nThere is a limit of 2 riders on a tandem.\n\n"
+    "## Recent riders\n\nUnder the 20 recent rides in the list at the desk of the club, which is "
+    "open to all, you see the riders of each tandem.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("How many riders may a tandem have?", "There is a limit of 2 riders on a tandem."),
+        ("May I keep a laptop over night?", "Yes. You may keep a laptop over night if you ask."),
+        (
+            "How do I hand in a tandem?",
+            "To hand in a tandem:\n1. Lock the wheels.\n2. Hang up the key.",
+        ),
+    ],
+)
+def test_beside_what_answers_outright_nothing_is_told(query: str, told: str) -> None:
+    assert answer(query, LOANS, TANDEMS, RIDERS) == told
+
+
 def test_what_says_the_same_again_is_not_told() -> None:
     same = page(
         "Bikes",

@@ -64,6 +64,7 @@ def test_a_weak_sign_counts_less() -> None:
     ("text", "points"),
     [
         ("See also", True),
+        ("See also: Fees, Fines & Permits.", True),
         ("Related articles", True),
         ("[Fees](/fees)", True),
         ("For more information, see the fee page.", True),
