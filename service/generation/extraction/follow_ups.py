@@ -31,12 +31,16 @@ _PARTS: Final = frozenset((Leaning.ELLIPSIS, Leaning.CONTINUATION))
 """What is no question without the one before it."""
 _OPEN: Final = frozenset((QuestionKind.OTHER, QuestionKind.YES_NO))
 """Kinds that a part of a question passes for: "and the glasses?"."""
+_CONDITIONS: Final = frozenset((QuestionKind.OTHER, QuestionKind.DATE))
+"""Kinds that a condition passes for: "and when it is raining?" asks for no day."""
 _TOLD: Final = 2.0
 """What it says against a whole that the turn before was told it."""
 _ASKED: Final = 0.5
 """How much of that is spared a whole that has all words of the query: it may be asked about."""
 _STAYS: Final = 0.3
 """What it says for a whole that it is in a document of the last answer."""
+_POINTS: Final = 1.0
+"""The same besides where the query points back: it is about what that document is about."""
 _LEANS: Final = 1.5
 """The same besides where the query says nothing by itself."""
 _GOES_ON: Final = 0.7
@@ -66,7 +70,7 @@ class FollowUp(NamedTuple):
     context: str = ""
     """What was asked, and where that says too little how the answer began."""
     kind: QuestionKind | None = None
-    """The kind of the question before, where the query is a part of such a one."""
+    """The kind that the query is read as, where it is a part of the question before."""
 
 
 def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
@@ -86,10 +90,23 @@ def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
     context = "\n".join(questions) if spoken else ""
     if hardly or not spoken or read.leaning is Leaning.CONTINUATION:
         context += f"\n{last.answer[:_OPENING]}"
-    if read.leaning not in _PARTS or _kind(read.asked, language) not in _OPEN:
-        return FollowUp(read.leaning, context)
-    kinds = (_kind(each, language) for each in questions)
-    return FollowUp(read.leaning, context, next((k for k in kinds if k not in _OPEN), None))
+    return FollowUp(read.leaning, context, _taken_up(read, questions, language))
+
+
+def _taken_up(
+    read: leaning.LeaningReading, questions: Sequence[str], language: str
+) -> QuestionKind | None:
+    """Return the kind that a part of a question has from the *questions* before, newest first."""
+    own = _kind(read.asked, language)
+    before = (_kind(each, language) for each in questions)
+    if read.leaning is Leaning.CONDITION and own in _CONDITIONS:
+        # A fact is asked for this case; what a procedure comes to is no procedure.
+        last = next(before)
+        asks_what = read.asked.casefold().startswith("what")
+        return last if last in FACTS and not asks_what else QuestionKind.OTHER
+    if read.leaning in _PARTS and own in _OPEN:
+        return next((kind for kind in before if kind not in _OPEN), None)
+    return None
 
 
 def _kind(question: str, language: str) -> QuestionKind:
@@ -120,8 +137,9 @@ def after_last_turn(
     stays = goes_on = 0.0
     if not _leaves(terms, query, ranked, there):
         said = content_terms.total_weight(set(terms))
-        stays = _STAYS + _LEANS * max(0.0, 1 - said / _SAYS_ENOUGH[leans])
-        goes_on = _GOES_ON * (leans in _POINTING)
+        points = leans in _POINTING
+        stays = _STAYS + _POINTS * points + _LEANS * max(0.0, 1 - said / _SAYS_ENOUGH[leans])
+        goes_on = _GOES_ON * points
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
     sections = {id(one.section): one.section for one in ranked}
     read = {name for name, section in sections.items() if _has_any(section, lines)}

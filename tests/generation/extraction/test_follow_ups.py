@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from service.generation.extraction import follow_ups
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn, Prompt, Source
+from service.language.question_kinds import QuestionKind
 from service.language.sentences import spans
 from tests.generation.extraction import pages
 
@@ -67,3 +69,36 @@ def test_what_points_back_is_answered_in_the_section_that_was_told(
         history=(PastTurn("What do I polish with?", answer, ("Polish",)),),
     )
     assert goes_on in _told(prompt).split(".")[0]
+
+
+FAIR = """# Summer fair
+
+The fair is on Sunday.
+
+You find us on the old meadow.
+"""
+SHED = "A shed may take any place, such as the place behind the barn."
+
+
+def test_what_points_back_stays_with_the_document_of_the_last_answer() -> None:
+    asked = "Where does it take place?"
+    sources = (*pages.page("Shed", SHED), *pages.page("Fair", FAIR))
+    history = (PastTurn("When is the fair?", "The fair is on Sunday.", ("Fair",)),)
+    prompt = Prompt(query=f"{asked} (fair)", asked=asked, sources=sources, history=history)
+    assert "barn" not in _told(prompt)
+
+
+@pytest.mark.parametrize(
+    ("last", "asked", "kind"),
+    [
+        ("What does a ticket cost?", "And if I am a student?", QuestionKind.PRICE),
+        ("How do I dry the tent?", "And when it is raining?", QuestionKind.OTHER),
+        ("How long does the glue dry?", "What if I forget it?", QuestionKind.OTHER),
+        ("How do I dry the tent?", "And if it rains, how long does it take?", None),
+    ],
+)
+def test_a_condition_is_no_question_of_its_own(
+    last: str, asked: str, kind: QuestionKind | None
+) -> None:
+    prompt = Prompt(query=asked, asked=asked, sources=(), history=(PastTurn(last, "So."),))
+    assert follow_ups.read(prompt, asked, "en").kind is kind
