@@ -13,7 +13,7 @@ from typing import Any
 from google.api_core.client_options import ClientOptions
 from google.auth.credentials import AnonymousCredentials
 
-from tests.clients import discovery
+from tests.clients import discovery, field_coverage
 from tests.clients.discovery import Reply
 
 REGION = "us-central1"
@@ -44,8 +44,9 @@ class Rag:
     @functools.cache  # noqa: B019 - a Rag lives as long as its test
     def client(self, name: str) -> Any:
         """Return the client of a service: ``VertexRagService``."""
-        return getattr(self.types, f"{name}Client")(
-            transport="rest",
+        client = getattr(self.types, f"{name}Client")
+        return client(
+            transport=field_coverage.transport(client),
             credentials=AnonymousCredentials(),  # pyright: ignore[reportNoUntypedCall]
             client_options=ClientOptions(api_endpoint=self.url),
         )

@@ -15,6 +15,7 @@ from google.api_core.client_options import ClientOptions
 from google.auth.credentials import AnonymousCredentials
 
 from service.composition.app import Application
+from tests.clients import field_coverage
 
 
 class Service(NamedTuple):
@@ -70,8 +71,9 @@ class Api:
     @functools.cache  # noqa: B019 - an Api lives as long as its test
     def client(self, name: str) -> Any:
         """Return the client of a service: ``DataStoreService``."""
-        return getattr(self.types, f"{name}Client")(
-            transport="rest",
+        client = getattr(self.types, f"{name}Client")
+        return client(
+            transport=field_coverage.transport(client),
             credentials=AnonymousCredentials(),  # pyright: ignore[reportNoUntypedCall]
             client_options=ClientOptions(api_endpoint=self.url),
         )

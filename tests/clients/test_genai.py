@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.clients import aiplatform, discovery
+from tests.clients import aiplatform, discovery, field_coverage
 from tests.clients.aiplatform import FEES, HOURS, REGION, Rag
 from tests.clients.discovery import Service
 
@@ -27,14 +28,15 @@ def rag(service: Service) -> Rag:
 
 
 @pytest.fixture
-def client(service: Service, rag: Rag) -> Any:
-    return genai.Client(
-        vertexai=True,
-        project=rag.project,
-        location=REGION,
-        credentials=credentials.Credentials(token="x"),
-        http_options=types.HttpOptions(base_url=service.url),
-    )
+def client(service: Service, rag: Rag) -> Iterator[Any]:
+    with field_coverage.http_client() as http:
+        yield genai.Client(
+            vertexai=True,
+            project=rag.project,
+            location=REGION,
+            credentials=credentials.Credentials(token="x"),
+            http_options=types.HttpOptions(base_url=service.url, httpx_client=http),
+        )
 
 
 @pytest.fixture
