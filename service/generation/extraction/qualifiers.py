@@ -12,6 +12,7 @@ from typing import Final
 
 from service.generation.extraction import cues
 from service.generation.extraction.scoring import ScoredWhole
+from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import SourceBlock
@@ -72,7 +73,7 @@ def missing(
     of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
     above = frozenset[str]().union(*(query.asked(one.above) for one in of))
     said = above.union(*(query.asked(one.whole.known) for one in of))
-    if _hardly_said(query, said):
+    if not _has_form(query, blocks) and _hardly_said(query, said):
         return True
     is_strict = query.kind in _STRICT and query.language == "en"
     return is_strict and _lacks_qualifier(query, said, above, blocks, of)
@@ -131,6 +132,12 @@ def _lacks_qualifier(
         elif role is Role.NAME and term not in above and _in_passing(query, term, blocks, of):
             return True
     return False
+
+
+def _has_form(query: WeightedQuery, blocks: Iterable[SourceBlock]) -> bool:
+    """Tell whether one of *blocks* has the amount, the duration or the date that is asked for."""
+    counted = query.kind in worth.COUNTED
+    return counted and any(cues.fit(query.cue, block.text) == 1 for block in blocks)
 
 
 def _has_amount(text: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from service.generation.extraction import cues, forms, scoring
 from service.generation.extraction.scoring import ScoredWhole
+from service.generation.extraction.statements import worth
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS, Whole, WholeKind
 from service.language.question_kinds import QuestionKind as Q
@@ -45,8 +46,6 @@ _TOLD_AT_LENGTH: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITIO
 """Kinds that a sentence or two hardly answer."""
 _ENOUGH: Final = 320
 """Characters of an answer of these kinds after which nothing that follows is told."""
-COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
-"""Kinds that a number or a date answers, and nothing beside it."""
 _WIDE: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON))
 """Kinds for which all of a section answers whose heading is what is asked."""
 
@@ -61,7 +60,7 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
     chosen = {best.at, *_needed(query, all_wholes, best.at)}
     if query.kind is Q.LIST and any(all_wholes[at].kind in LISTS for at in chosen):
         return sorted(chosen)
-    if query.kind in COUNTED and cues.figures(query.cue, best.whole.text):
+    if query.kind in worth.COUNTED and cues.figures(query.cue, best.whole.text):
         return sorted(chosen)
     if cues.is_entry(best.whole.text, query.topic, query.language):
         return sorted(chosen)  # what stands beside it are other entries

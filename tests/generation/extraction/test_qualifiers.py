@@ -93,3 +93,17 @@ def test_a_page_without_the_noun_that_is_asked_for_answers_nothing(query: str) -
 )
 def test_a_page_with_the_noun_that_is_asked_for_answers(query: str) -> None:
     assert answer(query, POOL)
+
+
+def test_the_amount_asked_for_answers_in_other_words() -> None:
+    backups = page(
+        "Handbook",
+        """\
+Frequency: once a day.
+
+The program makes a backup of the file in the folder for backups.
+""",
+    )
+    assert answer("How often does the program make a backup of the file?", backups) == (
+        "Frequency: once a day."
+    )
