@@ -62,6 +62,8 @@ _VERBS: Final = frozenset(
     " switch take track transfer troubleshoot turn uninstall unlock update upgrade upload use"
     " validate verify view write".split()
 )  # fmt: skip
+_TROUBLE: Final = re.compile(r"\b(?:not|fail(?:s|ed|ing)|taking|missing)\b", re.IGNORECASE)
+"""Stands in a heading that tells what goes wrong."""
 _NOUNS: Final = frozenset(("building", "closing", "opening", "setting", "writing"))
 _ELSEWHERE: Final = (
     (re.compile(r"(?:c[oó]mo|qué|cuándo|dónde|por qué|cuánto) ", re.IGNORECASE), "¿{}?"),
@@ -156,8 +158,7 @@ def _english(bare: str, text: str) -> str:
     verb = first.lower() if first.lower() in _VERBS else _verb_of(first.lower())
     if verb:
         _, _, rest = _within_a_sentence(bare, text).partition(" ")
-        is_noun = re.match(r"(?:of|in|for|by)\b|$", rest)  # "Use of", "Updates in"
-        return "" if is_noun else f"How do I {_yours_to_mine(f'{verb} {rest}')}?"
+        return "" if _is_no_action(rest) else f"How do I {_yours_to_mine(f'{verb} {rest}')}?"
     topic = _within_a_sentence(bare, text)
     if _RULED.search(bare) and len(bare.split()) in _RULES:
         inner = topic.split()[:-1]
@@ -172,6 +173,17 @@ def _english(bare: str, text: str) -> str:
     if found := re.search(defined, text[:_DEFINED_WITHIN], re.IGNORECASE):
         return f"What {'are' if found[2].lower() == 'are' else 'is'} {found[1].lower()}{topic}?"
     return ""
+
+
+def _is_no_action(rest: str) -> bool:
+    """Tell whether a word before *rest* is a noun, or an order that stands in its place only.
+
+    So it is in "Use of", "Updates in", "Upload or download failing", "Pay here".
+    """
+    if joined := re.match(r"(?:and|or) (\w+)( (?:an?|the|my|your)\b)?", rest):
+        is_verb = joined[1].lower() in _VERBS or joined[2]
+        return not is_verb or _TROUBLE.search(rest) is not None
+    return bool(re.match(r"(?:of|in|for|by|here|this|these|it)\b|$", rest, re.IGNORECASE))
 
 
 def _within_a_sentence(heading: str, text: str) -> str:

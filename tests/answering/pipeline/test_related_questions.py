@@ -32,6 +32,8 @@ def asked(query: str, chunks: list[Chunk]) -> list[str]:
         ("Refund Policy", "What is the refund policy?"),
         ("SQL Requirements", "What are the SQL requirements?"),
         ("Using the C# library", "How do I use the C# library?"),
+        ("Add and remove users", "How do I add and remove users?"),
+        ("Buy or rent a locker", "How do I buy or rent a locker?"),
         ("Cómo renovar la licencia", "¿Cómo renovar la licencia?"),
         ("如何保护自己", "如何保护自己？"),
         ("Comment ça marche ?", "Comment ça marche ?"),
@@ -55,6 +57,8 @@ def test_headings_become_questions(heading: str, question: str) -> None:
         "Building codes in the city",
         "# Notes",
         "How long it is kept",
+        "Upload or retrieval taking a long time",
+        "Pay here after the meeting",
     ],
 )
 def test_headings_that_make_no_question_are_left_out(heading: str) -> None:
