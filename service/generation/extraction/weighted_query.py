@@ -121,13 +121,7 @@ class WeightedQuery:
         self.telling |= _around(self.telling, content_terms.of(context, language), readings)
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
-        self._variant_of = {
-            variant: term
-            for term, (variants, _) in readings.items()
-            if term in self.telling
-            for variant in variants
-            if variant not in self.telling
-        }
+        self._variant_of = _variants(readings, self.telling)
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
         self._pairs = set(itertools.pairwise(terms))
@@ -319,6 +313,17 @@ def _readings(reading: QueryReading | None, language: str) -> dict[str, _Reading
         for term in content_terms.of(text, language):
             found[term] = (variants, word.weight * _SCALE)
     return found
+
+
+def _variants(readings: Mapping[str, _Reading], telling: Collection[str]) -> dict[str, str]:
+    """Return what the *telling* terms are read as, each with its term."""
+    return {
+        variant: term
+        for term, (variants, _) in readings.items()
+        if term in telling
+        for variant in variants
+        if variant not in telling
+    }
 
 
 def negations(text: str, language: str) -> frozenset[str]:
