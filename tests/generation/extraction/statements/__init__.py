@@ -1,5 +1,4 @@
 """Tests of reading sentences, items and rows.
 
 - runs: generation/extraction/test_composition
-- worth: generation/extraction/test_composition
 """
