@@ -226,6 +226,7 @@ class HandlerServices:
             pipeline,
             container.thread_pools,
             deadline=self._settings.deadline,
+            has_model=bool(self._settings.llm_base_url),
         )
 
     @functools.cached_property

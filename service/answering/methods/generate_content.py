@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import functools
 import secrets
 from collections.abc import AsyncGenerator
 from typing import Any, Final
@@ -40,13 +41,15 @@ class GenerateContentMethods:
         pools: ThreadPools,
         *,
         deadline: float,
+        has_model: bool = False,
     ) -> None:
-        """Give each candidate *deadline* seconds."""
+        """Give each candidate *deadline* seconds; *has_model* tells whether a model writes."""
         self._contexts = contexts
         self._models = models
         self._pipeline = pipeline
         self._pools = pools
         self._deadline = deadline
+        self._read_contents = functools.partial(prompt_contents.read, has_model=has_model)
 
     async def generate(
         self, model: str, request: generate_content.GenerateContentRequest
@@ -163,8 +166,8 @@ class GenerateContentMethods:
         given = (*request.contents, request.system_instruction or Content())
         size = sum(len(part.text or "") for content in given for part in content.parts)
         if size <= _LONG:
-            return prompt_contents.read(request)
-        return await self._pools.reading.run(prompt_contents.read, request)
+            return self._read_contents(request)
+        return await self._pools.reading.run(self._read_contents, request)
 
     async def _with_ratings(
         self, prompt: PromptRequest, answer: answers.Answer, text: str

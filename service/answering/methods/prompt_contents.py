@@ -1,8 +1,8 @@
 """Read a generateContent request: what is asked, after which turns, within which limits.
 
-Whatever is refused is refused before anything is searched for. What a sampling model obeys
-(temperature, topP, seed, penalties) is handed on to the model that writes, where there is one;
-topK and thinking are checked and have no effect.
+Whatever is refused is refused before anything is searched for. What has no effect is taken out
+first, by the tables in `field_effects`; what is left of the configuration is handed on to the model
+that writes, where there is one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import msgspec
 
 from service.answering.methods import retrieval_tools
 from service.answering.requests import field_checks
+from service.answering.requests.field_effects import effective_requests
 from service.answering.retrieval.context_scopes import ContextScope
 from service.generation import token_counts
 from service.generation.generator import PastTurn
@@ -85,29 +86,30 @@ class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
         return spec is not None and spec.include_grounding_supports
 
 
-def read(request: GenerateContentRequest) -> PromptRequest:
-    """Return what *request* asks for.
+def read(request: GenerateContentRequest, *, has_model: bool = False) -> PromptRequest:
+    """Return what *request* asks for, as far as it has an effect here.
 
     Raises:
         InvalidArgument: a field cannot be used; it is named by its path.
         Unimplemented: something is wanted that is not offered.
     """
-    turns = _turns(request.contents)
     config = request.generation_config or GenerationConfig()
     _check_config(config)
-    _check_offered(request)
     field_checks.check_labels(request.labels)
-    scope, attributed = retrieval_tools.read(request.tools) or (None, True)
-    safety, guards_rules = _safety(request.safety_settings)
     instruction = text_of(request.system_instruction, "systemInstruction")
     check_length(instruction, "systemInstruction")
+    request = effective_requests.effective(request, has_model=has_model)
+    turns = _turns(request.contents)
+    _check_offered(request)
+    scope, attributed = retrieval_tools.read(request.tools) or (None, True)
+    safety, guards_rules = _safety(request.safety_settings)
+    preamble = instruction if request.system_instruction else ""
     query = query_of(turns[-1].query, scope, attributed=attributed)
     query = msgspec.structs.replace(
         query,
-        user_labels=request.labels,
         safety_spec=safety,
         answer_generation_spec=answer_query.AnswerGenerationSpec(
-            prompt_spec=answer_query.PromptSpec(preamble=instruction),
+            prompt_spec=answer_query.PromptSpec(preamble=preamble),
             include_citations=attributed,
             ignore_jail_breaking_query=guards_rules,
         ),
@@ -234,21 +236,6 @@ def _check_config(config: GenerationConfig) -> None:
     if config.response_mime_type not in ("", "text/plain"):
         path = f"{where}.responseMimeType"
         raise InvalidArgument(f"{path}: only text/plain is written here", field=path)
-    refused = {
-        "responseSchema": config.response_schema,
-        "responseJsonSchema": config.response_json_schema,
-        "responseLogprobs": config.response_logprobs or None,
-        "logprobs": config.logprobs,
-        "speechConfig": config.speech_config,
-        "imageConfig": config.image_config,
-        "audioTimestamp": config.audio_timestamp or None,
-    }
-    for name, value in refused.items():
-        if value is not None:
-            raise InvalidArgument(
-                f"{where}.{name}: this model writes plain text and no more; leave it out",
-                field=f"{where}.{name}",
-            )
     for modality in config.response_modalities:
         if modality is not generate_content.ResponseModality.TEXT:
             path = f"{where}.responseModalities"
@@ -256,10 +243,6 @@ def _check_config(config: GenerationConfig) -> None:
 
 
 def _check_offered(request: GenerateContentRequest) -> None:
-    if request.cached_content:
-        raise retrieval_tools.not_offered("cachedContent")
-    if request.model_armor_config is not None:
-        raise retrieval_tools.not_offered("modelArmorConfig")
     calling = (request.tool_config or tools.ToolConfig()).function_calling_config
     if calling is not None and calling.mode in (
         FunctionCallingMode.ANY,

@@ -12,6 +12,7 @@ from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
 from service.answering.proof.source_texts import SourceTexts
 from service.answering.requests import field_checks
+from service.answering.requests.field_effects import effective_requests
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates
 from sessions.errors import InvalidArgument
@@ -106,6 +107,8 @@ def read_ask(request: AskContextsRequest) -> PromptRequest:
         InvalidArgument, Unimplemented: a field cannot be used; it is named.
     """
     text = _query(request.query)
+    for at, given in enumerate(request.tools):
+        effective_requests.effective(given, has_model=False, path=f"tools[{at}]")
     tool = retrieval_tools.read(request.tools)
     if tool is None:
         raise InvalidArgument("tools: add a retrieval tool that names a corpus", field="tools")

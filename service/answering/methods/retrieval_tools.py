@@ -122,7 +122,6 @@ def read(given: Sequence[tools.Tool]) -> tuple[ContextScope, bool] | None:
     found: tuple[ContextScope, bool] | None = None
     for at, tool in enumerate(given):
         field = f"tools[{at}]"
-        _check_tool(tool, field)
         if tool.retrieval is None:
             continue
         retrieval, field = tool.retrieval, f"{field}.retrieval"
@@ -143,24 +142,6 @@ def not_offered(field: str) -> Unimplemented:
     return Unimplemented(
         f"{field}: this service does not offer it; leave it out", reason="NOT_OFFERED", field=field
     )
-
-
-def _check_tool(tool: tools.Tool, field: str) -> None:
-    refused = {
-        "functionDeclarations": tool.function_declarations or None,
-        "googleSearch": tool.google_search,
-        "googleSearchRetrieval": tool.google_search_retrieval,
-        "googleMaps": tool.google_maps,
-        "enterpriseWebSearch": tool.enterprise_web_search,
-        "parallelAiSearch": tool.parallel_ai_search,
-        "exaAiSearch": tool.exa_ai_search,
-        "codeExecution": tool.code_execution,
-        "urlContext": tool.url_context,
-        "computerUse": tool.computer_use,
-    }
-    for name, value in refused.items():
-        if value is not None:
-            raise not_offered(f"{field}.{name}")
 
 
 def _resource(

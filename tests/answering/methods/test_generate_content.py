@@ -67,6 +67,7 @@ class Maker:
             Pipeline(index, generator, self._corpora, pools),
             pools,
             deadline=10,
+            has_model=True,
         )
 
     def request(self, **fields: Any) -> GenerateContentRequest:

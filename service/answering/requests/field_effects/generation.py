@@ -1,0 +1,125 @@
+"""What becomes of each field of a generateContent request."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from service.answering.requests.field_effects.effects import (
+    Table,
+    ignored,
+    needs_model,
+    not_offered,
+    obeyed,
+    refused,
+    with_model,
+)
+from sessions.resources import base, contents, generate_content, retrieve_contexts, tools
+
+_QUOTED: Final = "without a model, text is quoted from documents and not generated"
+_TEXT_ONLY: Final = "text is all that is written"
+_ELSEWHERE: Final = "it is a service of its own"
+
+TABLE: Final[Table] = {
+    generate_content.GenerateContentRequest: (
+        obeyed("contents", "tools", "tool_config", "safety_settings", "generation_config"),
+        with_model(_QUOTED, "system_instruction"),
+        ignored("the path of the request names the model", "model"),
+        ignored("they sort bills, and nothing is billed", "labels"),
+        not_offered("no contents are kept between requests", "cached_content"),
+        not_offered(_ELSEWHERE, "model_armor_config"),
+    ),
+    contents.Content: (obeyed("role", "parts"),),
+    contents.Part: (
+        obeyed("text", "thought"),
+        needs_model(_QUOTED, "inline_data"),
+        refused("files are not fetched; send the bytes in inlineData", "file_data"),
+        refused("functions are not called", "function_call", "function_response"),
+        refused("no code is run", "executable_code", "code_execution_result"),
+        ignored("no thoughts are signed", "thought_signature"),
+        ignored("no video is read", "video_metadata"),
+        with_model(_QUOTED, "media_resolution"),
+    ),
+    contents.Blob: (obeyed("mime_type", "data"),),
+    contents.FileData: (refused("files are not fetched", "mime_type", "file_uri"),),
+    contents.FunctionCall: (
+        refused("functions are not called", "name", "args", "partial_args", "will_continue", "id"),
+    ),
+    contents.FunctionResponse: (
+        refused("functions are not called", "name", "response", "parts", "id"),
+    ),
+    generate_content.GenerationConfig: (
+        obeyed("candidate_count", "max_output_tokens", "stop_sequences"),
+        obeyed("response_mime_type", "response_modalities"),
+        with_model(_QUOTED, "temperature", "top_p", "seed"),
+        with_model(_QUOTED, "presence_penalty", "frequency_penalty"),
+        ignored("models are not asked for it yet", "top_k"),
+        refused("no probabilities of tokens are known", "response_logprobs", "logprobs"),
+        refused(_TEXT_ONLY, "response_schema", "response_json_schema"),
+        refused(_TEXT_ONLY, "speech_config", "image_config"),
+        refused("no audio is read", "audio_timestamp"),
+        ignored("there is one model to choose", "routing_config", "model_config"),
+        with_model(_QUOTED, "media_resolution"),
+        ignored("models are not told how long to think", "thinking_config"),
+    ),
+    generate_content.ThinkingConfig: (
+        ignored(
+            "models are not told how long to think",
+            *("include_thoughts", "thinking_budget", "thinking_level"),
+        ),
+    ),
+    generate_content.SafetySetting: (
+        obeyed("category", "threshold"),
+        ignored("thresholds are held against probabilities", "method"),
+    ),
+    generate_content.ModelArmorConfig: (
+        not_offered(_ELSEWHERE, "prompt_template_name", "response_template_name"),
+    ),
+    tools.Tool: (
+        obeyed("retrieval"),
+        not_offered("functions are not called", "function_declarations"),
+        not_offered("the web is not searched", "google_search", "google_search_retrieval"),
+        not_offered("the web is not searched", "enterprise_web_search", "parallel_ai_search"),
+        not_offered("the web is not searched", "exa_ai_search"),
+        not_offered("pages are not fetched", "url_context"),
+        not_offered(_ELSEWHERE, "google_maps"),
+        not_offered("nothing that a model writes is run", "code_execution", "computer_use"),
+    ),
+    tools.FunctionDeclaration: (
+        not_offered(
+            "functions are not called",
+            *("name", "description", "parameters", "parameters_json_schema"),
+            *("response", "response_json_schema"),
+        ),
+    ),
+    tools.ToolConfig: (
+        obeyed("function_calling_config"),
+        ignored("only places are searched by where the user is", "retrieval_config"),
+    ),
+    tools.FunctionCallingConfig: (
+        obeyed("mode"),
+        ignored("functions are not called", "allowed_function_names"),
+        ignored("functions are not called", "stream_function_call_arguments"),
+    ),
+    tools.Retrieval: (obeyed("vertex_ai_search", "vertex_rag_store", "disable_attribution"),),
+    tools.VertexAISearch: (
+        obeyed("datastore", "engine", "max_results", "filter", "data_store_specs"),
+    ),
+    tools.DataStoreSpec: (obeyed("data_store", "filter"),),
+    tools.VertexRagStore: (
+        obeyed("rag_resources", "rag_corpora", "rag_retrieval_config"),
+        obeyed("similarity_top_k", "vector_distance_threshold"),
+        not_offered("no contexts are kept between requests", "store_context"),
+    ),
+    retrieve_contexts.RagResource: (obeyed("rag_corpus", "rag_file_ids"),),
+    retrieve_contexts.RagRetrievalConfig: (obeyed("top_k", "filter", "ranking", "hybrid_search"),),
+    retrieve_contexts.Filter: (
+        obeyed("vector_distance_threshold", "vector_similarity_threshold", "metadata_filter"),
+    ),
+    retrieve_contexts.Ranking: (
+        obeyed("rank_service"),
+        not_offered("no model ranks contexts", "llm_ranker"),
+    ),
+    retrieve_contexts.Ranker: (ignored("there is one ranker", "model_name"),),
+    retrieve_contexts.HybridSearch: (obeyed("alpha"),),
+    base.Empty: (),
+}
