@@ -15,9 +15,10 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     """The retrievable piece of a document.
 
     *text* is verbatim: the bytes ``start_byte:end_byte`` of the document's body text in UTF-8.
-    *headings* is the path of headings above it, outermost first. *page* is 1-based, 0 where the
-    format has no pages. *from_fields* says that the document has no content: its body text is
-    that of its fields. *number* is its place among the chunks of the document, from 0. *blocks*
+    *headings* is the path of headings above it, outermost first. *page* and *last_page* are the
+    pages on which it begins and ends, from 1, and 0 where they are not known. *from_fields* says
+    that the document has no content: its body text is that of its fields. *number* is its place
+    among the chunks of the document, from 0. *blocks*
     lie in *text*, in characters; where there are none they can be inferred from it.
     """
 
@@ -28,6 +29,7 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     headings: tuple[str, ...] = ()
     page: int = 0
+    last_page: int = 0
     start_byte: int
     end_byte: int
     struct_data: dict[str, Any] = {}

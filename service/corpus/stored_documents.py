@@ -23,6 +23,7 @@ class StoredChunk(msgspec.Struct, frozen=True, array_like=True):
     start_byte: int
     end_byte: int
     blocks: tuple[Block, ...] = ()
+    last_page: int = 0
 
 
 class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
@@ -55,6 +56,7 @@ class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
             text=stored.text,
             headings=stored.headings,
             page=stored.page,
+            last_page=stored.last_page or stored.page,
             number=number,
             blocks=stored.blocks,
             start_byte=stored.start_byte,

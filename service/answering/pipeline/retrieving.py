@@ -182,7 +182,7 @@ def _chunk_reference(hit: Hit) -> answers.Reference:
                 document=hit.chunk.document,
                 uri=hit.chunk.uri,
                 title=hit.chunk.title,
-                page_identifier=pages.identifier(hit.chunk.page),
+                page_identifier=pages.identifier(hit.chunk.page, hit.chunk.last_page),
                 struct_data=hit.chunk.struct_data or None,
             ),
         )
@@ -208,7 +208,7 @@ def _document_reference(hits: Sequence[Hit]) -> answers.Reference:
             chunk_contents=tuple(
                 answers.ChunkContent(
                     content=hit.chunk.text,
-                    page_identifier=pages.identifier(hit.chunk.page),
+                    page_identifier=pages.identifier(hit.chunk.page, hit.chunk.last_page),
                     relevance_score=hit.relevance,
                 )
                 for hit in hits
@@ -296,13 +296,15 @@ def _joined(one: Retrieved, other: Retrieved) -> Retrieved:
 def _given_hit(
     document: str, text: str, *, name: str = "", title: str = "", uri: str = "", page: str = ""
 ) -> Hit:
+    first_page, last_page = pages.numbers(page)
     chunk = Chunk(
         name=name or document,
         document=document,
         title=title,
         uri=uri,
         text=text,
-        page=pages.number(page),
+        page=first_page,
+        last_page=last_page,
         start_byte=0,
         end_byte=len(text.encode()),
     )

@@ -139,7 +139,7 @@ def as_context(near: Near) -> retrieve_contexts.Context:
         score=near.score,
         chunk=retrieve_contexts.RagChunk(
             text=chunk.text,
-            page_span=pages.span(chunk.page),
+            page_span=pages.span(chunk.page, chunk.last_page),
             file_id=names.last_id(chunk.document),
             chunk_id=names.last_id(chunk.name),
         ),

@@ -7,19 +7,33 @@ from typing import Final
 
 from sessions.resources import retrieve_contexts
 
-_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_IDENTIFIER: Final = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
-def identifier(page: int) -> str:
-    """Return *page* as a ``pageIdentifier``, empty where there are no pages."""
-    return str(page) if page else ""
+def identifier(first: int, last: int = 0) -> str:
+    """Return pages as a ``pageIdentifier``: ``7``, or ``7-8``; empty where there are no pages."""
+    if not first:
+        return ""
+    return f"{first}-{last}" if last > first else str(first)
 
 
-def number(page_identifier: str) -> int:
-    """Return the page that a ``pageIdentifier`` means, 0 where it is no number of a page."""
-    return int(page_identifier) if _NUMBER.fullmatch(page_identifier) else 0
+def beginning(page_identifier: str) -> str:
+    """Return the ``pageIdentifier`` of the page on which that begins which has this one."""
+    found = _IDENTIFIER.fullmatch(page_identifier)
+    return found[1] if found else page_identifier
 
 
-def span(page: int) -> retrieve_contexts.PageSpan | None:
-    """Return the pages of a chunk that begins on *page*, None where there are no pages."""
-    return retrieve_contexts.PageSpan(first_page=page, last_page=page) if page else None
+def numbers(page_identifier: str) -> tuple[int, int]:
+    """Return the first and the last page that a ``pageIdentifier`` means, 0 where it means none."""
+    found = _IDENTIFIER.fullmatch(page_identifier)
+    if found is None:
+        return 0, 0
+    first = int(found[1])
+    return first, max(first, int(found[2] or 0))
+
+
+def span(first: int, last: int) -> retrieve_contexts.PageSpan | None:
+    """Return the pages *first* to *last*, None where there are no pages."""
+    if not first:
+        return None
+    return retrieve_contexts.PageSpan(first_page=first, last_page=max(first, last))

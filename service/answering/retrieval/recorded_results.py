@@ -68,7 +68,7 @@ def _document(item: Item) -> answer_query.GivenResult:
             document_contexts=tuple(
                 answer_query.Passage(
                     content=hit.chunk.text,
-                    page_identifier=pages.identifier(hit.chunk.page),
+                    page_identifier=pages.identifier(hit.chunk.page, hit.chunk.last_page),
                 )
                 for hit in item.hits[:_CHUNKS_PER_DOCUMENT]
             ),

@@ -129,7 +129,7 @@ def _chunk(chunk: Chunk) -> chunks.Chunk:
         document_metadata=chunks.DocumentMetadata(
             uri=chunk.uri, title=chunk.title, struct_data=chunk.struct_data or None
         ),
-        page_span=chunks.PageSpan(page_start=chunk.page, page_end=chunk.page)
+        page_span=chunks.PageSpan(page_start=chunk.page, page_end=max(chunk.page, chunk.last_page))
         if chunk.page
         else None,
     )

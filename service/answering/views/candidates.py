@@ -183,7 +183,7 @@ def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
             text=info.content,
             rag_chunk=retrieve_contexts.RagChunk(
                 text=info.content,
-                page_span=pages.span(pages.number(meta.page_identifier)),
+                page_span=pages.span(*pages.numbers(meta.page_identifier)),
                 file_id=names.last_id(meta.document) if is_file else "",
                 chunk_id=names.last_id(info.chunk) if is_file else "",
             ),

@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from service.answering.retrieval import snippets
+from service.answering.retrieval import pages, snippets
 from service.answering.retrieval.snippets import QueryTerms
 from service.corpus.parsing.formats import json_lines
 from sessions import names
@@ -179,7 +179,9 @@ def _search_result(reference: answers.Reference, terms: QueryTerms) -> SearchRes
                 "link": uri,
                 "snippets": snippets.snippets_of(terms, [content for content, _ in shown]),
                 "extractive_answers": snippets.answers_of(
-                    terms, [snippets.Text(*one) for one in shown], _ANSWERS_PER_RESULT
+                    terms,
+                    [snippets.Text(text, pages.beginning(page)) for text, page in shown],
+                    _ANSWERS_PER_RESULT,
                 ),
             },
         ),

@@ -6,8 +6,9 @@ item, a table row or at least a sentence ends. Its text is verbatim. No I/O here
 
 from __future__ import annotations
 
+import bisect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -49,6 +50,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     end: int
     headings: tuple[str, ...] = ()
     page: int = 0
+    last_page: int = 0
     blocks: tuple[Block, ...] = ()
     """What it consists of, in characters of its text."""
 
@@ -60,7 +62,6 @@ class _Unit(msgspec.Struct, frozen=True):
     end: int
     tokens: int
     cost: float
-    page: int
 
 
 class _Section(msgspec.Struct):
@@ -87,12 +88,14 @@ def chunk(document: ParsedDocument, *, size: int = SIZE) -> list[Span]:
             found.append((run.units[first], run.units[last].end, run))
     to_byte = _ByteOffsets(body)
     within = _BlocksWithin(document.blocks)
+    page_at = _page_at(document)
     return [
         Span(
             start=to_byte(first.start),
             end=to_byte(end),
             headings=tuple(text for _, text in run.path),
-            page=first.page,
+            page=page_at(first.start),
+            last_page=page_at(end - 1),
             blocks=within(first.start, end),
         )
         for first, end, run in found
@@ -118,6 +121,18 @@ class _ByteOffsets:
         self._bytes += len(self._text[self._at : offset].encode())
         self._at = offset
         return self._bytes
+
+
+def _page_at(document: ParsedDocument) -> Callable[[int], int]:
+    """Return what tells the page of a character, 0 where there are no pages."""
+    begins = sorted((*((block.start, block.page) for block in document.blocks), *document.turns))
+    starts = [start for start, _ in begins]
+
+    def page_at(offset: int) -> int:
+        at = bisect.bisect_right(starts, offset)
+        return begins[at - 1][1] if at else 0
+
+    return page_at
 
 
 class _BlocksWithin:
@@ -187,7 +202,7 @@ def _units(document: ParsedDocument, block: Block, size: int, cost: float) -> It
     within = _IN_LIST if block.kind is BlockKind.CODE else _IN_PARAGRAPH
     for start, end in spans:
         for first, last, tokens in _pieces(text, start, end, size):
-            yield _Unit(block.start + first, block.start + last, tokens, cost, block.page)
+            yield _Unit(block.start + first, block.start + last, tokens, cost)
             cost = within
 
 

@@ -42,9 +42,13 @@ def split(one: LooseBlock) -> Iterator[LooseBlock]:
         return
     asked = one.text[:at].rstrip()
     rest = one.text[at:]
-    yield msgspec.structs.replace(one, text=asked, bold=len(asked), linked=False)
+    before = tuple(turn for turn in one.turns if turn[0] < len(asked))
+    yield msgspec.structs.replace(one, text=asked, bold=len(asked), linked=False, turns=before)
     gap = one.text[len(asked) : at]
-    yield msgspec.structs.replace(one, text=rest, bold=0, linked=False, gap=gap)
+    after = tuple((turn - at, page) for turn, page in one.turns if turn > at)
+    yield msgspec.structs.replace(
+        one, text=rest, bold=0, linked=False, gap=gap, page=one.page_at(at), turns=after
+    )
 
 
 def _cut(one: LooseBlock) -> int:

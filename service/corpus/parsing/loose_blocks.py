@@ -33,6 +33,12 @@ class LooseBlock(msgspec.Struct, kw_only=True):
     rest_whole: int = 0
     gap: str = ""
     """What stands before it in the text, "" for what stands between two blocks of its format."""
+    turns: tuple[tuple[int, int], ...] = ()
+    """Where in its text another page begins: the character, and the page."""
+
+    def page_at(self, offset: int) -> int:
+        """Return the page on which the character at *offset* of its text stands."""
+        return next((page for at, page in reversed(self.turns) if at <= offset), self.page)
 
 
 _QUESTION_MARKS: Final = ("?", "？", "؟", "⁇")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -36,6 +36,8 @@ class ParsedDocument(msgspec.Struct, frozen=True, kw_only=True):
     uri: str = ""
     language: str = ""
     struct_data: Mapping[str, Any] = {}
+    turns: tuple[tuple[int, int], ...] = ()
+    """Where within a block another page begins: the character, and the page."""
 
 
 class BodyLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,11 +83,13 @@ class BodyBuilder:
         whole: int = 0,
         bold: str = "",
         linked: bool = False,
+        turns: Sequence[tuple[str, int]] = (),
     ) -> None:
         """Append a block, unless it says nothing; white space is made regular, but not in code.
 
         *level* is that of a heading, or how many lists are open; *bold* is what of the beginning
-        of *text* is set in bold, and *linked* says that all of it is a link.
+        of *text* is set in bold, and *linked* says that all of it is a link. *turns* are the pages
+        behind *page* on which it goes on, each with all of *text* from there.
 
         Raises:
             Unreadable: the body is over its limits.
@@ -107,6 +111,7 @@ class BodyBuilder:
                 whole=whole,
                 bold=set_bold,
                 linked=linked,
+                turns=tuple((max(0, len(text) - len(tidy(rest))), on) for rest, on in turns),
             )
         )
 
@@ -133,6 +138,7 @@ class BodyBuilder:
         structure.recognise(loose, language)
         parts: list[str] = []
         blocks: list[Block] = []
+        turns: list[tuple[int, int]] = []
         length, before = 0, None
         for one in loose:
             if before is not None:
@@ -140,11 +146,17 @@ class BodyBuilder:
                 parts.append(one.gap or ("\n" if tight else _GAP))
                 length += len(parts[-1])
             blocks += structure.placed(one, length)
+            turns += ((length + at, page) for at, page in one.turns)
             parts.append(one.text)
             length += len(one.text)
             before = one
         return ParsedDocument(
-            title=title, body="".join(parts), blocks=tuple(blocks), mime=mime, language=language
+            title=title,
+            body="".join(parts),
+            blocks=tuple(blocks),
+            mime=mime,
+            language=language,
+            turns=tuple(turns),
         )
 
 

@@ -139,6 +139,7 @@ def _chunks(parsed: ParsedDocument, chunk_size: int, limits: BodyLimits) -> list
                 start_byte=span.start,
                 end_byte=span.end,
                 blocks=span.blocks,
+                last_page=span.last_page,
             )
         )
     # A document without text is still found by its title and fields.

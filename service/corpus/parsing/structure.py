@@ -67,7 +67,7 @@ def placed(one: LooseBlock, start: int) -> Iterator[Block]:
     first = start + len(one.text[: one.cut].rstrip()) if one.cut else end
     yield Block(one.kind, start, first, level, one.page, one.whole)
     if cut < end:
-        yield Block(one.rest, cut, end, level, one.page, one.rest_whole)
+        yield Block(one.rest, cut, end, level, one.page_at(one.cut), one.rest_whole)
 
 
 # --- What each block says of itself ------------------------------------------------------------

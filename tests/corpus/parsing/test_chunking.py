@@ -75,6 +75,20 @@ def test_a_chunk_knows_its_page() -> None:
         mime="application/pdf",
     )
     assert [span.page for span in chunking.chunk(document, size=4)] == [1, 2]
+    (whole,) = chunking.chunk(document)
+    assert (whole.page, whole.last_page) == (1, 2)
+
+
+def test_a_chunk_that_begins_behind_a_page_break_in_a_block_stands_on_the_next_page() -> None:
+    document = ParsedDocument(
+        title="",
+        body="Ask here. It goes on over there.",
+        blocks=(Block(BlockKind.TEXT, 0, 32, page=6),),
+        mime="application/pdf",
+        turns=((26, 7),),
+    )
+    spans = [(span.page, span.last_page) for span in chunking.chunk(document, size=4)]
+    assert spans == [(6, 6), (6, 6), (7, 7)]
 
 
 def test_a_document_without_text_has_no_chunks() -> None:

@@ -6,7 +6,7 @@ import io
 import itertools
 import re
 import zipfile
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, cast
 
 import docx
 from docx.document import Document
@@ -31,6 +31,9 @@ _MIME: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.d
 _TYPED_ITEM: Final = re.compile(r"\s*(?:\(?\d{1,2}[.)]|[•·▪◦–*-])\s+\S")
 """What begins an item whose mark was typed."""
 _BOX: Final = qn("w:txbxContent")
+_PAGE_END: Final = qn("w:lastRenderedPageBreak")
+_TEXT: Final = qn("w:t")
+_SPACES: Final = (qn("w:tab"), qn("w:br"), qn("w:cr"))
 _BOXED: Final = ".//w:txbxContent[not(ancestor::*[local-name()='Fallback'])]/w:p"
 _PARTS: Final = 10_000
 _NO_MEMORY: Final = 2  # XML_ERR_NO_MEMORY of libxml2
@@ -75,15 +78,58 @@ def _read(document: Document, body: BodyBuilder) -> ParsedDocument:
     title = one_line(document.core_properties.title or "")
     styles: dict[str | None, str] = {}
     lists = WordLists(document)
+    pages = _Pages(document)
     for part in document.iter_inner_content():
         if isinstance(part, Table):
-            _add_table(part, body)
+            _add_table(part, body, pages)
         else:
-            styled = _add_paragraph(part, body, _style(part, styles), lists)
+            place = pages.place(part._p)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+            styled = _add_paragraph(part, body, _style(part, styles), lists, place)
             for boxed in _boxed(part):
-                _add_paragraph(boxed, body, _style(boxed, styles), lists)
+                _add_paragraph(boxed, body, _style(boxed, styles), lists, _Place(place.page))
             title = title or styled
     return body.build(title=title, mime=_MIME)
+
+
+class _Place(NamedTuple):
+    """Where a part begins, 0 where there are no pages; and where it goes on.
+
+    *turns* are the pages behind the first one, each with the text of the part from there.
+    """
+
+    page: int
+    turns: tuple[tuple[str, int], ...] = ()
+
+
+class _Pages:
+    """Counts the pages of *document*, whose parts are to be placed in their order.
+
+    Word notes in the text where its pages ended when it was last laid out (ECMA-376 part 1,
+    17.3.3.13 ``lastRenderedPageBreak``). A document without such notes, as other programs write
+    it, has no pages: breaks that its author set say nothing of those in between.
+    """
+
+    def __init__(self, document: Document) -> None:
+        body = cast("Any", document).element.body
+        self._page = 1 if body.find(f".//{_PAGE_END}") is not None else 0
+
+    def place(self, part: Any) -> _Place:
+        """Return where the next *part* stands: the element of a paragraph or of a row."""
+        if not self._page:
+            return _Place(0)
+        texts, starts = list[str](), list[tuple[int, int]]()
+        first = 0
+        for each in part.iter(_PAGE_END, _TEXT, *_SPACES):
+            if each.tag == _PAGE_END:
+                self._page += 1
+                if first:
+                    starts.append((len(texts), self._page))
+                continue
+            texts.append((each.text or "") if each.tag == _TEXT else " ")
+            if texts[-1].strip():
+                first = first or self._page
+        turns = tuple(("".join(texts[at:]), page) for at, page in starts)
+        return _Place(first or self._page, tuple(turn for turn in turns if turn[0].strip()))
 
 
 def _style(paragraph: Paragraph, styles: dict[str | None, str]) -> str:
@@ -104,24 +150,27 @@ def _boxed(paragraph: Paragraph) -> list[Paragraph]:
     return [Paragraph(one, paragraph) for one in found]
 
 
-def _add_paragraph(paragraph: Paragraph, body: BodyBuilder, style: str, lists: WordLists) -> str:
+def _add_paragraph(
+    paragraph: Paragraph, body: BodyBuilder, style: str, lists: WordLists, place: _Place
+) -> str:
     """Add one paragraph; return its text where it is styled as the title."""
-    text = paragraph.text
+    text, page, turns = paragraph.text, place.page, place.turns
     if found := _HEADING.match(style):
-        body.add(BlockKind.HEADING, text.replace("\n", " "), level=int(found[1]))
+        body.add(BlockKind.HEADING, text.replace("\n", " "), level=int(found[1]), page=page)
     elif style == "Title":
-        body.add(BlockKind.HEADING, text.replace("\n", " "), level=1)
+        body.add(BlockKind.HEADING, text.replace("\n", " "), level=1, page=page)
         return one_line(text)
     elif not text.strip():
         return ""
     elif (item := lists.item(paragraph)) is not None:
-        body.add(BlockKind.ITEM, item.marker + text.strip(), level=item.level)
+        marked = item.marker + text.strip()
+        body.add(BlockKind.ITEM, marked, level=item.level, page=page, turns=turns)
     elif "List" in style and "Paragraph" not in style:
-        body.add(BlockKind.ITEM, f"- {text.strip()}")
+        body.add(BlockKind.ITEM, f"- {text.strip()}", page=page, turns=turns)
     elif _TYPED_ITEM.match(text):
-        body.add(BlockKind.ITEM, text.strip(), level=1)
+        body.add(BlockKind.ITEM, text.strip(), level=1, page=page, turns=turns)
     else:
-        body.add(BlockKind.TEXT, text, bold=_bold(paragraph))
+        body.add(BlockKind.TEXT, text, bold=_bold(paragraph), page=page, turns=turns)
     return ""
 
 
@@ -131,17 +180,18 @@ def _bold(paragraph: Paragraph) -> str:
     return "".join(run.text for run in first)
 
 
-def _add_table(table: Table, body: BodyBuilder) -> None:
+def _add_table(table: Table, body: BodyBuilder, pages: _Pages) -> None:
     header: list[str] = []
     above: dict[int, str] = {}
     for line in table.rows:
         texts = _texts(line, above)
+        page, turns = pages.place(line._tr)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
         if not header and len(texts) > 1:
             header = [one_line(text) for text in texts]
             if all(header):
                 continue
             header = [""] * len(texts)
-        body.add(BlockKind.ROW, row(header, texts))
+        body.add(BlockKind.ROW, row(header, texts), page=page, turns=turns)
 
 
 def _texts(line: _Row, above: dict[int, str]) -> list[str]:

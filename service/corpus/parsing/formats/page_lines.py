@@ -76,6 +76,8 @@ class Area(msgspec.Struct):
 
     lines: list[Line]
     page: int
+    turns: tuple[tuple[int, int], ...] = ()
+    """The lines with which another page begins, by number, and the page."""
 
     @property
     def style(self) -> Style:

@@ -145,7 +145,7 @@ class _Writer:
             taken = 1
             area = self._areas[at]
             while at + taken < len(self._areas) and self._goes_on(area, self._areas[at + taken]):
-                area = Area([*area.lines, *self._areas[at + taken].lines], area.page)
+                area = _joined(area, self._areas[at + taken])
                 taken += 1
             self._write_area(area)
             at += taken
@@ -178,7 +178,8 @@ class _Writer:
         if level := self._headings.level(area):
             self._marks.clear()
             text = self._joined(area.lines)
-            self._body.add(BlockKind.HEADING, text, level=level, page=area.page)
+            turns = self._turns(area, text)
+            self._body.add(BlockKind.HEADING, text, level=level, page=area.page, turns=turns)
         elif area.lines[0].mark_x >= 0:
             self._write_item(area)
         elif _are_options(area.lines):
@@ -193,7 +194,11 @@ class _Writer:
                 return
             bold = text if all(line.style.bold for line in area.lines) else ""
             self._body.add(
-                BlockKind.TEXT, text, bold=bold if len(area.lines) == 1 else "", page=area.page
+                BlockKind.TEXT,
+                text,
+                bold=bold if len(area.lines) == 1 else "",
+                page=area.page,
+                turns=self._turns(area, text),
             )
 
     def _write_item(self, area: Area) -> None:
@@ -206,10 +211,15 @@ class _Writer:
         if not self._marks or x > self._marks[-1] + _NEW_LEVEL:
             self._marks.append(x)
         text = self._joined(area.lines)
+        turns = self._turns(area, text)
         found = _MARKER.match(text)
         if found and found["bullet"]:
             text = f"- {text[found.end() :]}"
-        self._body.add(BlockKind.ITEM, text, level=len(self._marks), page=area.page)
+        self._body.add(BlockKind.ITEM, text, level=len(self._marks), page=area.page, turns=turns)
+
+    def _turns(self, area: Area, text: str) -> list[tuple[str, int]]:
+        """Return the pages on which *area*, which says *text*, goes on, each with what it says."""
+        return [(text[len(self._joined(area.lines[:line])) :], page) for line, page in area.turns]
 
     def _joined(self, lines: Sequence[Line]) -> str:
         """Join lines; a word broken at the end of a line is made whole, if it is one word."""
@@ -229,6 +239,14 @@ class _Writer:
         """Tell whether two parts are one word without hyphen, going by the rest of the text."""
         last = _WORD.findall(tail.lower())[-1]
         return not self._words[f"{last}-{head.lower()}"] or bool(self._words[last + head.lower()])
+
+
+def _joined(area: Area, after: Area) -> Area:
+    """Return a paragraph with what goes on with it, maybe on another page."""
+    turns = area.turns
+    if after.page > (turns[-1][1] if turns else area.page):
+        turns = (*turns, (len(area.lines), after.page))
+    return Area([*area.lines, *after.lines], area.page, turns)
 
 
 def _are_options(lines: Sequence[Line]) -> bool:

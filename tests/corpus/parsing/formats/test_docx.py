@@ -98,3 +98,43 @@ def test_a_damaged_word_file_is_refused_wherever_the_damage_is() -> None:
         damaged = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
         with contextlib.suppress(Unreadable):
             parsing.parse(damaged, filename="f.docx")
+
+
+def test_pages_are_those_that_word_has_noted() -> None:
+    document = docx.Document()
+    document.add_heading("Loans", 1)
+    note_page_end(document.add_paragraph("A book is lent for").add_run())
+    document.paragraphs[-1].add_run(" four weeks.")
+    table = document.add_table(rows=2, cols=2)
+    for cell, text in zip(
+        [*table.rows[0].cells, *table.rows[1].cells],
+        ["What", "How long", "Films", "one week"],
+        strict=True,
+    ):
+        cell.text = text
+    note_page_end(document.add_paragraph().add_run())
+    document.paragraphs[-1].add_run("Ask at the desk.")
+    found = saved(document)
+    pages = {found.body[block.start : block.end]: block.page for block in found.blocks}
+    assert pages == {
+        "Loans": 1,
+        "A book is lent for four weeks.": 1,
+        "What: Films | How long: one week": 2,
+        "Ask at the desk.": 3,
+    }
+    assert [(found.body[at:][:10], page) for at, page in found.turns] == [("four weeks", 2)]
+
+
+def note_page_end(run: Any) -> None:
+    """Note, as Word does, that a page ended behind *run* when it was last laid out."""
+    names = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    run._r.append(parse_xml(f"<w:lastRenderedPageBreak {names}/>"))
+
+
+def test_breaks_alone_do_not_tell_the_page() -> None:
+    """What flows over between two of them is not counted."""
+    document = docx.Document()
+    document.add_paragraph("A book is lent for four weeks.")
+    document.add_page_break()
+    document.add_paragraph("Ask at the desk.")
+    assert {block.page for block in saved(document).blocks} == {0}

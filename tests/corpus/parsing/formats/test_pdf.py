@@ -62,6 +62,14 @@ def test_a_paragraph_goes_on_in_the_next_column_and_on_the_next_page() -> None:
     assert [text for _, _, _, text in found] == ["It takes effect in all of the city, and beyond."]
 
 
+def test_what_goes_on_on_the_next_page_is_known_to_the_character() -> None:
+    lines = [(50.0, 60.0, 10, "- Bring the card that shows"), (50.0, 700.0, 10, "where you live.")]
+    document = parsing.parse(pdf_of_pieces(lines[:1], lines[1:]), filename="a.pdf")
+    (block,) = document.blocks
+    assert block.page == 1
+    assert [(document.body[at:], page) for at, page in document.turns] == [("where you live.", 2)]
+
+
 def test_marks_that_are_drawn_apart_belong_to_their_items() -> None:
     found = parsed(
         [

@@ -1,0 +1,55 @@
+"""What files say of themselves comes back with their contexts, references and citations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.clients import asking
+from tests.clients.aiplatform import Rag
+from tests.clients.discovery import Api, Service
+from tests.corpus.texts import pdf_of_pieces
+
+QUERY = "Where are the bicycles lent?"
+PAGES: tuple[list[tuple[float, float, int, str]], ...] = (
+    [(50, 700, 10, "The museum opens at ten."), (50, 60, 10, "The bicycles are lent at the")],
+    [(50, 700, 10, "desk beside the north gate.")],
+)
+"""A text that goes on over the end of a page, in the middle of a sentence."""
+
+
+@pytest.fixture(params=["v1", "v1beta1"])
+def rag(request: Any, service: Service) -> Rag:
+    return Rag(request.param, service.url)
+
+
+def generated(rag: Rag, corpus: str) -> Any:
+    """Return the candidate that answers `QUERY` from *corpus*."""
+    request = rag.types.GenerateContentRequest(
+        model=f"{rag.location}/publishers/google/models/gemini-2.0-flash",
+        contents=[rag.content(QUERY)],
+        tools=[rag.tool(corpus)],
+    )
+    return rag.client("PredictionService").generate_content(request).candidates[0]
+
+
+def test_what_goes_over_the_end_of_a_page_names_both_pages(rag: Rag) -> None:
+    corpus = rag.corpus()
+    rag.upload(corpus, "guide.pdf", pdf_of_pieces(*PAGES))
+    (context,) = rag.retrieve(corpus, QUERY)
+    (chunk,) = generated(rag, corpus).grounding_metadata.grounding_chunks
+    for of in (context.chunk, chunk.retrieved_context.rag_chunk):
+        assert (of.page_span.first_page, of.page_span.last_page) == (1, 2)
+
+
+def test_references_name_the_pages_of_what_they_quote(api: Api) -> None:
+    chunking = {"chunking_config": {"layout_based_chunking_config": {"chunk_size": 500}}}
+    store = api.data_store("guides", document_processing_config=chunking)
+    raw = {"raw_bytes": pdf_of_pieces(*PAGES), "mime_type": "application/pdf"}
+    api.import_(store, api.types.Document({"id": "guide", "content": raw}))
+    whole = asking.ask(api, store, QUERY).answer.references[0].unstructured_document_info
+    assert whole.chunk_contents[0].page_identifier == "1-2"
+    chunks = {"search_params": {"search_result_mode": "CHUNKS"}}
+    chunk = asking.ask(api, store, QUERY, search_spec=chunks).answer.references[0].chunk_info
+    assert chunk.document_metadata.page_identifier == "1-2"
