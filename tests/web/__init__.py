@@ -1,0 +1,4 @@
+"""Pages are read from real servers of the tests' own, which do what strangers' servers may do.
+
+- connections, response_bodies: web/test_page_fetcher
+"""
