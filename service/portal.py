@@ -9,12 +9,17 @@ from typing import Annotated, Final
 
 import msgspec
 
+from service.language import content_terms, detection, words
 from service.settings import SettingsError, variable
 
 _LARGEST: Final = 1 << 20
 """Bytes of a portal file: a hundred times what a long list of synonyms takes."""
 _MOST_GROUPS: Final = 2_000
 """Groups of synonyms: each word of a query is looked up in them, not the query in each."""
+_MOST_PHRASES: Final = 1_000
+"""Banned phrases: each run of words of a text is looked up once for each length of them."""
+_MOST_EXAMPLES: Final = 1_000
+"""Examples of ignored queries: each query is held against all of them."""
 _TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _PLACE: Final = re.compile(r"(?P<what>.*) - at `\$\.?(?P<where>[^`]*)`", re.DOTALL)
 
@@ -87,6 +92,25 @@ class Replies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             _check_languages(getattr(self, field))
 
 
+class IgnoredQueries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A class of queries that the portal does not answer, such as those for legal advice."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    """What the operator calls the class; visitors do not see it."""
+
+    examples: Annotated[tuple[Text, ...], msgspec.Meta(min_length=1)]
+    """A query that has all telling words of one example, in any form and order, is of the class."""
+
+    reply: Wording = ""
+    """What such a query is told behind the fallback text; "" adds nothing."""
+
+    def __post_init__(self) -> None:
+        _check_languages(self.reply)
+        for example in self.examples:
+            if not content_terms.of(example, detection.detect(example)):
+                raise ValueError(f"'{example}' has no word that tells one query from another")
+
+
 class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The portal that the service speaks for; by default one without a name."""
 
@@ -99,7 +123,23 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     synonyms: tuple[Annotated[tuple[Phrase, ...], msgspec.Meta(min_length=2)], ...] = ()
     """Groups of words and phrases that mean the same to a search, in any case of letters."""
 
+    banned_phrases: tuple[Phrase, ...] = ()
+    """Words and phrases that neither a query nor an answer may have."""
+
+    ignored_queries: tuple[IgnoredQueries, ...] = ()
+    """Classes of queries that are not answered."""
+
     def __post_init__(self) -> None:
+        if len(self.banned_phrases) > _MOST_PHRASES:
+            raise ValueError(f"banned_phrases: give at most {_MOST_PHRASES:,}")
+        for phrase in self.banned_phrases:
+            if not words.words(phrase):
+                raise ValueError(f"banned_phrases: '{phrase}' has no word")
+        if sum(len(one.examples) for one in self.ignored_queries) > _MOST_EXAMPLES:
+            raise ValueError(f"ignored_queries: give at most {_MOST_EXAMPLES:,} examples in all")
+        self._check_synonyms()
+
+    def _check_synonyms(self) -> None:
         if len(self.synonyms) > _MOST_GROUPS:
             raise ValueError(f"synonyms: give at most {_MOST_GROUPS} groups")
         seen = set[str]()

@@ -6,7 +6,7 @@ Their order is drawn in `FOLLOWS`; that of the states that clients see is in
 - what is set again replaces what was, but an empty list says nothing; steps have no holes;
 - a citation or a grounding support lies within the bytes of the text so far, on character
   boundaries, behind the one before it, and its sources resolve;
-- `Failed` keeps the text.
+- `Failed` keeps the text; a step that it broke off has FAILED.
 """
 
 from __future__ import annotations
@@ -261,6 +261,8 @@ class AnswerMachine:
     def _end(self, state: answers.State, at: dt.datetime) -> None:
         if state not in resource_states.ANSWER[self._parts.state]:
             raise AssertionError("every running state may end either way")
+        if state is answers.State.FAILED:
+            self._put(steps=tuple(map(_broken_off, self._parts.steps)))
         self._put(state=state, complete_time=at)
 
     def _check_spans(
@@ -285,6 +287,13 @@ class AnswerMachine:
         indexes = [_offset(source.reference_id) for source in sources]
         if len(set(indexes)) < len(indexes) or not all(0 <= index < known for index in indexes):
             raise _refusal("the sources of a span are distinct and resolve")
+
+
+def _broken_off(step: answers.Step) -> answers.Step:
+    """Return *step* as the end of a failed answer leaves it."""
+    if step.state is not answers.StepState.IN_PROGRESS:
+        return step
+    return msgspec.structs.replace(step, state=answers.StepState.FAILED)
 
 
 def _refusal(law: str) -> FailedPrecondition:

@@ -32,6 +32,8 @@ def test_the_example_of_the_guide_is_read(tmp_path: Path) -> None:
     assert read.name == "Riverton City Services"
     assert read.synonyms[1] == ("sign in", "login", "log on")
     assert read.contact.phone == "+1 555 0100"
+    assert read.banned_phrases == ("Rivertown Waste Ltd",)
+    assert read.ignored_queries[0].examples[0] == "legal advice"
     assert portal.in_language(read.replies.greeting, "es").startswith("¡Hola!")
     assert portal.in_language(read.replies.goodbye, "fr") == "Goodbye!"
 
@@ -55,6 +57,17 @@ def test_the_example_of_the_guide_is_read(tmp_path: Path) -> None:
         ("synonyms = [['a', 'b'], ['c']]", "synonyms number 2: Expected `array` of length >= 2"),
         ("synonyms = [['Log  on', 'b'], ['log on', 'c']]", "'log on' is in two groups; join them"),
         ("synonyms = [['a', ' ']]", "synonyms: a phrase is empty"),
+        ("banned_phrases = ['…']", "banned_phrases: '…' has no word"),
+        ("banned_phrases = [" + "'a'," * 1_001 + "]", "banned_phrases: give at most 1,000"),
+        (
+            "ignored_queries = [{name = 'a', examples = ['Who are you?']}]",
+            "ignored_queries number 1: 'Who are you?' has no word that tells",
+        ),
+        ("ignored_queries = [{name = 'a', examples = []}]", "Expected `array` of length >= 1"),
+        (
+            "ignored_queries = [{name = 'a', examples = [" + "'fee'," * 1_001 + "]}]",
+            "ignored_queries: give at most 1,000 examples",
+        ),
         ("#" * (1 << 20) + "\n", "larger than 1,048,576 bytes"),
         ("a=" + "[" * 10_000, "is not TOML that can be used"),
     ],

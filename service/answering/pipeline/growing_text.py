@@ -8,6 +8,7 @@ from service.answering.pipeline import proving
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof.citations import CitationBuilder
+from service.answering.query_classes.portal_policy import PortalPolicy
 from service.corpus.index import Hit
 from service.generation.generator import Piece
 from sessions.resources import answer_query, answers
@@ -58,9 +59,9 @@ class GrowingText:
         hits = self._retrieved.hits
         return [hits[at] for at in sorted(self._told) if at < len(hits)] or hits[:1]
 
-    def prove(self, request: answer_query.AnswerQueryRequest) -> Proof:
+    def prove(self, request: answer_query.AnswerQueryRequest, policy: PortalPolicy) -> Proof:
         """Prove the text; blocks."""
-        return proving.prove(request, self.whole, self._retrieved, self._citations)
+        return proving.prove(request, self.whole, self._retrieved, self._citations, policy)
 
     def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
         self._texts.append(text)

@@ -27,6 +27,7 @@ _UNANSWERED: Final = frozenset(
         answers.AnswerSkippedReason.NO_RELEVANT_CONTENT,
         answers.AnswerSkippedReason.OUT_OF_DOMAIN_QUERY_IGNORED,
         answers.AnswerSkippedReason.LOW_GROUNDED_ANSWER,
+        answers.AnswerSkippedReason.UNHELPFUL_ANSWER,
     )
 )
 _UNSUMMARISED: Final = frozenset(

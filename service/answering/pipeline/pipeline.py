@@ -22,12 +22,14 @@ from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
+from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.index import Index
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Rewriter
 from service.portal import Portal
 from service.thread_pools import ThreadPools
+from sessions.errors import ServiceError
 from sessions.resources import answer_query, answers
 from sessions.resources.answers import QueryClassification as Type
 from streaming.log.events import (
@@ -40,6 +42,8 @@ from streaming.log.events import (
 )
 
 _STEP: Final = "Rephrase the query and search."
+_WRITE: Final = "Write the answer."
+"""The step that is shown where it failed: otherwise the text shows it."""
 
 
 class _Found(NamedTuple):
@@ -67,7 +71,9 @@ class Pipeline:
 
         Small talk is replied to for *portal*, or for one of which the operator said nothing.
         """
-        self._replier: Replier | None = Replier(portal or Portal())
+        portal = portal or Portal()
+        self._replier: Replier | None = Replier(portal)
+        self._policy = PortalPolicy(portal)
         self._lookup = Lookup(index, stores, pools, rewriter)
         self._generator = generator
         self._stores = stores
@@ -81,6 +87,7 @@ class Pipeline:
         """
         other = Pipeline(index, self._generator, self._stores, self._pools, self._rewriter)
         other._replier = None
+        other._policy = self._policy
         return other
 
     async def run(
@@ -99,7 +106,7 @@ class Pipeline:
         request = pipeline_request.request
         query = (request.query and request.query.text) or ""
         # As it was sent: what rephrasing adds are words of earlier turns, not of this query.
-        understood = await self._lookup.read(classifiers.classify, query, history)
+        understood = await self._lookup.read(self._classify, query, history)
         if info := _understood(request, understood):
             yield QueryUnderstood(info)
         replier, wanted = self._replier_of(request), replying.wanted_language(request)
@@ -110,6 +117,9 @@ class Pipeline:
         async with contextlib.aclosing(events):
             async for event in events:
                 yield event
+
+    def _classify(self, query: str, history: Sequence[PastTurn]) -> QueryClasses:
+        return self._policy.classified(query, classifiers.classify(query, history))
 
     async def _replied(
         self,
@@ -211,9 +221,10 @@ class Pipeline:
                 language = replying.language_of(request, query, history)
                 yield replier.helped(event, query, reading, language) if replier else event
                 topics = functools.partial(lookup.find_topics, pipeline_request, data_stores)
-                if related := await related_checks.offered_instead(
+                related = await related_checks.offered_instead(
                     request, wording.standalone, retrieved, find, topics, language
-                ):
+                )
+                if related := self._policy.allowed(related):
                     yield RelatedFound(related)
 
     def _replier_of(self, request: answer_query.AnswerQueryRequest) -> Replier | None:
@@ -234,15 +245,19 @@ class Pipeline:
         text = GrowingText(request, retrieved, written, marks_inline=self._generator.marks_inline)
         # What may be withdrawn is told when it is proven: no reader may have seen it.
         withheld: list[AnswerEvent] = []
-        withholds = skipping.may_withdraw(request)
-        async with contextlib.aclosing(self._written(prompt, text)) as events:
-            async for event in events:
-                if withholds:
-                    withheld.append(event)
-                else:
-                    yield event
+        withholds = skipping.may_withdraw(request, self._policy)
+        try:
+            async with contextlib.aclosing(self._written(prompt, text)) as events:
+                async for event in events:
+                    if withholds:
+                        withheld.append(event)
+                    else:
+                        yield event
+        except ServiceError:
+            yield StepChanged(1, answers.Step(state=answers.StepState.FAILED, description=_WRITE))
+            raise
         if not text.whole:
-            yield skipping.without_text()
+            yield skipping.without_text(retrieved, judges=self._generator.judges)
             return
         proof = await self._prove(request, text)
         if not proof.skipped:
@@ -250,18 +265,17 @@ class Pipeline:
                 yield event
         for event in proving.events(request, proof):
             yield event
-        if not proof.skipped and (
-            related := await related_checks.offered(
-                request, prompt.query, retrieved, find, text.told
-            )
-        ):
+        if proof.skipped:
+            return
+        related = await related_checks.offered(request, prompt.query, retrieved, find, text.told)
+        if related := self._policy.allowed(related):
             yield RelatedFound(related)
 
     async def _prove(self, request: answer_query.AnswerQueryRequest, text: GrowingText) -> Proof:
         """Prove the text as far as *request* asks, beside the event loop."""
-        if not proving.is_wanted(request):
+        if not proving.is_wanted(request, self._policy):
             return proving.UNPROVEN
-        return await self._pools.proving.run(text.prove, request)
+        return await self._pools.proving.run(text.prove, request, self._policy)
 
     async def _written(self, prompt: Prompt, text: GrowingText) -> AsyncGenerator[AnswerEvent]:
         """Let the generator write, and yield what *text* makes of it."""
@@ -285,13 +299,13 @@ def _understood(
         Type.JAIL_BREAKING_QUERY: understood.jail_breaking,
         Type.NON_ANSWER_SEEKING_QUERY: understood.small_talk,
         Type.NON_ANSWER_SEEKING_QUERY_V2: understood.no_clear_intent,
+        Type.USER_DEFINED_CLASSIFICATION_QUERY: understood.ignored is not None,
     }
     if not types:
         return None
     return answers.QueryUnderstandingInfo(
         query_classification_info=tuple(
-            answers.QueryClassificationInfo(type=kind, positive=outcomes.get(kind, False))
-            for kind in types
+            answers.QueryClassificationInfo(type=kind, positive=outcomes[kind]) for kind in types
         )
     )
 

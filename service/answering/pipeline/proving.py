@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from service.answering.pipeline import skipping
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof import grounding, safety
+from service.answering.query_classes.portal_policy import PortalPolicy
 from sessions.resources import answer_query, answers
 from streaming.log.events import AnswerEvent, Grounded, SafetyRated, Skipped
 
@@ -27,9 +28,9 @@ UNPROVEN: Final = Proof()
 """What nobody asked to have proven."""
 
 
-def is_wanted(request: answer_query.AnswerQueryRequest) -> bool:
+def is_wanted(request: answer_query.AnswerQueryRequest, policy: PortalPolicy) -> bool:
     """Tell whether anybody asks for a proof."""
-    return request.grounding_spec is not None or skipping.may_withdraw(request)
+    return request.grounding_spec is not None or skipping.may_withdraw(request, policy)
 
 
 def prove(
@@ -37,14 +38,18 @@ def prove(
     text: str,
     retrieved: Retrieved,
     citations: Sequence[answers.Citation],
+    policy: PortalPolicy,
 ) -> Proof:
-    """Return what *request* asks for of *text*, which was written from what was *retrieved*."""
+    """Return what *request* asks for of *text*, which was written from what was *retrieved*.
+
+    What *policy* bans is skipped, whatever is asked for.
+    """
     ratings = safety.rate(text, request.safety_spec) if _rates(request) else ()
     grounded = None
     if request.grounding_spec is not None:
         sources = [hit.chunk.text for hit in retrieved.hits]
         grounded = Grounded(*grounding.supports(text, sources, retrieved.reference_of, citations))
-    skipped = skipping.on_text(request, ratings, grounded)
+    skipped = skipping.on_text(request, ratings, grounded, banned=policy.bans(text))
     return Proof(ratings, grounded, skipped)
 
 

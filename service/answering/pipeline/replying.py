@@ -22,7 +22,13 @@ from sessions.resources import answer_query, answers
 from sessions.resources.answers import AnswerSkippedReason as Reason
 from streaming.log.events import AnswerEvent, Skipped, TextAppended
 
-_HELPED: Final = frozenset((Reason.NO_RELEVANT_CONTENT, Reason.OUT_OF_DOMAIN_QUERY_IGNORED))
+_HELPED: Final = frozenset(
+    (
+        Reason.NO_RELEVANT_CONTENT,
+        Reason.OUT_OF_DOMAIN_QUERY_IGNORED,
+        Reason.UNHELPFUL_ANSWER,
+    )
+)
 """Reasons of refusals that are the documents' and not the query's: help is due."""
 _NAMED: Final = 3
 """Unknown identifiers that a refusal names at most."""

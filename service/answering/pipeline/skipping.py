@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from service import portal as portals
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof import safety
 from service.answering.query_classes.classifiers import QueryClasses
+from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.retrieval import scopes
+from service.answering.small_talk import wordings
 from service.answering.views.replies import FALLBACK
+from service.language import detection
 from sessions.resources import answer_query, answers
 from sessions.resources.answer_query import FilteringLevel
 from sessions.resources.answers import AnswerSkippedReason as Reason
@@ -36,9 +40,11 @@ def on_query(
     request: answer_query.AnswerQueryRequest,
     understood: QueryClasses,
 ) -> Skipped | None:
-    """Tell why a query of its class gets no answer, where the request wants such ignored."""
+    """Tell why a query of its class gets no answer, where request or operator want such ignored."""
     spec = request.answer_generation_spec or answer_query.AnswerGenerationSpec()
     candidates = (
+        (Reason.CUSTOMER_POLICY_VIOLATION, understood.banned),
+        (Reason.USER_DEFINED_CLASSIFICATION_QUERY_IGNORED, understood.ignored is not None),
         (
             Reason.JAIL_BREAKING_QUERY_IGNORED,
             spec.ignore_jail_breaking_query and understood.jail_breaking,
@@ -57,7 +63,14 @@ def on_query(
         ),
     )
     reasons = tuple(reason for reason, holds in candidates if holds)
-    return Skipped(reasons, FALLBACK) if reasons else None
+    if not reasons:
+        return None
+    reply = understood.ignored.reply if understood.ignored else ""
+    if not reply:
+        return Skipped(reasons, FALLBACK)
+    asked = (request.query and request.query.text) or ""
+    language = spec.answer_language_code or detection.detect(asked)
+    return Skipped(reasons, wordings.joined(FALLBACK, portals.in_language(reply, language)))
 
 
 def on_retrieved(
@@ -83,17 +96,24 @@ def is_relevant(retrieved: Retrieved) -> bool:
     return any(hit.relevance >= scopes.RELEVANT for hit in retrieved.hits)
 
 
-def without_text() -> Skipped:
-    """Tell that the sources, relevant as they looked, hold no answer."""
-    return Skipped((Reason.NO_RELEVANT_CONTENT,), FALLBACK)
+def without_text(retrieved: Retrieved, *, judges: bool) -> Skipped:
+    """Tell that the sources hold no answer, or that nothing was made of them.
+
+    A generator that *judges* wrote no text that helps, although by its words what was *retrieved*
+    is about the query.
+    """
+    unhelpful = judges and is_relevant(retrieved)
+    reason = Reason.UNHELPFUL_ANSWER if unhelpful else Reason.NO_RELEVANT_CONTENT
+    return Skipped((reason,), FALLBACK)
 
 
-def may_withdraw(request: answer_query.AnswerQueryRequest) -> bool:
+def may_withdraw(request: answer_query.AnswerQueryRequest, policy: PortalPolicy) -> bool:
     """Tell whether a finished text may still be refused, so that none of it is shown before."""
     safety_spec, grounding_spec = request.safety_spec, request.grounding_spec
     return bool(
         (safety_spec and safety_spec.enable)
         or (grounding_spec and grounding_spec.filtering_level in THRESHOLDS)
+        or policy.withholds
     )
 
 
@@ -101,11 +121,16 @@ def on_text(
     request: answer_query.AnswerQueryRequest,
     ratings: Sequence[answers.SafetyRating],
     grounded: Grounded | None,
+    *,
+    banned: bool = False,
 ) -> Skipped | None:
     """Tell why a finished text with these *ratings*, *grounded* so well, is not shown.
 
-    A claim without a score is unproven, and no level lets it pass.
+    *banned* tells that it has a phrase which the operator bans. A claim without a score is
+    unproven, and no level lets it pass.
     """
+    if banned:
+        return Skipped((Reason.CUSTOMER_POLICY_VIOLATION,), FALLBACK)
     if safety.blocked(ratings):
         return Skipped((Reason.POTENTIAL_POLICY_VIOLATION,), FALLBACK)
     level = request.grounding_spec.filtering_level if request.grounding_spec else None

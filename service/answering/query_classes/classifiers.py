@@ -26,6 +26,7 @@ from service.generation.generator import PastTurn
 from service.language import content_terms, detection, words
 from service.language.queries import leaning
 from service.language.queries.leaning import Leaning
+from service.portal import IgnoredQueries
 
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
 THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.45, "small_talk": 0.6}
@@ -58,6 +59,12 @@ class QueryClasses(msgspec.Struct, frozen=True, kw_only=True):
 
     distress: Distress | None = None
     """The distress that it tells of; of an acute one `talk` is about, and nothing else counts."""
+
+    banned: bool = False
+    """Whether it has a phrase that the operator bans (`portal_policy`)."""
+
+    ignored: IgnoredQueries | None = None
+    """The operator's class of queries that it is of, if it is of one."""
 
     @property
     def adversarial(self) -> bool:

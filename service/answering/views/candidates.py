@@ -43,6 +43,10 @@ _PROMPT: Final = {
         BlockedReason.BLOCKLIST,
         "The prompt mentions what the operator does not allow.",
     ),
+    Skipped.USER_DEFINED_CLASSIFICATION_QUERY_IGNORED: (
+        BlockedReason.OTHER,
+        "The prompt is of a class that the operator does not let be answered.",
+    ),
 }
 _TEXT: Final = {
     Skipped.POTENTIAL_POLICY_VIOLATION: (FinishReason.SAFETY, "The text was found to be harmful."),

@@ -196,6 +196,20 @@ def test_a_failed_answer_keeps_its_text() -> None:
     )
 
 
+def test_a_step_that_a_failure_broke_off_has_failed() -> None:
+    searching = answers.Step(state=answers.StepState.IN_PROGRESS, description="search")
+    done = answers.Step(state=answers.StepState.SUCCEEDED, description="rephrase")
+    history: list[events.AnswerEvent] = [
+        events.Started(at=AT),
+        events.StepChanged(0, done),
+        events.StepChanged(1, searching),
+        events.Failed(at=AT, reason="DEADLINE_EXCEEDED", message="too long"),
+    ]
+    assert [step.state.name for step in fold(history).answer.steps] == ["SUCCEEDED", "FAILED"]
+    history[-1] = events.Succeeded(at=AT)
+    assert fold(history).answer.steps[1] is searching
+
+
 def test_appending_costs_the_piece_not_the_answer() -> None:
     """100,000 pieces make no more than one copy of the text when they are read."""
     answer = fold([events.Started(at=AT)])
