@@ -1,4 +1,4 @@
-"""Ask a chat model at any OpenAI-compatible endpoint, and stream what it writes.
+"""Ask a chat model at any OpenAI-compatible endpoint, and stream what becomes of it.
 
 The connector is our own: at a thousand live answers it is the largest cost of the service, and
 aiohttp with msgspec takes a fraction of the SDK's CPU a token (``tests/bench/bench_connector.py``).
@@ -16,15 +16,13 @@ import aiohttp
 import msgspec
 
 from service.generation.chat_model import endpoint_responses
+from service.generation.chat_model.chat_events import ChatEvent, Delta, Finished
+from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import RetryableError, UnsupportedError
 from service.generation.chat_model.endpoint_responses import ReadTimer
-from service.generation.chat_model.prompts import ChatMessage
-from service.generation.generator import Sampling
-from sessions.errors import ResourceExhausted, ServiceError
+from sessions.errors import ServiceError
 
-_LONGEST_TEXT: Final = 1_000_000
-"""Characters of one completion, thoughts included: nobody sees most of what a model may repeat."""
 _AT_ONCE: Final = 20_000
 """Characters that are read before others have their turn: what a filter drops yields nothing."""
 _ENCODER: Final = msgspec.json.Encoder()
@@ -61,33 +59,45 @@ class EndpointPolicy(msgspec.Struct, frozen=True, kw_only=True):
     longest_wait: float = 5.0
 
 
-class TextFilter(Protocol):
-    """Decides what of the text of one completion is told; a machine without I/O."""
+class EventFilter(Protocol):
+    """Decides what is told of one completion; a machine without I/O."""
 
     @property
     def refused(self) -> bool:
         """Whether there will be nothing to tell: the rest is not wanted."""
         ...
 
-    def feed(self, text: str) -> str:
+    def feed(self, event: Delta) -> Sequence[Delta]:
         """Return what may be told now."""
         ...
 
-    def finish(self) -> str:
-        """Return what was held back, when there is no more text."""
+    def finish(self) -> Sequence[Delta]:
+        """Return what was held back, when nothing more comes."""
         ...
 
 
-class _Request(msgspec.Struct, frozen=True, omit_defaults=True):
+class _Everything:
+    """Tells all that comes."""
+
+    refused = False
+
+    def feed(self, event: Delta) -> Sequence[Delta]:
+        return (event,)
+
+    def finish(self) -> Sequence[Delta]:
+        return ()
+
+
+class _StreamOptions(msgspec.Struct, frozen=True):
+    include_usage: bool
+
+
+class _Body(ChatRequest, frozen=True, kw_only=True):
+    """A request as it is sent."""
+
     model: str
-    messages: tuple[ChatMessage, ...]
     stream: bool
-    temperature: float | None = None
-    top_p: float | None = None
-    presence_penalty: float | None = None
-    frequency_penalty: float | None = None
-    seed: int | None = None
-    max_tokens: int | None = None
+    stream_options: _StreamOptions | None = None
     max_completion_tokens: int | None = None
 
 
@@ -104,10 +114,13 @@ def client() -> aiohttp.ClientSession:
     )
 
 
-_PARAMETERS: Final = tuple(
-    name for name in _Request.__struct_fields__ if name not in ("model", "messages", "stream")
+_DISPENSABLE: Final = (
+    *("temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed"),
+    *("max_tokens", "max_completion_tokens", "stop", "logprobs", "top_logprobs"),
+    *("reasoning_effort", "stream_options"),
 )
 """What a model may do without, so that it is left out where an endpoint refuses it."""
+_STREAM_OPTIONS: Final = _StreamOptions(include_usage=True)
 
 
 class ChatCompletions:
@@ -115,8 +128,9 @@ class ChatCompletions:
 
     Reasons of what it raises: MODEL_UNAVAILABLE (away, failing, or gone half-way), MODEL_TIMEOUT,
     MODEL_RATE_LIMITED, MODEL_REFUSED (our credentials), MODEL_REQUEST_INVALID (address, model or
-    request), MODEL_MALFORMED (it speaks something else), MODEL_TRUNCATED (finish reason
-    ``length``), MODEL_TOO_LONG and MODEL_FILTERED (``content_filter``). What was yielded stands.
+    request), MODEL_MALFORMED (it speaks something else) and MODEL_TOO_LONG. What was yielded
+    stands. For whoever wants whole text, `endpoint_errors.raise_unless_whole` makes an error of a
+    finish reason.
     """
 
     def __init__(
@@ -138,15 +152,14 @@ class ChatCompletions:
         self._unsupported = set[str]()
         """Parameters that this model was found not to take; nobody else can tell which."""
 
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        new_filter: Callable[[], TextFilter],
-        sampling: Sampling | None = None,
-    ) -> AsyncGenerator[str, None]:
-        """Yield what a filter lets through of the text; closing it closes the socket.
+    async def events(
+        self, request: ChatRequest, new_filter: Callable[[], EventFilter] = _Everything
+    ) -> AsyncGenerator[ChatEvent, None]:
+        """Yield what a filter lets through, then the usage if it is known, then how it finished.
 
-        What fails before anything was told is tried again, with a new filter.
+        What fails before anything was told is tried again, with a new filter. Sampling,
+        *logprobs*, *stop*, *reasoning_effort* and the like are left out where the endpoint does
+        not know them. Where the filter refuses, nothing follows. Closing it closes the socket.
 
         Raises:
             ServiceError: as above; what the filter held back is yielded before.
@@ -154,47 +167,37 @@ class ChatCompletions:
         end = asyncio.get_running_loop().time() + self._policy.total
         attempt = 0
         while True:
-            text_filter, told = new_filter(), False
+            event_filter, told = new_filter(), False
             try:
-                body = self._body(messages, sampling or Sampling())
-                async with contextlib.aclosing(self._texts(body, end)) as texts:
-                    async for text in texts:
-                        if shown := text_filter.feed(text):
-                            told = True
-                            yield shown
-                        elif text_filter.refused:
-                            return
-                error = None
+                events = self._attempt(self._body(request), event_filter, end)
+                async with contextlib.aclosing(events):
+                    async for event in events:
+                        told = True
+                        yield event
             except (RetryableError, UnsupportedError, ServiceError) as failure:
                 attempt += isinstance(failure, RetryableError)
                 wait = None if told else self._wait(failure, attempt)
                 if wait is not None:
                     await self._sleep(wait)
                     continue
-                error = failure if isinstance(failure, ServiceError) else failure.error
-            if shown := text_filter.finish():
-                yield shown
-            if error is not None:
-                raise error
+                for held in event_filter.finish():
+                    yield held
+                raise failure if isinstance(failure, ServiceError) else failure.error from None
             return
 
-    def _body(self, messages: Sequence[ChatMessage], sampling: Sampling) -> bytes:
-        """Return the request for what *messages* ask, without what the model does not take."""
-        request = _Request(
-            model=self._endpoint.model,
-            messages=tuple(messages),
-            stream=True,
-            temperature=self._endpoint.temperature,
-            max_tokens=self._endpoint.max_tokens,
-        )
-        wanted = {name: value for name, value in msgspec.structs.asdict(sampling).items() if value}
-        if sampling.temperature is not None:
-            wanted["temperature"] = sampling.temperature
-        if "max_tokens" in self._unsupported:
-            # What OpenAI's models that think call it, which refuse the older name.
-            wanted["max_completion_tokens"] = self._endpoint.max_tokens
-        wanted |= dict.fromkeys(self._unsupported)
-        return _ENCODER.encode(msgspec.structs.replace(request, **wanted))
+    def _body(self, request: ChatRequest) -> bytes:
+        """Return *request* as it is sent, without what the model does not take."""
+        fields = msgspec.structs.asdict(request)
+        if request.temperature is None:
+            fields["temperature"] = self._endpoint.temperature
+        most = self._endpoint.max_tokens
+        most = most if request.max_tokens is None else min(most, request.max_tokens)
+        # What OpenAI's models that think call it, which refuse the older name.
+        renamed = "max_tokens" in self._unsupported
+        fields["max_completion_tokens" if renamed else "max_tokens"] = most
+        fields |= {"model": self._endpoint.model, "stream": True, "stream_options": _STREAM_OPTIONS}
+        known = {name: value for name, value in fields.items() if name not in self._unsupported}
+        return _ENCODER.encode(_Body(**known))
 
     def _wait(
         self, failure: RetryableError | UnsupportedError | ServiceError, attempt: int
@@ -213,40 +216,49 @@ class ChatCompletions:
             return None
         return failure.wait + self._policy.backoff * jitter
 
-    async def _texts(self, body: bytes, end: float) -> AsyncGenerator[str, None]:
-        """Yield the text of one request; closing it closes the socket."""
+    async def _attempt(
+        self, body: bytes, event_filter: EventFilter, end: float
+    ) -> AsyncGenerator[ChatEvent, None]:
+        """Yield the events of one request; closing it closes the socket."""
         async with contextlib.AsyncExitStack() as stack:
             stack.enter_context(endpoint_responses.translated())
-            due = min(asyncio.get_running_loop().time() + self._policy.first_piece, end)
-            async with asyncio.timeout_at(due):
-                response = await self._post(body)
-            # At once and with the socket, unless the response was read to its end.
-            stack.callback(response.close)
-            timer = ReadTimer(response, due, self._policy.gap, end)
-            stack.callback(timer.stop)
-            await endpoint_responses.raise_unless_streaming(response, timer, _PARAMETERS)
-            completion, length, at_once = Completion(), 0, 0
-            while not completion.finished:
+            timer = await self._open(body, end, stack)
+            completion, at_once = Completion(), 0
+            while completion.finish_reason is None:
                 chunk = await timer.read()
-                if text := completion.feed(chunk) if chunk else completion.end():
+                if deltas := completion.feed(chunk) if chunk else completion.end():
                     timer.pause()
-                    yield text
-                    timer.go_on()
-                elif completion.thought:
+                    for delta in deltas:
+                        for shown in event_filter.feed(delta):
+                            yield shown
+                    if event_filter.refused:
+                        return
                     timer.go_on()
                 if completion.failure is not None:
                     raise completion.failure
-                length += len(text)
                 at_once += len(chunk)
-                if length > _LONGEST_TEXT:
-                    raise ResourceExhausted(
-                        f"the model wrote more than {_LONGEST_TEXT:,} characters; ask again",
-                        reason="MODEL_TOO_LONG",
-                    )
                 if at_once > _AT_ONCE:
                     at_once = 0
                     await asyncio.sleep(0)
-            await endpoint_responses.drain(timer)
+            # What was held back need not wait for the usage.
+            for held in event_filter.finish():
+                yield held
+            await endpoint_responses.read_trailer(timer, completion)
+            if (usage := completion.usage) is not None:
+                yield usage
+            yield Finished(completion.finish_reason)
+
+    async def _open(self, body: bytes, end: float, stack: contextlib.AsyncExitStack) -> ReadTimer:
+        """Ask, and return the reader of a response that streams."""
+        due = min(asyncio.get_running_loop().time() + self._policy.first_piece, end)
+        async with asyncio.timeout_at(due):
+            response = await self._post(body)
+        # At once and with the socket, unless the response was read to its end.
+        stack.callback(response.close)
+        timer = ReadTimer(response, due, self._policy.gap, end)
+        stack.callback(timer.stop)
+        await endpoint_responses.raise_unless_streaming(response, timer, _DISPENSABLE)
+        return timer
 
     async def _post(self, body: bytes) -> aiohttp.ClientResponse:
         return await self._http.post(

@@ -1,7 +1,7 @@
 """Read a streamed chat completion from bytes, without I/O.
 
 Two machines, one on the other: `EventParser` cuts bytes into server-sent events, `Completion`
-takes the text out of them. Neither cares where the bytes were cut.
+tells what these add to a completion. Neither cares where the bytes were cut.
 """
 
 from __future__ import annotations
@@ -10,12 +10,23 @@ from typing import Final
 
 import msgspec
 
-from service.generation.chat_model import endpoint_errors
+from service.generation.chat_model import endpoint_errors, token_usage
+from service.generation.chat_model.chat_events import (
+    Delta,
+    FinishReason,
+    TextDelta,
+    ThoughtDelta,
+    TokenLogprob,
+    ToolCallDelta,
+    Usage,
+)
 from service.generation.chat_model.endpoint_errors import NOT_JSON, RetryableError, UpstreamError
-from sessions.errors import FailedPrecondition, ResourceExhausted, ServiceError
+from sessions.errors import ServiceError
 
 _LONGEST_EVENT: Final = 1 << 20
 """Bytes; an endpoint that sends a line without an end must not fill the memory."""
+_LONGEST: Final = 1_000_000
+"""Characters of one completion, thoughts included: nobody sees most of what a model may repeat."""
 _END: Final = b"[DONE]"
 
 
@@ -80,102 +91,195 @@ class EventParser:
         )
 
 
+class _Part(msgspec.Struct, frozen=True, gc=False):
+    """A part of content or reasoning, as those servers send it that do not send plain text."""
+
+    text: str | None = None
+    thinking: str | tuple[_Part, ...] | None = None
+
+
+_Parts = str | tuple[_Part, ...] | _Part | None
+
+
+class _Function(msgspec.Struct, frozen=True, gc=False):
+    name: str | None = None
+    arguments: str | None = None
+
+
+class _Call(msgspec.Struct, frozen=True, gc=False):
+    index: int | None = None
+    id: str | None = None
+    function: _Function | None = None
+
+
 class _Delta(msgspec.Struct, frozen=True, gc=False):
-    content: str | None = None
+    content: _Parts = None
     refusal: str | None = None
-    reasoning_content: str | None = None
-    reasoning: str | None = None
+    reasoning_content: _Parts = None
+    reasoning: _Parts = None
+    tool_calls: tuple[_Call, ...] | None = None
+
+
+class _Logprobs(msgspec.Struct, frozen=True, gc=False):
+    content: tuple[TokenLogprob, ...] | None = None
 
 
 class _Choice(msgspec.Struct, frozen=True, gc=False):
     delta: _Delta | None = None
     finish_reason: str | None = None
+    logprobs: _Logprobs | None = None
+
+
+_NOTHING: Final = msgspec.Raw()
+_NULL: Final = msgspec.Raw(b"null")
 
 
 class _Event(msgspec.Struct, frozen=True, gc=False):
     choices: tuple[_Choice, ...] | None = None
     error: UpstreamError | str | None = None
+    usage: msgspec.Raw = _NOTHING
 
 
 _EVENT: Final = msgspec.json.Decoder(_Event)
+_REASONS: Final[dict[str, FinishReason]] = {
+    "length": "length",
+    "content_filter": "content_filter",
+    "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
+}
+"""All others are "stop" in other words, such as "end_turn", "eos_token", "stop_sequence"."""
 
 
 class Completion:
-    """Takes the text out of the events of one completion.
+    """Tells what each event adds to one completion.
 
-    *finished* tells that the model said so: the text is whole. *failure* is why the text is not,
-    to be raised after what `feed` returned with it was used. Feed it no more after either.
-    *thought* tells that the model was last seen to think, in a field of its own: nothing of that is
-    text, but the endpoint is at work.
+    *finish_reason* is set when the model said that it ended; after that only `usage` may follow,
+    and *done* says that nothing does. *failure* is why the completion is not whole, to be raised
+    after what `feed` returned with it was used.
     """
 
     def __init__(self) -> None:
         self._parser = EventParser()
-        self.finished = self.thought = False
+        self._length = 0
+        self._calls: list[str] = []
+        """The ids of the tool calls so far."""
+        self._usage = _NOTHING
+        self.finish_reason: FinishReason | None = None
+        self.done = False
         self.failure: ServiceError | RetryableError | None = None
 
-    def feed(self, chunk: bytes) -> str:
-        """Return the text that *chunk* adds, often none."""
+    @property
+    def usage(self) -> Usage | None:
+        """What the endpoint said last of the tokens; None where that was nothing, or nonsense."""
+        return token_usage.read(self._usage)
+
+    def feed(self, chunk: bytes) -> list[Delta]:
+        """Return what *chunk* adds, often nothing; neighbouring pieces of text are one."""
+        deltas = list[Delta]()
         try:
-            events = self._parser.feed(chunk)
+            for data in self._parser.feed(chunk):
+                self._read(data, deltas)
         except ValueError:
             self.failure = endpoint_errors.malformed("the model endpoint sent an endless event")
-            return ""
-        self.thought = False
-        return "".join(map(self._text_of, events))
+        if self._length > _LONGEST:
+            self.failure = endpoint_errors.too_long(_LONGEST)
+        return deltas
 
-    def end(self) -> str:
-        """Return the text of a last event without its blank line: the connection has ended.
+    def end(self) -> list[Delta]:
+        """Return what a last event without its blank line adds: the connection has ended.
 
         Where the model has not said that it finished, this is a failure: text may be missing.
         """
-        text = "".join(map(self._text_of, self._parser.finish()))
-        if not self.finished and self.failure is None:
+        deltas = list[Delta]()
+        for data in self._parser.finish():
+            self._read(data, deltas)
+        self.done = True
+        if self.finish_reason is None and self.failure is None:
             self.failure = endpoint_errors.connection_lost()
-        return text
+        return deltas
 
-    def _text_of(self, data: bytes) -> str:
-        """Return the text of one event, "" where an earlier one was the last."""
-        if self.finished or self.failure is not None:
-            return ""
+    def _read(self, data: bytes, deltas: list[Delta]) -> None:
+        """Add what one event says to *deltas*."""
+        if self.done or self.failure is not None:
+            return
         if data == _END:
-            self.finished = True
-            return ""
+            self.done = True
+            self._finish_as("stop")
+            return
         try:
             event = _EVENT.decode(data)
         except NOT_JSON:
-            what = "the model endpoint sent an event that is no completion"
-            self.failure = endpoint_errors.malformed(what)
-            return ""
+            if self.finish_reason is None:
+                what = "the model endpoint sent an event that is no completion"
+                self.failure = endpoint_errors.malformed(what)
+            return
+        if event.usage is not _NOTHING and event.usage != _NULL:
+            self._usage = event.usage
+        if self.finish_reason is not None:
+            return
         if event.error is not None:
             self.failure = endpoint_errors.error_of_event(event.error)
-        return "".join(map(self._text_of_choice, event.choices or ()))
+        for choice in event.choices or ():
+            self._read_choice(choice, deltas)
 
-    def _text_of_choice(self, choice: _Choice) -> str:
-        delta = choice.delta
+    def _read_choice(self, choice: _Choice, deltas: list[Delta]) -> None:
+        if (delta := choice.delta) is not None:
+            if thought := delta.reasoning_content or delta.reasoning:
+                deltas.append(self._thought(thought))
+            if content := delta.content:
+                if not isinstance(content, str):
+                    content = self._read_parts(content, deltas)
+                tokens = choice.logprobs.content or () if choice.logprobs is not None else ()
+                self._add_text(content, tokens, deltas)
+            if delta.tool_calls:
+                deltas.extend(map(self._read_call, delta.tool_calls))
+            if delta.refusal:
+                self._finish_as("content_filter")
         if choice.finish_reason:
-            self._finish_as(choice.finish_reason)
-        if delta is None:
-            return ""
-        if delta.refusal:
-            self._finish_as("content_filter")
-        self.thought = bool(delta.reasoning_content or delta.reasoning)
-        return delta.content or ""
+            self._finish_as(_REASONS.get(choice.finish_reason, "stop"))
 
-    def _finish_as(self, finish_reason: str) -> None:
-        match finish_reason:
-            case "length":
-                self.failure = ResourceExhausted(
-                    "the model reached the longest output it may write; the answer is cut short",
-                    reason="MODEL_TRUNCATED",
-                )
-            case "content_filter":
-                self.failure = FailedPrecondition(
-                    "the model declined to go on; put the query in other words",
-                    reason="MODEL_FILTERED",
-                )
-            case "tool_calls" | "function_call":
-                what = "the model called a tool where text was asked for"
-                self.failure = endpoint_errors.malformed(what)
-            case _:  # "stop"; elsewhere also "end_turn", "eos_token", "stop_sequence"
-                self.finished = True
+    def _add_text(self, text: str, logprobs: tuple[TokenLogprob, ...], deltas: list[Delta]) -> None:
+        self._length += len(text)
+        last = deltas[-1] if deltas else None
+        if isinstance(last, TextDelta):
+            deltas[-1] = TextDelta(last.text + text, last.logprobs + logprobs)
+        elif text:
+            deltas.append(TextDelta(text, logprobs))
+
+    def _read_parts(self, content: tuple[_Part, ...] | _Part, deltas: list[Delta]) -> str:
+        """Return the text among the parts of *content*; what is thought of it is told at once."""
+        parts = content if isinstance(content, tuple) else (content,)
+        deltas.extend(self._thought(part.thinking) for part in parts if part.thinking)
+        return "".join(part.text or "" for part in parts)
+
+    def _thought(self, parts: _Parts) -> ThoughtDelta:
+        thought = ThoughtDelta(_plain(parts))
+        self._length += len(thought.text)
+        return thought
+
+    def _read_call(self, call: _Call) -> ToolCallDelta:
+        """Return the next of a tool call; some servers number all calls 0, or none."""
+        index = max(len(self._calls) - 1, 0) if call.index is None else call.index
+        if index < len(self._calls) and call.id and call.id != self._calls[index]:
+            index = len(self._calls)
+        if index >= len(self._calls):
+            index = len(self._calls)
+            self._calls.append(call.id or "")
+        function = call.function or _Function()
+        self._length += len(function.arguments or "")
+        return ToolCallDelta(index, call.id or "", function.name or "", function.arguments or "")
+
+    def _finish_as(self, reason: FinishReason) -> None:
+        if self.finish_reason is None:
+            # Some servers say "stop" where a call was forced.
+            called = reason == "stop" and self._calls
+            self.finish_reason = "tool_calls" if called else reason
+
+
+def _plain(parts: _Parts) -> str:
+    """Return the text of *parts*, whatever their form."""
+    if parts is None or isinstance(parts, str):
+        return parts or ""
+    if isinstance(parts, tuple):
+        return "".join(map(_plain, parts))
+    return (parts.text or "") + _plain(parts.thinking)

@@ -15,7 +15,14 @@ from typing import Any, Final
 
 import msgspec
 
-from sessions.errors import Internal, ResourceExhausted, ServiceError, Unavailable
+from service.generation.chat_model.chat_events import FinishReason
+from sessions.errors import (
+    FailedPrecondition,
+    Internal,
+    ResourceExhausted,
+    ServiceError,
+    Unavailable,
+)
 
 _PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _UNSUPPORTED: Final = re.compile(
@@ -84,12 +91,16 @@ def unsupported_parameter(status: int, body: bytes, known: Sequence[str]) -> str
         error = _DOCUMENT.decode(body).error
     except NOT_JSON:
         return ""
-    message = str((error.message if isinstance(error, UpstreamError) else error) or "")
-    named = str((error.param if isinstance(error, UpstreamError) else "") or "")
-    if named not in known:
-        found = (name for name in known if re.search(rf"\b{name}\b", message))
-        named = next(found, "") if _UNSUPPORTED.search(message) else ""
-    return named
+    if not isinstance(error, UpstreamError):
+        error = UpstreamError(message=error)
+    message = str(error.message or "")
+    # A value that one caller chose badly says nothing of the parameter.
+    if not _UNSUPPORTED.search(f"{error.code} {message}"):
+        return ""
+    if str(error.param or "") in known:
+        return str(error.param)
+    found = (name for name in known if re.search(rf"\b{name}\b", message))
+    return next(found, "")
 
 
 def error_of_response(
@@ -129,6 +140,32 @@ def error_of_event(error: UpstreamError | str) -> RetryableError:
         "the model endpoint failed while it answered; ask again", reason="MODEL_UNAVAILABLE"
     )
     return RetryableError(_naming(failed, code))
+
+
+def raise_unless_whole(reason: FinishReason) -> None:
+    """Raise why a text that was to be whole is not: MODEL_TRUNCATED, _FILTERED, or _MALFORMED."""
+    match reason:
+        case "length":
+            raise ResourceExhausted(
+                "the model reached the longest output it may write; the answer is cut short",
+                reason="MODEL_TRUNCATED",
+            )
+        case "content_filter":
+            raise FailedPrecondition(
+                "the model declined to go on; put the query in other words",
+                reason="MODEL_FILTERED",
+            )
+        case "tool_calls":
+            raise malformed("the model called a tool where text was asked for")
+        case "stop":
+            pass
+
+
+def too_long(most: int) -> ResourceExhausted:
+    """Return the error of a model that wrote more than *most* characters."""
+    return ResourceExhausted(
+        f"the model wrote more than {most:,} characters; ask again", reason="MODEL_TOO_LONG"
+    )
 
 
 def malformed(what: str) -> Internal:

@@ -10,13 +10,16 @@ from typing import Final
 import aiohttp
 
 from service.generation.chat_model import endpoint_errors
+from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import UnsupportedError
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 
 _LONGEST_ERROR: Final = 64 * 1024
 """Bytes of an error document that are read: an endpoint that fails may send anything, for ever."""
+_USAGE: Final = 0.5
+"""Seconds to wait, once the model has finished, for the usage and the end that are to follow."""
 _TRAILER: Final = 0.1
-"""Seconds to wait, once the text is whole, for the end that lets the connection be used again."""
+"""Seconds to wait, once nothing is to follow, for what lets the connection be used again."""
 
 
 class ReadTimer:
@@ -135,9 +138,12 @@ async def raise_unless_streaming(
         raise endpoint_errors.malformed("the model endpoint does not stream")
 
 
-async def drain(timer: ReadTimer) -> None:
-    """Read what little follows the text, so that the connection can be used again."""
+async def read_trailer(timer: ReadTimer, completion: Completion) -> None:
+    """Read what follows the end of *completion*: its usage, and the end of the response."""
     with contextlib.suppress(TimeoutError, aiohttp.ClientError):
+        async with asyncio.timeout(_USAGE):
+            while not completion.done and (chunk := await timer.read()):
+                completion.feed(chunk)
         async with asyncio.timeout(_TRAILER):
             while await timer.read():
                 pass

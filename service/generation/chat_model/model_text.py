@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from service.generation.chat_model.chat_events import Delta, TextDelta
 from service.generation.chat_model.no_answer import NoAnswerFilter
 from service.generation.chat_model.reasoning import ReasoningFilter
 from service.generation.chat_model.source_lists import SourceListFilter
@@ -10,7 +13,7 @@ from service.generation.chat_model.source_lists import SourceListFilter
 class ModelText:
     """Takes thoughts and noise out of the text, then tells whether the rest is an answer.
 
-    A list of sources below that is no part of it.
+    A list of sources below that is no part of it; nor is what comes in fields of its own.
 
     *refused* says that it is none. *within_thoughts* says that the text begins in the middle of
     them, and `began_within_thoughts` afterwards whether it did.
@@ -31,11 +34,18 @@ class ModelText:
         """Whether thoughts ended that nothing had opened."""
         return self._reasoning.began_within_thoughts
 
-    def feed(self, text: str) -> str:
+    def feed(self, event: Delta) -> Sequence[Delta]:
         """Return what may be told now."""
-        return self._source_list.feed(self._no_answer.feed(self._reasoning.feed(text)))
+        if not isinstance(event, TextDelta):
+            return ()
+        text = self._no_answer.feed(self._reasoning.feed(event.text))
+        return _delta(self._source_list.feed(text))
 
-    def finish(self) -> str:
+    def finish(self) -> Sequence[Delta]:
         """Return what was held back, when there is no more text."""
         rest = self._no_answer.feed(self._reasoning.finish()) + self._no_answer.finish()
-        return self._source_list.feed(rest) + self._source_list.finish()
+        return _delta(self._source_list.feed(rest) + self._source_list.finish())
+
+
+def _delta(text: str) -> Sequence[Delta]:
+    return (TextDelta(text),) if text else ()

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import msgspec
-
 from service.generation import injections
+from service.generation.chat_model.chat_requests import ChatMessage
 from service.generation.chat_model.no_answer import NO_ANSWER
 from service.generation.generator import PastTurn, Prompt, Source
 from service.language import detection, sentences
@@ -64,13 +63,6 @@ not guess. Where they answer a part of the question, answer that part and say wh
 context; their citations are left out and they are no source."""
 
 
-class ChatMessage(msgspec.Struct, frozen=True):
-    """One message of a chat completion request."""
-
-    role: str
-    content: str
-
-
 def messages(prompt: Prompt, *, budget: int = BUDGET) -> tuple[ChatMessage, ...]:
     """Return the messages that ask for the answer to *prompt*.
 
@@ -79,9 +71,9 @@ def messages(prompt: Prompt, *, budget: int = BUDGET) -> tuple[ChatMessage, ...]
     """
     system = ChatMessage("system", _system(prompt))
     question = f"<question>\n{quoted(prompt.query)}\n</question>"
-    left = budget - len(system.content) - len(question)
+    left = budget - len(system.text) - len(question)
     history = _history(prompt.history, left // _HISTORY_SHARE)
-    left -= sum(len(message.content) for message in history)
+    left -= sum(len(message.text) for message in history)
     documents = "".join(_documents(prompt.sources, left))
     return (
         system,

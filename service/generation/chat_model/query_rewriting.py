@@ -8,10 +8,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from service.generation.chat_model import endpoint_errors
 from service.generation.chat_model.chat_completions import ChatCompletions
+from service.generation.chat_model.chat_events import Finished, TextDelta
+from service.generation.chat_model.chat_requests import ChatMessage, ChatRequest
 from service.generation.chat_model.model_text import ModelText
-from service.generation.chat_model.prompts import ChatMessage, quoted
-from service.generation.generator import PastTurn, Sampling
+from service.generation.chat_model.prompts import quoted
+from service.generation.generator import PastTurn
 from sessions.errors import ServiceError
 
 PATIENCE: Final = 3.0
@@ -48,11 +51,16 @@ class QueryRewriter:
         """
         text = ""
         messages = (ChatMessage("system", _RULES), ChatMessage("user", _asked(query, history)))
-        stream = self._completions.stream(messages, ModelText, Sampling(temperature=0.0))
+        stream = self._completions.events(
+            ChatRequest(messages=messages, temperature=0.0), ModelText
+        )
         try:
-            async with asyncio.timeout(self._patience), contextlib.aclosing(stream) as shown:
-                async for part in shown:
-                    text += part
+            async with asyncio.timeout(self._patience), contextlib.aclosing(stream) as events:
+                async for event in events:
+                    if isinstance(event, TextDelta):
+                        text += event.text
+                    elif isinstance(event, Finished):
+                        endpoint_errors.raise_unless_whole(event.reason)
                     if len(text) > 3 * len(query) + _ROOM:
                         return ""
         except (TimeoutError, ServiceError):

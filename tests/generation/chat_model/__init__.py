@@ -1,6 +1,7 @@
 """Tests of the answers that a chat model writes.
 
-- chat_completions: generation/chat_model/test_openai
+- chat_events: generation/chat_model/test_chat_stream
+- chat_requests: generation/chat_model/test_chat_completions
 - endpoint_responses: generation/chat_model/test_openai_failures
 - model_text: generation/chat_model/test_openai
 """
