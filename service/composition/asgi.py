@@ -20,6 +20,10 @@ from service.api.conversation.sessions import SessionsController
 from service.api.documents.data_stores import DataStoresController
 from service.api.documents.documents import DocumentsController
 from service.api.documents.engines import EnginesController
+from service.api.generation.embed_content import (
+    EmbedContentController,
+    GeminiEmbedContentController,
+)
 from service.api.generation.generate_content import GenerateContentController
 from service.api.generation.grounding import GroundingController
 from service.api.generation.models import ModelsController
@@ -49,6 +53,8 @@ from sessions.errors import ServiceError
 _LARGE_BODIES: Final = (
     ConversationsController,
     DocumentsController,
+    EmbedContentController,
+    GeminiEmbedContentController,
     GenerateContentController,
     GroundingController,
     RagFilesController,

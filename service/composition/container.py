@@ -56,6 +56,8 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     metrics: Metrics
     thread_pools: ThreadPools
     index: TantivyIndex
+    embedder: Embedder | None
+    """What embeds the texts that callers bring, where embeddings are configured."""
     generator: Generator
     pipeline: Pipeline
     log: EventLog
@@ -84,7 +86,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         metrics, pools = Metrics(), ThreadPools()
         # It catches up beside all that follows: sockets and lists are served meanwhile, and what
         # searches waits for it (`PipelineAuthor`), or says that it is not there yet.
-        vectors = await _vectors(settings, store, metrics, stack)
+        embedder, patient = await _embedders(settings, stack)
+        vectors = _vectors(embedder, store, metrics)
         index = await enter(_index(settings, store, vectors, of_portal))
         generator, rewriter = await _writers(settings, stack)
         pipeline = Pipeline(index, generator, store.catalogue, pools, rewriter, of_portal)
@@ -103,6 +106,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             metrics=metrics,
             thread_pools=pools,
             index=index,
+            embedder=patient,
             generator=generator,
             pipeline=pipeline,
             log=log,
@@ -112,21 +116,27 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         )
 
 
-async def _vectors(
-    settings: Settings, store: Stores, metrics: Metrics, stack: contextlib.AsyncExitStack
-) -> VectorSearch | None:
+async def _embedders(
+    settings: Settings, stack: contextlib.AsyncExitStack
+) -> tuple[Embedder | None, Embedder | None]:
+    """Return what embeds for searches, and what does for callers, who wait longer."""
+    if settings.embeddings:
+        return (local := LocalEmbedder()), local
+    if not settings.embedding_base_url:
+        return None, None
+    http = await stack.enter_async_context(chat_completions.client())
+    endpoint = EmbeddingEndpoint(
+        base_url=settings.embedding_base_url,
+        model=settings.embedding_model,
+        api_key=settings.embedding_api_key,
+    )
+    patient = msgspec.structs.replace(endpoint, query=endpoint.documents)
+    return EndpointEmbedder(http, endpoint), EndpointEmbedder(http, patient)
+
+
+def _vectors(embedder: Embedder | None, store: Stores, metrics: Metrics) -> VectorSearch | None:
     """Return what searches by meaning, where the operator wants that."""
-    if settings.embedding_base_url:
-        http = await stack.enter_async_context(chat_completions.client())
-        endpoint = EmbeddingEndpoint(
-            base_url=settings.embedding_base_url,
-            model=settings.embedding_model,
-            api_key=settings.embedding_api_key,
-        )
-        embedder: Embedder = EndpointEmbedder(http, endpoint)
-    elif settings.embeddings:
-        embedder = LocalEmbedder()
-    else:
+    if embedder is None:
         return None
     vectors = VectorSearch(
         embedder, store.redis, store.keys, store.documents, observe=metrics.query_embedded

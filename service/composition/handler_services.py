@@ -6,10 +6,11 @@ from __future__ import annotations
 import functools
 from typing import Final
 
+from service.answering.completion.complete_query import CompleteQueryMethod
 from service.answering.methods.answer_query import AnswerMethods
-from service.answering.methods.complete_query import CompleteQueryMethod
 from service.answering.methods.converse_conversation import ConverseMethod
 from service.answering.methods.count_tokens import TokenMethods
+from service.answering.methods.embed_content import EmbeddingMethods
 from service.answering.methods.generate_content import GenerateContentMethods
 from service.answering.methods.grounded_generation import GroundedGeneration
 from service.answering.methods.models import Models
@@ -211,7 +212,12 @@ class HandlerServices:
 
     @functools.cached_property
     def models(self) -> Models:
-        return Models(self._settings.llm_model or "extractive", self._settings.models)
+        embedder = self._container.embedder
+        return Models(
+            self._settings.llm_model or "extractive",
+            self._settings.models,
+            embedder.name if embedder else "",
+        )
 
     @functools.cached_property
     def generate_content_methods(self) -> GenerateContentMethods:
@@ -232,6 +238,10 @@ class HandlerServices:
     @functools.cached_property
     def token_methods(self) -> TokenMethods:
         return TokenMethods(self.models, self._container.thread_pools)
+
+    @functools.cached_property
+    def embedding_methods(self) -> EmbeddingMethods:
+        return EmbeddingMethods(self._container.embedder, self.models, self._container.thread_pools)
 
     @functools.cached_property
     def grounded_generation(self) -> GroundedGeneration:

@@ -6,9 +6,13 @@ import enum
 import math
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from sessions.errors import Internal
+
+LONGEST: Final = 2_000
+"""Characters of a text that are embedded: longer ones say no more of their topic, and the usual
+models read 512 tokens."""
 
 
 class TextKind(enum.StrEnum):

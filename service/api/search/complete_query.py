@@ -6,7 +6,7 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
-from service.answering.methods.complete_query import CompleteQueryMethod
+from service.answering.completion.complete_query import CompleteQueryMethod
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
 from sessions.resources.complete_query import (

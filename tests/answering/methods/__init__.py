@@ -1,9 +1,9 @@
 """Tests of the documented methods; most are shown by the official clients.
 
 - answer_query, pipeline_requests: clients/test_discoveryengine_answer_requests
-- complete_query: clients/test_discoveryengine_helpers
 - converse_conversation: clients/test_discoveryengine_conversations
 - count_tokens: clients/test_vertexai_generation, clients/test_genai
+- embed_content: clients/test_embeddings
 - grounded_generation: clients/test_discoveryengine_helpers
 - models: clients/test_vertexai_generation, clients/test_genai
 - outcomes, submission: clients/test_discoveryengine_answers, api/test_websocket_connections

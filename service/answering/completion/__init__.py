@@ -1,0 +1,1 @@
+"""Suggests how a query may go on; begin with `complete_query`."""

@@ -1,0 +1,4 @@
+"""Tests of query completion.
+
+- complete_query: clients/test_discoveryengine_helpers
+"""
