@@ -35,6 +35,8 @@ class BlockKind(enum.Enum):
     """A question that the text after it answers; with a level it is a heading, too."""
     NOTE = "note"
     """A paragraph that says of itself that it is one: a note, a tip, a warning."""
+    FIGURE = "figure"
+    """The caption of a picture, or the text that stands for it: found, and never quoted."""
 
 
 class Block(msgspec.Struct, frozen=True, array_like=True):

@@ -66,18 +66,28 @@ class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
         )
 
 
+class StoredFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """An image of a document as it is stored, and the number of the chunk that it stands in."""
+
+    chunk: int
+    digest: bytes
+    mime: str
+    data: bytes = b""
+
+
 class StoredDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A document in the bytes that are stored.
 
     The service never decodes a large one on its way: it comes so from the process that read it.
     *digest* is that of its source (`document_sources.digest`), b"" where the next import is to
-    read it anew.
+    read it anew. *figures* are its images, None where those that are stored stay as they are.
     """
 
     id: str
     document: bytes
     content: bytes
     digest: bytes = b""
+    figures: tuple[StoredFigure, ...] | None = None
 
 
 _CONTENT: Final = msgspec.msgpack.Decoder(IndexContent)

@@ -9,6 +9,7 @@ import msgspec
 
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import pages, scopes, sections
+from service.blocks import Block, BlockKind
 from service.corpus.index import Chunk, Hit, Index, SearchContext
 from service.corpus.parsing.formats import plain
 from service.generation.generator import PastTurn, Source
@@ -47,10 +48,15 @@ class Retrieved(msgspec.Struct, frozen=True, kw_only=True):
                 relevance=hit.relevance,
                 document=hit.chunk.document,
                 place=hit.chunk.number,
-                blocks=hit.chunk.blocks or plain.blocks(hit.chunk.text),
+                blocks=_quotable(hit.chunk.blocks or plain.blocks(hit.chunk.text)),
             )
             for hit in self.hits
         )
+
+
+def _quotable(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Return *blocks* without the captions of pictures, which say nothing without these."""
+    return tuple(block for block in blocks if block.kind is not BlockKind.FIGURE)
 
 
 async def retrieve(

@@ -19,7 +19,8 @@ import msgspec
 
 from service.corpus import document_ids
 from service.corpus.parsing import file_types
-from service.corpus.parsing.document_sources import DocumentSource, JsonLine
+from service.corpus.parsing.document_sources import BesideFile, DocumentSource, JsonLine
+from service.corpus.parsing.figures import collector, image_links
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
 
 _NOT_CONTENT: Final = frozenset({"license", "licence", "copying", "notice"})
@@ -32,6 +33,9 @@ _HIDING: Final = frozenset({"NOT_READABLE", "TOO_DEEP"})
 """Reasons for which nothing was seen of what is in a folder, or in a file of many documents."""
 _PIECE: Final = 1024 * 1024
 _LIMITS: Final = BodyLimits()
+_SHOWING: Final = frozenset({"text/markdown", "text/html"})
+_BESIDE_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of the images beside a document, which are held in memory with it."""
 
 
 class ImportFailure(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,6 +133,7 @@ def _documents(
                 yield from _lines(file, relative, base_uri)
                 return
             data = _whole(file)
+        files = tuple(_beside(folder, name, data))
     except Unreadable as exc:
         yield failure(relative, exc, "" if has_many else document_ids.from_path(relative))
         return
@@ -138,7 +143,50 @@ def _documents(
         filename=relative,
         uri=f"{base_uri.rstrip('/')}/{relative}" if base_uri else relative,
         base=base_uri,
+        files=files,
     )
+
+
+def _beside(folder: int | None, name: str, data: bytes) -> Iterator[BesideFile]:
+    """Yield the images that the text *data* may show of the folder in which it lies.
+
+    They lie there or in folders below; one that cannot be read is left out, as is a link.
+    """
+    if file_types.MIMES.get(Path(name).suffix.lower()) not in _SHOWING:
+        return
+    room = _BESIDE_BYTES
+    with contextlib.ExitStack() as stack:
+        if folder is None:
+            folder = _entered(stack, str(Path(name).parent), None)
+        for path in image_links.named_in(data):
+            with contextlib.suppress(OSError, Unreadable):
+                image = _image(folder, path)
+                room -= len(image)
+                if room < 0:
+                    return
+                yield BesideFile(path, image)
+
+
+def _image(folder: int, path: str) -> bytes:
+    """Return the bytes of the file at *path* below *folder*, without following a link."""
+    *places, name = path.split("/")
+    with contextlib.ExitStack() as stack:
+        for place in places:
+            folder = _entered(stack, place, folder)
+        with _opened(folder, name) as file:
+            data = file.read(collector.SOURCE_BYTES + 1)
+    if len(data) > collector.SOURCE_BYTES:
+        raise Unreadable("TOO_LARGE", f"larger than {collector.SOURCE_BYTES} bytes")
+    return data
+
+
+def _entered(stack: contextlib.ExitStack, place: str, folder: int | None) -> int:
+    """Open the folder *place* until *stack* ends; a link only where it was named itself."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+    flags |= 0 if folder is None else os.O_NOFOLLOW
+    descriptor = os.open(place, flags, dir_fd=folder)
+    stack.callback(os.close, descriptor)
+    return descriptor
 
 
 @contextlib.contextmanager

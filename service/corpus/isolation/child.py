@@ -34,7 +34,7 @@ from service.corpus.isolation.messages import (
     SplitCommand,
 )
 from service.corpus.parsing import prepared_documents
-from service.corpus.parsing.document_sources import DocumentSource, JsonLine
+from service.corpus.parsing.document_sources import BesideFile, DocumentSource, JsonLine
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import Unreadable
 
@@ -117,9 +117,11 @@ def _items(command: Command, blobs: Sequence[bytes]) -> Iterator[JsonLine | Docu
         for line, data in zip(command.lines, blobs, strict=True):
             yield msgspec.structs.replace(line, data=data)
         return
-    pairs = zip(blobs[::2], blobs[1::2], strict=True)
-    for source, (data, given) in zip(command.sources, pairs, strict=True):
-        yield msgspec.structs.replace(source, data=data, resource=given)
+    following = iter(blobs)
+    for source in command.sources:
+        data, given = next(following), next(following)
+        files = tuple(BesideFile(file.path, next(following)) for file in source.files)
+        yield msgspec.structs.replace(source, data=data, resource=given, files=files)
 
 
 def _is_spent(reply: Reply) -> bool:
@@ -187,7 +189,10 @@ def _read(command: Command, item: JsonLine | DocumentSource) -> _ReplyAndBlobs:
             return LineReply(msgspec.structs.replace(source, data=b"")), (source.data,)
         case ReadCommand(data_store=store, now=now, chunk_size=size), DocumentSource():
             made = prepared_documents.prepare(item, store, now=now, chunk_size=size)
-            return DocumentReply(), (made.document, made.content)
+            figures = made.figures or ()
+            bare = tuple(msgspec.structs.replace(figure, data=b"") for figure in figures)
+            images = (figure.data for figure in figures)
+            return DocumentReply(figures=bare), (made.document, made.content, *images)
         case _:
             raise AssertionError("lines are split and sources read")
 

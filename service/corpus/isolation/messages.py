@@ -15,6 +15,7 @@ import msgspec
 
 from service.corpus.isolation.document_limits import ParsingLimits
 from service.corpus.parsing.document_sources import DocumentSource, JsonLine
+from service.corpus.stored_documents import StoredFigure
 
 LENGTH: Final = 4
 """Bytes of the length of a head."""
@@ -28,7 +29,7 @@ class SplitCommand(msgspec.Struct, frozen=True, kw_only=True, tag="split"):
 
 
 class ReadCommand(msgspec.Struct, frozen=True, kw_only=True, tag="read"):
-    """To a process: read each of *sources*; of each its data and its resource follow."""
+    """To a process: read each of *sources*; of each its data, resource and files follow."""
 
     limits: ParsingLimits
     data_store: str
@@ -48,7 +49,12 @@ class LineReply(msgspec.Struct, frozen=True, tag="line"):
 
 
 class DocumentReply(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
-    """A document was read; its resource and its content, as the store keeps them, follow."""
+    """A document was read; its resource and its content, as the store keeps them, follow.
+
+    Then follow the images that *figures* tell of.
+    """
+
+    figures: tuple[StoredFigure, ...] = ()
 
 
 class FailureReply(msgspec.Struct, frozen=True, kw_only=True, tag="failure"):

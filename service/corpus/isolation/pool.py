@@ -45,9 +45,9 @@ from service.corpus.isolation.messages import (
     SplitCommand,
 )
 from service.corpus.isolation.process import NOT_STARTED, ParsingProcess, ProcessEnded
-from service.corpus.parsing.document_sources import DocumentSource, JsonLine
+from service.corpus.parsing.document_sources import BesideFile, DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.stored_documents import StoredDocument
+from service.corpus.stored_documents import StoredDocument, StoredFigure
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
 
@@ -136,7 +136,7 @@ class ParsingPool:
         now = dt.datetime.now(dt.UTC)
 
         def order(share: Sequence[DocumentSource]) -> _Order:
-            bare = tuple(msgspec.structs.replace(s, data=b"", resource=b"") for s in share)
+            bare = tuple(map(_bare, share))
             command = ReadCommand(
                 limits=self._limits,
                 data_store=data_store,
@@ -144,14 +144,13 @@ class ParsingPool:
                 chunk_size=chunk_size,
                 sources=bare,
             )
-            return command, [blob for source in share for blob in (source.data, source.resource)]
+            return command, [blob for source in share for blob in _blobs(source)]
 
         made: list[StoredDocument | Unreadable] = []
         for source, (reply, blobs) in zip(sources, await self._work(sources, order), strict=True):
             match reply:
-                case DocumentReply():
-                    document, content = blobs
-                    made.append(StoredDocument(id=source.id, document=document, content=content))
+                case DocumentReply(figures=figures):
+                    made.append(_stored(source.id, figures, blobs))
                 case FailureReply():
                     made.append(_unreadable(reply))
                 case LineReply():
@@ -276,6 +275,29 @@ class ParsingPool:
 
 
 _Outcome = tuple[DocumentReply | LineReply | FailureReply, list[bytes]]
+
+
+def _bare(source: DocumentSource) -> DocumentSource:
+    """Return *source* without what follows it as `_blobs`."""
+    files = tuple(BesideFile(file.path) for file in source.files)
+    return msgspec.structs.replace(source, data=b"", resource=b"", files=files)
+
+
+def _blobs(source: DocumentSource) -> tuple[bytes, ...]:
+    return (source.data, source.resource, *(file.data for file in source.files))
+
+
+def _stored(
+    document_id: str, figures: Sequence[StoredFigure], blobs: Sequence[bytes]
+) -> StoredDocument:
+    document, content, *images = blobs
+    if len(images) != len(figures):
+        raise AssertionError("each image follows the message that tells of it")
+    whole = (
+        msgspec.structs.replace(figure, data=image)
+        for figure, image in zip(figures, images, strict=True)
+    )
+    return StoredDocument(id=document_id, document=document, content=content, figures=tuple(whole))
 
 
 def _share(items: Sequence[_Item]) -> Sequence[_Item]:

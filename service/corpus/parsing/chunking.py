@@ -172,7 +172,8 @@ def _sections(document: ParsedDocument, size: int) -> Iterator[_Section]:
             section.path = tuple(path)
         only_headings = heads
         section.units.extend(_units(document, block, size, _cost(before, block)))
-        before = block
+        if block.kind is not BlockKind.FIGURE:  # what goes on behind a picture goes on
+            before = block
     yield section
 
 

@@ -16,7 +16,7 @@ import msgspec
 from sessions.codec import json_codec
 from sessions.resources.documents import Document
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Of how documents are read and cut: with another one every re-import reads them anew."""
 RELABELLED: Final = b"relabelled"
 """The digest of no source, for a document whose fields changed and whose text did not: the next
@@ -24,6 +24,13 @@ import of its file reads it again."""
 _VERSIONED: Final = re.compile(rb"v(\d{1,9}):")
 
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic")
+
+
+class BesideFile(msgspec.Struct, frozen=True):
+    """An image that lies beside a document, at this *path* from there."""
+
+    path: str
+    data: bytes = b""
 
 
 class DocumentSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,11 +48,14 @@ class DocumentSource(msgspec.Struct, frozen=True, kw_only=True):
     """The JSON of the document as a client gave it, to be kept so; it holds all of the above."""
     base: str = ""
     """The address of what was imported, below which the document lies."""
+    files: tuple[BesideFile, ...] = ()
+    """The images that it may show."""
 
     @property
     def size(self) -> int:
         """Bytes that there are to read."""
-        return len(self.data) + len(self.fields) + len(self.resource)
+        own = len(self.data) + len(self.fields) + len(self.resource)
+        return own + sum(len(file.data) for file in self.files)
 
 
 class JsonLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +96,8 @@ def digest(source: DocumentSource, *, chunk_size: int) -> bytes:
         [VERSION, chunk_size, source.mime, source.filename, source.title, source.uri]
     )
     hashed = hashlib.blake2b(described, digest_size=16)
-    for part in (source.fields, source.resource, source.data):
+    files = (part for file in source.files for part in (file.path.encode(), file.data))
+    for part in (source.fields, source.resource, source.data, *files):
         # With its length, or bytes that move from one part to the next would change nothing.
         hashed.update(len(part).to_bytes(8))
         hashed.update(part)

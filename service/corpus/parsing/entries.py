@@ -43,7 +43,9 @@ def split(one: LooseBlock) -> Iterator[LooseBlock]:
     asked = one.text[:at].rstrip()
     rest = one.text[at:]
     before = tuple(turn for turn in one.turns if turn[0] < len(asked))
-    yield msgspec.structs.replace(one, text=asked, bold=len(asked), linked=False, turns=before)
+    yield msgspec.structs.replace(
+        one, text=asked, bold=len(asked), linked=False, turns=before, figures=()
+    )
     gap = one.text[len(asked) : at]
     after = tuple((turn - at, page) for turn, page in one.turns if turn > at)
     yield msgspec.structs.replace(

@@ -10,6 +10,13 @@ import msgspec
 from service.blocks import BlockKind
 
 
+class LooseFigure(msgspec.Struct, frozen=True):
+    """A picture by its number in `figures.collector`, and what it shows, if that is told."""
+
+    number: int
+    text: str = ""
+
+
 class LooseBlock(msgspec.Struct, kw_only=True):
     """A block on its way: as a reader gives it, and then as it was recognised.
 
@@ -33,6 +40,8 @@ class LooseBlock(msgspec.Struct, kw_only=True):
     rest_whole: int = 0
     gap: str = ""
     """What stands before it in the text, "" for what stands between two blocks of its format."""
+    figures: tuple[LooseFigure, ...] = ()
+    """The pictures that stand in it or right behind it."""
     turns: tuple[tuple[int, int], ...] = ()
     """Where in its text another page begins: the character, and the page."""
 

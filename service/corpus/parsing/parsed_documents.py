@@ -10,7 +10,9 @@ import msgspec
 
 from service.blocks import Block, BlockKind
 from service.corpus.parsing import entries, navigation_lists, structure
-from service.corpus.parsing.loose_blocks import LooseBlock
+from service.corpus.parsing.figures import collector, image_links
+from service.corpus.parsing.figures.collector import FigureCollector, FigureImage
+from service.corpus.parsing.loose_blocks import LooseBlock, LooseFigure
 
 _CONTROL: Final = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064"
@@ -38,6 +40,8 @@ class ParsedDocument(msgspec.Struct, frozen=True, kw_only=True):
     struct_data: Mapping[str, Any] = {}
     turns: tuple[tuple[int, int], ...] = ()
     """Where within a block another page begins: the character, and the page."""
+    figures: tuple[FigureImage, ...] = ()
+    """Its images, by where in *body* they stand; those without a text stand in a block's."""
 
 
 class BodyLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +64,12 @@ class BodyLimits(msgspec.Struct, frozen=True, kw_only=True):
 class BodyBuilder:
     """Collects blocks in reading order, and refuses to grow over its limits."""
 
-    def __init__(self, limits: BodyLimits) -> None:
+    def __init__(self, limits: BodyLimits, files: Mapping[str, bytes] | None = None) -> None:
+        """*files* are the images beside the file, by their paths from there."""
         self.limits = limits
+        self.figures = FigureCollector()
+        self._files = files or {}
+        self._early: list[LooseFigure] = []  # the pictures before the first block
         self.level = 0
         """The level of the last heading."""
         self._loose: list[LooseBlock] = []
@@ -112,8 +120,28 @@ class BodyBuilder:
                 bold=set_bold,
                 linked=linked,
                 turns=tuple((max(0, len(text) - len(tidy(rest))), on) for rest, on in turns),
+                figures=tuple(self._early),
             )
         )
+        self._early.clear()
+
+    def linked_image(self, address: str) -> bytes:
+        """Return the image at an *address* that holds it or names a file beside, else b""."""
+        if address.startswith("data:"):
+            return image_links.inline(address, collector.SOURCE_BYTES)
+        return self._files.get(image_links.path_of(address), b"")
+
+    def add_figure(self, number: int, text: str = "") -> None:
+        """Let the image of this *number* stand beside the last block, or before the first.
+
+        *text* is its caption or stands for it; without one the block tells what it shows.
+        """
+        figure = LooseFigure(number, _label(text))
+        if self._loose:
+            self._length += len(figure.text) + len(_GAP)
+            self._loose[-1].figures += (figure,)
+        else:
+            self._early.append(figure)
 
     def check(self) -> None:
         """Refuse to go on over the limits."""
@@ -136,28 +164,60 @@ class BodyBuilder:
         title = one_line(title) or one_line(self.first_heading)
         loose = entries.apart(navigation_lists.without_navigation(self._loose))
         structure.recognise(loose, language)
-        parts: list[str] = []
-        blocks: list[Block] = []
-        turns: list[tuple[int, int]] = []
-        length, before = 0, None
+        layout = _Layout(self.figures)
         for one in loose:
-            if before is not None:
-                tight = one.kind in (BlockKind.ITEM, BlockKind.ROW) and before.kind is one.kind
-                parts.append(one.gap or ("\n" if tight else _GAP))
-                length += len(parts[-1])
-            blocks += structure.placed(one, length)
-            turns += ((length + at, page) for at, page in one.turns)
-            parts.append(one.text)
-            length += len(one.text)
-            before = one
+            layout.place(one)
         return ParsedDocument(
             title=title,
-            body="".join(parts),
-            blocks=tuple(blocks),
+            body="".join(layout.parts),
+            blocks=tuple(layout.blocks),
             mime=mime,
             language=language,
-            turns=tuple(turns),
+            figures=tuple(layout.figures),
+            turns=tuple(layout.turns),
         )
+
+
+class _Layout:
+    """Places blocks one after the other, and the images among them."""
+
+    def __init__(self, images: FigureCollector) -> None:
+        self.parts: list[str] = []
+        self.blocks: list[Block] = []
+        self.figures: list[FigureImage] = []
+        self.turns: list[tuple[int, int]] = []
+        self._images = images
+        self._length = 0
+        self._before: BlockKind | None = None
+
+    def place(self, one: LooseBlock) -> None:
+        """Append *one* with the captions of its images behind it."""
+        tight = one.kind in (BlockKind.ITEM, BlockKind.ROW) and self._before is one.kind
+        start = self._append(one.text, one.gap or ("\n" if tight else _GAP))
+        self._before = one.kind
+        self.blocks += structure.placed(one, start)
+        self.turns += ((start + at, page) for at, page in one.turns)
+        for figure in one.figures:
+            if (image := self._images.get(figure.number)) is None:
+                continue
+            beside = start
+            if figure.text:
+                beside = self._append(figure.text, _GAP)
+                self._before = BlockKind.FIGURE
+                whole = one.rest_whole if one.cut else one.whole
+                end = self._length
+                self.blocks.append(Block(BlockKind.FIGURE, beside, end, page=one.page, whole=whole))
+            self.figures.append(msgspec.structs.replace(image, start=beside))
+
+    def _append(self, text: str, gap: str) -> int:
+        """Append *text* behind *gap* and return where it begins."""
+        if self.parts:
+            self.parts.append(gap)
+            self._length += len(gap)
+        self.parts.append(text)
+        start = self._length
+        self._length += len(text)
+        return start
 
 
 _GAP: Final = "\n\n"
@@ -188,6 +248,14 @@ def row(header: list[str], cells: list[str]) -> str:
         f"{name.rstrip(':')}: {cell}" if name else cell for name, cell in named if cell
     )
 
+
+def _label(text: str) -> str:
+    """Return what a caption says in one line, "" where it is nothing, or the name of a file."""
+    said = " ".join(tidy(text).split())[: collector.TEXT]
+    return said if any(map(str.isalpha, said)) and not _FILE_NAME.fullmatch(said) else ""
+
+
+_FILE_NAME: Final = re.compile(r"[^\s]*\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|emf|wmf)", re.I)
 
 _NAMED_COLUMNS: Final = 8
 """A wider table is a matrix: naming each cell would make its rows unreadable."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -22,9 +23,16 @@ _LIMITS: Final = BodyLimits()
 
 
 def parse(
-    data: bytes, *, mime: str = "", filename: str = "", limits: BodyLimits = _LIMITS
+    data: bytes,
+    *,
+    mime: str = "",
+    filename: str = "",
+    limits: BodyLimits = _LIMITS,
+    files: Mapping[str, bytes] | None = None,
 ) -> ParsedDocument:
     """Return the document in *data*, read as *mime* or, without one, as its name or bytes tell.
+
+    It may show the images *files*, by their paths from where it lies.
 
     What it takes is bounded only by the process in which it is called. JSON lines hold many
     documents, which are told by `json_lines.read_line` first.
@@ -36,7 +44,8 @@ def parse(
     if len(data) > limits.file_bytes:
         raise Unreadable("TOO_LARGE", f"the file is larger than {limits.file_bytes} bytes")
     try:
-        parsed = _read(data, file_types.mime_of(data, mime=mime, filename=filename), limits)
+        kind = file_types.mime_of(data, mime=mime, filename=filename)
+        parsed = _read(data, kind, limits, files)
     except (Unreadable, MemoryError):
         raise
     except PASSING:
@@ -49,7 +58,9 @@ def parse(
     return parsed if parsed.title or not stem else msgspec.structs.replace(parsed, title=stem)
 
 
-def _read(data: bytes, mime: str, limits: BodyLimits) -> ParsedDocument:
+def _read(
+    data: bytes, mime: str, limits: BodyLimits, files: Mapping[str, bytes] | None
+) -> ParsedDocument:
     # Readers are imported when they are needed: together they take half of the time and of the
     # memory with which a process begins, and most read one or two formats.
     match mime:
@@ -60,11 +71,11 @@ def _read(data: bytes, mime: str, limits: BodyLimits) -> ParsedDocument:
         case "text/markdown":
             from service.corpus.parsing.formats import markdown  # noqa: PLC0415
 
-            return markdown.read(decode(data), limits)
+            return markdown.read(decode(data), limits, files)
         case "text/html":
             from service.corpus.parsing.formats import html  # noqa: PLC0415
 
-            return html.read(decode(data), limits)
+            return html.read(decode(data), limits, files)
         case "application/json":
             return _read_json(data, limits)
         case file_types.DOCX:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,7 @@ from service.corpus.parsing import chunking, document_sources, file_types, parsi
 from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable
-from service.corpus.stored_documents import IndexContent, StoredChunk, StoredDocument
+from service.corpus.stored_documents import IndexContent, StoredChunk, StoredDocument, StoredFigure
 from service.language import detection, tags
 from sessions import names
 from sessions.codec import json_codec
@@ -48,7 +48,13 @@ def prepare(
         resource = json_codec.load(Document, source.resource)
         source = _source_within(resource)
     mime = file_types.mime_of(source.data, mime=source.mime, filename=source.filename)
-    parsed = parsing.parse(source.data, mime=mime, filename=source.filename, limits=limits)
+    parsed = parsing.parse(
+        source.data,
+        mime=mime,
+        filename=source.filename,
+        limits=limits,
+        files={file.path: file.data for file in source.files},
+    )
     title = (source.title or parsed.title or source.id)[:TITLE_LENGTH]
     struct = msgspec.json.decode(source.fields, type=dict[str, Any]) if source.fields else {}
     struct = dict(struct or parsed.struct_data)
@@ -57,17 +63,21 @@ def prepare(
     given = resource or Document(
         struct_data=struct or None, content=Content(uri=uri or None, mime_type=mime)
     )
-    return stored_documents.pack(
+    chunks = tuple(_chunks(parsed, chunk_size, limits))
+    made = stored_documents.pack(
         _resource(given, source.id, data_store, title=title, uri=uri, now=now),
         IndexContent(
             title=title,
             uri=uri,
             language=tags.base(parsed.language) or detection.detect(parsed.body),
             struct_data=struct,
-            chunks=tuple(_chunks(parsed, chunk_size, limits)),
+            chunks=chunks,
             from_fields=resource is not None and resource.content is None,
         ),
     )
+    # Nothing shows the images of RAG corpora, so there they would only take memory.
+    figures = () if "/ragCorpora/" in data_store else tuple(_figures(parsed, chunks))
+    return msgspec.structs.replace(made, figures=figures)
 
 
 def _check(struct: Mapping[str, Any]) -> None:
@@ -144,6 +154,17 @@ def _chunks(parsed: ParsedDocument, chunk_size: int, limits: BodyLimits) -> list
         )
     # A document without text is still found by its title and fields.
     return chunks or [StoredChunk(text="", headings=(), page=0, start_byte=0, end_byte=0)]
+
+
+def _figures(parsed: ParsedDocument, chunks: Sequence[StoredChunk]) -> Iterator[StoredFigure]:
+    """Yield the images of a document, each with the chunk that it stands in."""
+    number = before = at = 0
+    for figure in parsed.figures:
+        at += len(parsed.body[before : figure.start].encode())
+        before = figure.start
+        while number + 1 < len(chunks) and chunks[number + 1].start_byte <= at:
+            number += 1
+        yield StoredFigure(chunk=number, digest=figure.digest, mime=figure.mime, data=figure.data)
 
 
 _OVERHEAD: Final = 100

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborNode
 
 from service.blocks import BlockKind
+from service.corpus.parsing.figures.page_pictures import PagePictures
 from service.corpus.parsing.formats import page_parts
 from service.corpus.parsing.loose_blocks import is_question
 from service.corpus.parsing.parsed_documents import BodyBuilder, row
@@ -21,6 +22,7 @@ _FLOW: Final = frozenset(
 )
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 _LISTS: Final = frozenset({"ul", "ol"})
+_EMPTY: Final = frozenset({"br", "img"})
 _CELLS: Final = frozenset({"td", "th"})
 _BOLD: Final = frozenset({"b", "strong"})
 _TERMS: Final = {"dt": BlockKind.TERM, "dd": BlockKind.DEFINITION}
@@ -88,6 +90,7 @@ class PageReader:
         self._term = BlockKind.TEXT
         self._definitions: list[BlockKind] = []  # the last term or definition of each open dl
         self._table = _Table()
+        self._pictures = PagePictures(body)
 
     def read(self, root: LexborNode) -> None:
         """Add what is below *root*."""
@@ -95,9 +98,9 @@ class PageReader:
             if tag == "-text":
                 if not leaves:
                     self._say(node)
-            elif tag == "br":
+            elif tag in _EMPTY:
                 if not leaves:
-                    self._inline.append("\n")
+                    self._take_empty(node, tag)
             elif tag in _BOLD:
                 self._strong += -1 if leaves else 1
             elif tag == "a":
@@ -106,6 +109,13 @@ class PageReader:
                 self._flush(tag if leaves else "")
                 (self._leave if leaves else self._enter)(node, tag)
         self._flush("")
+        self._pictures.place()
+
+    def _take_empty(self, node: LexborNode, tag: str) -> None:
+        if tag == "img":
+            self._pictures.see(node)
+        else:
+            self._inline.append("\n")
 
     def _say(self, node: LexborNode) -> None:
         text = node.text_content or ""
@@ -128,6 +138,8 @@ class PageReader:
                 self._heading = min(self._headed + max(self._details, 1), 6)
             case "details":
                 self._details += 1
+            case "figure":
+                self._pictures.enter(node)
             case "pre":
                 self._code += 1
             case "table" | "tr":
@@ -193,6 +205,7 @@ class PageReader:
             cells = self._table.cells
             if text := self._table.close_row(in_head=in_head):
                 self._add_row(cells, text)
+            self._pictures.place()
 
     def _add_row(self, cells: list[str], text: str) -> None:
         """Add a row of a table; one that asks and answers is an entry."""
@@ -233,9 +246,14 @@ class PageReader:
         linked, self._unlinked = not self._unlinked, False
         if self._table.cells is not None:
             self._table.gather(text, leaving)
-        elif not text.strip():
             return
-        elif self._heading:
+        if text.strip() and not self._pictures.tells(leaving):
+            self._add_text(text, bold, linked=linked)
+        self._pictures.place()
+
+    def _add_text(self, text: str, bold: str, *, linked: bool) -> None:
+        """Add *text* as what it stands in."""
+        if self._heading:
             self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
         elif self._code:
             self._add(BlockKind.CODE, text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
@@ -27,14 +28,14 @@ _NESTING: Final = re.compile(
 _DEPTH: Final = 2_000
 
 
-def read(text: str, limits: BodyLimits) -> ParsedDocument:
-    """Return the document that the page *text* holds.
+def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None) -> ParsedDocument:
+    """Return the document that the page *text* holds, with images of the *files* beside it.
 
     Raises:
         Unreadable: it is over the limits, or nested too deep.
     """
     tree = _tree(text)
-    body = BodyBuilder(limits)
+    body = BodyBuilder(limits, files)
     if root := page_parts.main_part(tree):
         PageReader(body).read(root)
     html = tree.css_first("html")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html as entities
 import re
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -31,7 +31,7 @@ _GENERATOR: Final = re.compile(
 _HTML: Final = re.compile(
     r"\s*</?(?:div|ol|ul|li|p|table|tr|td|th|section|h[1-6]|dl|dt|dd|details)\b", re.I
 )
-_KEPT_INLINE: Final = re.compile(r"</?(?:b|strong)\s*>|<br\b", re.I)
+_KEPT_INLINE: Final = re.compile(r"</?(?:b|strong)\s*>|<(?:br|img)\b", re.I)
 """Tags inside a line that mean something here. Others go at once: a placeholder such as `<title>`
 that somebody forgot to escape would hide all that follows."""
 _SPACED_OUTPUT: Final = re.compile(r"\]\(\{\{\s*([\w.]+)\s*\}\}")
@@ -55,7 +55,12 @@ class _Renderer(RendererHTML):
     ) -> str:
         alone = all(one.type in {"image", "softbreak", "hardbreak"} for one in tokens)
         alt = self.renderInlineAsText(tokens[idx].children, options, env)
-        return "" if alone or _NO_PICTURE.fullmatch(alt) else entities.escape(alt)
+        source = entities.escape(str(tokens[idx].attrs.get("src", "")))
+        if alone:
+            return f'<img src="{source}" alt="{entities.escape(alt)}">'
+        # Within a sentence the text is part of that, whether the picture is kept or not.
+        said = "" if _NO_PICTURE.fullmatch(alt) else entities.escape(alt)
+        return f'{said}<img src="{source}">'
 
     def html_inline(
         self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]
@@ -85,14 +90,14 @@ _MARKDOWN.core.ruler.before("inline", "strip_generator", _strip_generator)
 _MARKDOWN.render("a")  # its rules are compiled now: the first threads would find them half done
 
 
-def read(text: str, limits: BodyLimits) -> ParsedDocument:
-    """Return the document that the Markdown *text* holds.
+def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None) -> ParsedDocument:
+    """Return the document that the Markdown *text* holds, with images of the *files* beside it.
 
     Raises:
         Unreadable: it is over the limits, or nested too deep.
     """
     header, text = yaml_header.split(text)
-    body = BodyBuilder(limits)
+    body = BodyBuilder(limits, files)
     if header.description:
         body.add(BlockKind.TEXT, header.description)
     text = pipe_tables.completed(header.filled(_SPACED_OUTPUT.sub(r"](\1", text)))

@@ -7,6 +7,7 @@ import pytest
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
 from service.corpus.parsing.parsed_documents import Unreadable
+from tests.corpus import pictures
 from tests.corpus.texts import blocks, structure
 
 HTML = """<!doctype html><html lang="fr"><head><title>Permis</title><style>p{}</style></head><body>
@@ -181,3 +182,32 @@ def test_a_row_that_asks_and_answers_is_an_entry() -> None:
         ("text", 0, "Yes."),
         ("row", 0, "Question: Tea | Answer: 2"),
     ]
+
+
+def test_pictures_stand_beside_what_shows_them() -> None:
+    """A caption is told with its picture; the text of one that is not kept is nothing."""
+    pump, lid = pictures.inline(pictures.png()), pictures.inline(pictures.png("blue"))
+    row = pictures.inline(pictures.png("green"))
+    parsed = parsing.parse(
+        f"""<h1>Pump</h1><img src="{pictures.inline(pictures.png("pink"))}">
+        <figure><img src="{pump}" alt="A pump"><figcaption>Figure 1: the <b>pump</b>.</figcaption>
+        </figure><ol><li>Open it.<img src="{lid}" alt="lid.png"><li>Close it.</ol>
+        <table><tr><td>Valve<td>North <img src="{row}" alt="The valve"></table>
+        <figure><img src="http://x.example/a.png" alt="Elsewhere"><figcaption>Kept</figcaption>
+        </figure><header><img src="{pictures.inline(pictures.png("gray"))}" alt="Logo"></header>
+        <img src="data:image/svg+xml;base64,PHN2Zy8+" alt="Drawn">""".encode(),
+        mime="text/html",
+    )
+    assert blocks(parsed) == [
+        (BlockKind.HEADING, "Pump"),
+        (BlockKind.FIGURE, "Figure 1: the pump. A pump"),
+        (BlockKind.ITEM, "1. Open it."),
+        (BlockKind.ITEM, "2. Close it."),
+        (BlockKind.ROW, "Valve | North"),
+        (BlockKind.FIGURE, "The valve"),
+        (BlockKind.TEXT, "Kept"),
+        (BlockKind.FIGURE, "Logo"),
+    ]
+    beside = [parsed.body[figure.start :].split("\n")[0] for figure in parsed.figures]
+    told = [text for _, text in blocks(parsed)]
+    assert beside == [told[0], told[1], told[2], told[5], told[7]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
+from tests.corpus import pictures
 from tests.corpus.texts import blocks
 
 MARKDOWN = """---
@@ -50,3 +51,34 @@ def test_markdown_keeps_what_is_read_and_drops_what_drives_the_page() -> None:
         (BlockKind.TEXT, "A day costs 2 €."),
         (BlockKind.CODE, "permit --zone  north"),
     ]
+
+
+def test_pictures_beside_the_file_stand_beside_what_shows_them() -> None:
+    text = """# Pump
+
+![The pump from above](img/a.png "Title")
+
+Turn ![the valve](b.png) slowly. <img src="c.png">
+
+1. Open it.
+
+   ![The lid](d%20e.png)
+2. Close it.
+
+![Elsewhere](http://x.example/a.png)
+![Not there](f.png)
+"""
+    colours = {"img/a.png": "red", "b.png": "blue", "c.png": "green", "d e.png": "gray"}
+    files = {path: pictures.png(colour) for path, colour in colours.items()}
+    parsed = parsing.parse(text.encode(), filename="pump.md", files=files)
+    assert blocks(parsed) == [
+        (BlockKind.HEADING, "Pump"),
+        (BlockKind.FIGURE, "The pump from above"),
+        (BlockKind.LEAD, "Turn the valve slowly."),
+        (BlockKind.ITEM, "1. Open it."),
+        (BlockKind.FIGURE, "The lid"),
+        (BlockKind.ITEM, "2. Close it."),
+    ]
+    assert len({block.whole for block in parsed.blocks[3:]}) == 1
+    beside = [parsed.body[figure.start :].split("\n")[0] for figure in parsed.figures]
+    assert beside == ["The pump from above", *["Turn the valve slowly."] * 2, "The lid"]

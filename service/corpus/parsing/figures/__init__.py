@@ -1,0 +1,1 @@
+"""Keeps the images of documents, within bounds; `collector` is the entry."""

@@ -1,0 +1,4 @@
+"""Tests of `service/corpus/parsing/figures`.
+
+- page_pictures: corpus/parsing/formats/test_html
+"""
