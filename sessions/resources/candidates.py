@@ -22,6 +22,8 @@ class HarmCategory(Documented):
 class FinishReason(Documented):
     """Why a model stopped writing."""
 
+    # UNEXPECTED_TOOL_CALL is younger than the generated clients; the generation client has it.
+
     FINISH_REASON_UNSPECIFIED = 0
     STOP = 1
     MAX_TOKENS = 2
@@ -33,6 +35,7 @@ class FinishReason(Documented):
     SPII = 8
     MALFORMED_FUNCTION_CALL = 9
     MODEL_ARMOR = 10
+    UNEXPECTED_TOOL_CALL = 15
 
 
 class BlockedReason(Documented):

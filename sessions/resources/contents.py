@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from sessions.resources.base import Resource, Struct, at_most_one
+from sessions.resources.enums import Documented
+
+
+class NullValue(Documented):
+    """The value null (google.protobuf.NullValue)."""
+
+    NULL_VALUE = 0
 
 
 class Blob(Resource):
@@ -19,12 +26,32 @@ class FileData(Resource):
     file_uri: str = ""
 
 
+class PartialArg(Resource):
+    """The next of one argument of a call; ``json_path`` (RFC 9535) says of which."""
+
+    null_value: NullValue | None = None
+    number_value: float | None = None
+    string_value: str | None = None
+    bool_value: bool | None = None
+    json_path: str = ""
+    will_continue: bool = False
+
+    def __post_init__(self) -> None:
+        at_most_one(
+            "delta",
+            nullValue=self.null_value,
+            numberValue=self.number_value,
+            stringValue=self.string_value,
+            boolValue=self.bool_value,
+        )
+
+
 class FunctionCall(Resource):
     """A call that a model wants made."""
 
     name: str = ""
     args: Struct | None = None
-    partial_args: tuple[Struct, ...] = ()
+    partial_args: tuple[PartialArg, ...] = ()
     will_continue: bool = False
     id: str = ""
 

@@ -48,6 +48,9 @@ OTHER_NAMES: list[tuple[type[base.Resource], tuple[Any, ...], str]] = [
 WRITTEN_EMPTY = {("RagContexts", "contexts")}
 """Lists that are written where they are empty, too, and so may be absent here."""
 
+YOUNGER = {("FinishReason", "UNEXPECTED_TOOL_CALL")}
+"""Values of enums that the API has and the generated clients of its REST services have not yet."""
+
 ENDINGS = ("Request", "Response", "DocumentsMetadata", "OperationMetadata")
 """Of the names of messages that all others lie below."""
 
@@ -137,7 +140,9 @@ def check_type(hint: Any, versions: list[Any], seen: set[tuple[Any, str]], where
             hint = get_args(hint)[0]
     if versions[0].enum_type:
         values = {v.name: v.number for field in versions for v in field.enum_type.values}
-        assert {member.name: member.number for member in hint} == values, where
+        younger = {value for enum, value in YOUNGER if enum == hint.__name__}
+        ours = {member.name: member.number for member in hint if member.name not in younger}
+        assert ours == values, where
     elif not versions[0].message_type:
         assert hint == SCALARS[versions[0].type], where
     elif versions[0].message_type.full_name in WELL_KNOWN:

@@ -44,6 +44,13 @@ TABLE: Final[Table] = {
     contents.FunctionCall: (
         refused("functions are not called", "name", "args", "partial_args", "will_continue", "id"),
     ),
+    contents.PartialArg: (
+        refused(
+            "functions are not called",
+            *("null_value", "number_value", "string_value", "bool_value"),
+            *("json_path", "will_continue"),
+        ),
+    ),
     contents.FunctionResponse: (
         refused("functions are not called", "name", "response", "parts", "id"),
     ),
