@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import msgspec
 
 from sessions.resources import answers
-from streaming.log.events import AnswerEvent
+from streaming.log.events import AnswerEvent, Failed, Succeeded
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,8 +35,8 @@ Generate = Callable[[Assignment], AsyncIterator[AnswerEvent]]
 
 Where ``assignment.written`` has text, it goes on right behind that text and repeats nothing."""
 
-Closing = Callable[[Assignment, answers.Answer], bytes | None]
-"""Returns what is appended to the turns when the answer has ended, or None."""
+Closing = Callable[[Assignment, answers.Answer, Succeeded | Failed], bytes | None]
+"""Returns what is appended to the turns when the answer has ended so, or None."""
 
 Touch = Callable[[str], Awaitable[None]]
 """Learns that a session changed, so that lists show it. It may raise `Unavailable`: readers of

@@ -111,12 +111,14 @@ class Finisher:
 
         What goes to the turns is made once: stored again it must be the same, byte for byte.
         """
-        closing = self._closing_of(generation.assignment, generation.machine.answer)
+        closing = self._closing_of(generation.assignment, generation.machine.answer, terminal)
         return PendingFinish(generation, buffer, terminal, closing)
 
-    def _closing_of(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
+    def _closing_of(
+        self, assignment: Assignment, answer: answers.Answer, terminal: Succeeded | Failed
+    ) -> bytes | None:
         try:
-            return self._closing(assignment, answer)
+            return self._closing(assignment, answer, terminal)
         except PASSING:
             raise
         except BaseException:

@@ -163,7 +163,7 @@ async def serve(kind: str, url: str) -> None:
     async def touch(session: str) -> None:
         pass
 
-    def closing(assignment: Assignment, answer: answers.Answer) -> bytes | None:
+    def closing(assignment: Assignment, answer: answers.Answer, _: object) -> bytes | None:
         return None
 
     author = AnswerAuthor(

@@ -189,3 +189,46 @@ def test_safe_search_keeps_a_harmful_summary_back(api: Api, written: Written) ->
     summary = reply.reply.summary
     assert [one.name for one in summary.summary_skipped_reasons] == ["POTENTIAL_POLICY_VIOLATION"]
     assert "Harassment" in summary.safety_attributes.categories
+
+
+def test_an_engine_without_the_add_on_is_searched_and_not_summed_up(
+    api: Api, written: Written
+) -> None:
+    v1 = written.town.v1
+    spec = {"content_search_spec": {"summary_spec": {}}}
+    for add_ons, reasons in (([], ["LLM_ADDON_NOT_ENABLED"]), (["SEARCH_ADD_ON_LLM"], [])):
+        name = f"{api.version}-{len(add_ons)}"
+        engine = api.client("EngineService").create_engine(
+            parent=v1.collection,
+            engine_id=name,
+            engine=api.types.Engine(
+                display_name=name,
+                data_store_ids=["town"],
+                solution_type="SOLUTION_TYPE_SEARCH",
+                search_engine_config={
+                    "search_tier": "SEARCH_TIER_ENTERPRISE",
+                    "search_add_ons": add_ons,
+                },
+            ),
+        )
+        config = f"{engine.result(timeout=20).name}/servingConfigs/default_config"
+        search = api.client("SearchService").search(
+            {"serving_config": config, "query": QUERY, **spec}
+        )
+        summary = search.summary
+        assert [one.name for one in summary.summary_skipped_reasons] == reasons
+        assert summary.summary_text == (FALLBACK if reasons else SAID)
+        assert next(iter(search)).document.name.endswith("/permit")
+
+
+def test_what_takes_too_long_is_no_summary(
+    redis_server: Server, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("hurried")
+    with asking.written(redis_server.url, folder, deadline=0.3) as written:
+        town = written.town
+        for version in ("v1", "v1beta"):
+            written.model.script(doubles.silence())
+            for summary in summaries(town.api(version), town, QUERY):
+                assert [one.name for one in summary.summary_skipped_reasons] == ["TIME_OUT"]
+                assert summary.summary_text == FALLBACK

@@ -124,6 +124,21 @@ def test_a_broken_model_is_an_error_and_its_turn_stays(written: Written, town: T
     assert get(town.v1, turn["answer"]) == failed
 
 
+@pytest.mark.parametrize("version", ["v1", "v1beta"])
+def test_the_step_that_failed_is_told_in_stream_and_store(
+    written: Written, town: Town, version: str
+) -> None:
+    written.model.script(BROKEN)
+    api = town.api(version)
+    last = stream(api, town.store, QUERY, session=f"{town.store}/sessions/-", **FERRY)[-1].answer
+    assert last.state.name == "FAILED"
+    assert [(step.state.name, step.description) for step in last.steps] == [
+        ("SUCCEEDED", "Rephrase the query and search."),
+        ("FAILED", "Write the answer."),
+    ]
+    assert api.client("ConversationalSearchService").get_answer(name=last.name) == last
+
+
 def test_a_broken_model_is_an_error_without_a_session(written: Written, town: Town) -> None:
     written.model.script(doubles.status(500))
     reply = post(town.v1, town.store, {"query": {"text": QUERY}, **FERRY})

@@ -59,7 +59,7 @@ class Puppet:
         finally:
             self.closed.append(assignment.answer)
 
-    def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
+    def closing(self, assignment: Assignment, answer: answers.Answer, _: object) -> bytes | None:
         """Append a reply to conversations."""
         return answer.answer_text.encode() if assignment.kind == "converse" else None
 

@@ -8,6 +8,7 @@ from service.answering.requests.queries import PipelineRequest
 from service.answering.views import replies
 from sessions import names
 from sessions.codec import json_codec
+from sessions.errors import DeadlineExceeded
 from sessions.resources import answers, conversations, summaries
 from sessions.stores.store_set import AnswerStore, ConversationStore
 
@@ -32,15 +33,24 @@ class ConverseMethod:
     ) -> conversations.ConverseConversationResponse:
         """Say something in the conversation *name* and return the reply.
 
+        Where the time ran out before there was any text, the reply says so.
+
         Raises:
             ServiceError: the request was refused, or the answer FAILED for that reason.
         """
         submitted = await self._submitter.submit_conversation(name, request)
-        answer = await self._outcomes.wait_for(submitted.answer)
-        return await self.view(names.parent(submitted.answer), answer)
+        conversation = names.parent(submitted.answer)
+        try:
+            answer = await self._outcomes.wait_for(submitted.answer)
+        except DeadlineExceeded:
+            answer = await self._answers.get(submitted.answer)
+            if answer.answer_text:
+                raise
+            return await self.view(conversation, answer, timed_out=True)
+        return await self.view(conversation, answer)
 
     async def view(
-        self, conversation: str, answer: answers.Answer
+        self, conversation: str, answer: answers.Answer, *, timed_out: bool = False
     ) -> conversations.ConverseConversationResponse:
         """Return the response that the ended *answer* of *conversation* leads to.
 
@@ -51,7 +61,7 @@ class ConverseMethod:
         stored = json_codec.load(PipelineRequest, await self._answers.request(answer.name))
         spec = stored.converse.summary_spec if stored.converse else None
         return conversations.ConverseConversationResponse(
-            reply=replies.reply(answer, spec or summaries.SummarySpec()),
+            reply=replies.reply(answer, spec or summaries.SummarySpec(), timed_out=timed_out),
             conversation=await self._conversations.get(conversation),
             search_results=replies.search_results(
                 answer, (stored.request.query and stored.request.query.text) or ""

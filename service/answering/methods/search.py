@@ -24,7 +24,7 @@ from service.corpus.index import DocumentIndex
 from service.corpus.storage.document_store import DocumentStore
 from sessions import names
 from sessions.codec import json_codec
-from sessions.errors import InvalidArgument, NotFound
+from sessions.errors import DeadlineExceeded, InvalidArgument, NotFound
 from sessions.listing.page_tokens import PageTokens
 from sessions.resources import conversations, sessions, summaries
 from sessions.resources.search_requests import SearchRequest, SessionSpec
@@ -157,10 +157,12 @@ class SearchMethods:
         return texts[-_CONTEXT:][::-1]
 
     async def _summary(self, parent: str, request: SearchRequest) -> summaries.Summary | None:
-        """Return the summary of what is found, where one is asked for."""
+        """Return the summary of what is found, where one is asked for, or why there is none."""
         spec = request.content_search_spec.summary_spec if request.content_search_spec else None
         if spec is None:
             return None
+        if not await self._catalogue.has_summaries(parent):
+            return replies.without(summaries.SummarySkippedReason.LLM_ADDON_NOT_ENABLED)
         converse = conversations.ConverseConversationRequest(
             query=conversations.TextInput(input=request.query),
             user_labels=request.user_labels,
@@ -177,9 +179,13 @@ class SearchMethods:
             params = msgspec.structs.replace(params, data_store_specs=request.data_store_specs)
             search_spec = msgspec.structs.replace(query.search_spec, search_params=params)
             query = msgspec.structs.replace(query, search_spec=search_spec)
-        answer = await self._stateless.answer(
-            PipelineRequest(parent=parent, request=query, converse=converse)
-        )
+        try:
+            answer = await self._stateless.answer(
+                PipelineRequest(parent=parent, request=query, converse=converse)
+            )
+        except DeadlineExceeded:
+            # What was found is there all the same.
+            return replies.without(summaries.SummarySkippedReason.TIME_OUT)
         return replies.reply(answer, spec).summary
 
     async def _record(

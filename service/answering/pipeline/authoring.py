@@ -11,8 +11,9 @@ from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.answering.views import replies
 from sessions.codec import json_codec
+from sessions.errors import DeadlineExceeded
 from sessions.resources import answers, summaries
-from streaming.log.events import AnswerEvent
+from streaming.log.events import AnswerEvent, Failed, Succeeded
 from streaming.running.answer_author import Assignment
 
 
@@ -50,7 +51,9 @@ class PipelineAuthor:
             async for event in events:
                 yield event
 
-    def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
+    def closing(
+        self, assignment: Assignment, answer: answers.Answer, terminal: Succeeded | Failed
+    ) -> bytes | None:
         """Return what a conversation keeps of the ended *answer*; nothing is added to a session.
 
         The runner stores it with the answer's last event in one step: a conversation never shows a
@@ -62,4 +65,5 @@ class PipelineAuthor:
             return None
         at = answer.complete_time or dt.datetime.now(dt.UTC)
         spec = converse.summary_spec or summaries.SummarySpec()
-        return json_codec.dump(replies.message(answer, spec, at))
+        timed_out = isinstance(terminal, Failed) and terminal.code == DeadlineExceeded.code
+        return json_codec.dump(replies.message(answer, spec, at, timed_out=timed_out))

@@ -78,7 +78,10 @@ def as_query(request: conversations.ConverseConversationRequest) -> answer_query
             answer_language_code=spec.language_code,
             ignore_adversarial_query=spec.ignore_adversarial_query,
             ignore_non_answer_seeking_query=spec.ignore_non_summary_seeking_query,
+            # False stands for the default, which leaves it to the service.
+            ignore_low_relevant_content=spec.ignore_low_relevant_content or None,
             ignore_jail_breaking_query=spec.ignore_jail_breaking_query,
+            multimodal_spec=spec.multimodal_spec,
         ),
         search_spec=answer_query.SearchSpec(
             search_params=answer_query.SearchParams(

@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from service.corpus import document_filters
-from sessions.errors import InvalidArgument
+from sessions.errors import InvalidArgument, Unimplemented
 from sessions.resources.search_requests import BoostSpec
-from sessions.resources.summaries import SummarySpec
+from sessions.resources.summaries import ImageSource, MultimodalSpec, SummarySpec
 
 MAX_QUERY: Final = 10_000
 """Characters of a query."""
@@ -75,6 +75,22 @@ def check_summary_spec(spec: SummarySpec | None, models: frozenset[str]) -> None
     if spec.model_spec and not is_known_model(spec.model_spec.version, models):
         field = "summarySpec.modelSpec.version"
         raise InvalidArgument(f"{field}: use stable, or the name of a model", field=field)
+    check_images(spec.multimodal_spec, field="summarySpec.multimodalSpec")
+
+
+def check_images(spec: MultimodalSpec | None, *, field: str) -> None:
+    """Refuse to make images, which nobody here can.
+
+    Raises:
+        Unimplemented: nothing but a made image is asked for.
+    """
+    if spec is not None and spec.image_source is ImageSource.FIGURE_GENERATION_ONLY:
+        field = f"{field}.imageSource"
+        raise Unimplemented(
+            f"{field}: figures are not generated; use CORPUS_IMAGE_ONLY for those of the documents",
+            reason="NOT_OFFERED",
+            field=field,
+        )
 
 
 def is_known_model(version: str, models: frozenset[str]) -> bool:

@@ -64,6 +64,7 @@ def _check_generation(request: answer_query.AnswerQueryRequest, models: frozense
     if spec.model_spec and not field_checks.is_known_model(spec.model_spec.model_version, models):
         field = "answerGenerationSpec.modelSpec.modelVersion"
         raise InvalidArgument(f"{field}: use stable, or the name of a model", field=field)
+    field_checks.check_images(spec.multimodal_spec, field="answerGenerationSpec.multimodalSpec")
 
 
 def _check_understanding(request: answer_query.AnswerQueryRequest) -> None:

@@ -43,16 +43,27 @@ _REASONS: Final = {
 
 
 def message(
-    answer: answers.Answer, spec: summaries.SummarySpec, at: dt.datetime
+    answer: answers.Answer, spec: summaries.SummarySpec, at: dt.datetime, *, timed_out: bool
 ) -> conversations.ConversationMessage:
-    """Return the message that a conversation keeps of the finished *answer*."""
-    return conversations.ConversationMessage(reply=reply(answer, spec), create_time=at)
+    """Return the message that a conversation keeps of the ended *answer*."""
+    told = reply(answer, spec, timed_out=timed_out)
+    return conversations.ConversationMessage(reply=told, create_time=at)
 
 
-def reply(answer: answers.Answer, spec: summaries.SummarySpec) -> conversations.Reply:
-    """Return *answer* as a ``Reply``."""
-    summary, references = _summary(answer, spec)
+def reply(
+    answer: answers.Answer, spec: summaries.SummarySpec, *, timed_out: bool = False
+) -> conversations.Reply:
+    """Return *answer*, which may have *timed_out*, as a ``Reply``."""
+    if timed_out and not answer.answer_text:
+        summary, references = without(Reason.TIME_OUT), ()
+    else:
+        summary, references = _summary(answer, spec)
     return conversations.Reply(summary=summary, reply=summary.summary_text, references=references)
+
+
+def without(reason: Reason) -> summaries.Summary:
+    """Return the summary of what no answer was written for."""
+    return summaries.Summary(summary_text=FALLBACK, summary_skipped_reasons=(reason,))
 
 
 def search_results(answer: answers.Answer, query: str) -> tuple[SearchResult, ...]:

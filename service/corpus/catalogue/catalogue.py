@@ -23,7 +23,7 @@ from sessions.resources.data_stores import (
     LayoutBasedChunkingConfig,
     SolutionType,
 )
-from sessions.resources.engines import Engine
+from sessions.resources.engines import Engine, SearchAddOn, SearchEngineConfig, SearchTier
 from sessions.stores.record_store import Collection, RecordStore
 
 DISPLAY_NAME: Final = 128
@@ -204,6 +204,20 @@ class Catalogue:
     async def get_engine(self, name: str) -> Engine:
         """Return the engine *name*, or raise `NotFound`."""
         return await self._engines.get(name)
+
+    async def has_summaries(self, parent: str) -> bool:
+        """Tell whether searches of the data store or engine *parent* may be summed up.
+
+        An engine that was given a tier and not the add-on for language models has none.
+
+        Raises:
+            NotFound: there is no such engine.
+        """
+        if "/dataStores/" in parent:
+            return True
+        config = (await self._engines.get(parent)).search_engine_config or SearchEngineConfig()
+        is_given = config.search_tier is not SearchTier.SEARCH_TIER_UNSPECIFIED
+        return not is_given or SearchAddOn.SEARCH_ADD_ON_LLM in config.search_add_ons
 
     async def list_engines(self, query: ListQuery) -> tuple[list[Engine], str]:
         """Return one page of a collection's engines and the token of the next."""

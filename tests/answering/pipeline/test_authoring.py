@@ -8,6 +8,7 @@ from service.answering.pipeline.authoring import PipelineAuthor
 from service.answering.pipeline.history import History
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
+from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Piece
@@ -19,7 +20,8 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers, conversations
 from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.sessions import Query
-from streaming.log.events import TextAppended
+from streaming.log.events import Failed, Succeeded, TextAppended
+from streaming.running import terminal_events
 from streaming.running.answer_author import Assignment
 from tests.answering.doubles import ScriptedGenerator, ScriptedIndex, hit
 
@@ -72,11 +74,34 @@ async def test_nothing_is_searched_for_before_the_index_is_there(work: Work) -> 
 
 async def test_a_conversation_keeps_the_reply_and_a_session_nothing(work: Work) -> None:
     answer = answers.Answer(state=answers.State.SUCCEEDED, answer_text="5 euros.")
-    assert work.author.closing(assignment(), answer) is None
+    end = Succeeded(at=terminal_events.now())
+    assert work.author.closing(assignment(), answer, end) is None
     converse = conversations.ConverseConversationRequest()
-    closing = work.author.closing(assignment(converse), answer)
+    closing = work.author.closing(assignment(converse), answer, end)
     assert closing is not None
     message = json_codec.load(conversations.ConversationMessage, closing)
     assert message.reply is not None
     assert message.reply.reply == "5 euros."
     assert work.ended == [answer, answer]
+
+
+@pytest.mark.parametrize(
+    ("end", "text", "reasons"),
+    [
+        (terminal_events.out_of_time(), "", ["TIME_OUT"]),
+        (terminal_events.out_of_time(), "5 euros", []),
+        (terminal_events.cancelled(), "", []),
+    ],
+)
+async def test_a_conversation_keeps_that_the_time_ran_out(
+    work: Work, end: Failed, text: str, reasons: list[str]
+) -> None:
+    failed = answers.Answer(state=answers.State.FAILED, answer_text=text)
+    converse = conversations.ConverseConversationRequest()
+    closing = work.author.closing(assignment(converse), failed, end)
+    assert closing is not None
+    reply = json_codec.load(conversations.ConversationMessage, closing).reply
+    assert reply is not None
+    assert reply.summary is not None
+    assert [reason.name for reason in reply.summary.summary_skipped_reasons] == reasons
+    assert reply.reply == (text or replies.FALLBACK)

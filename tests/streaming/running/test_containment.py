@@ -50,7 +50,7 @@ async def test_a_generator_that_panics_ends_its_answer_and_no_other(one: Replica
 class Broken(Puppet):
     """Panics wherever the runner asks for something about an answer."""
 
-    def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
+    def closing(self, assignment: Assignment, answer: answers.Answer, _: object) -> bytes | None:
         raise Panic
 
 

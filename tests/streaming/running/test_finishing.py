@@ -245,7 +245,7 @@ class OneEnd:
             surroundings,
             surroundings,
             self.transitions,
-            lambda assignment, answer: None,
+            lambda assignment, answer, _: None,
             patience=-1 if event == "refused for long" else 60,
             granted=self.granted.append,
         )

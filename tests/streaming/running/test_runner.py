@@ -90,7 +90,9 @@ async def test_a_conversation_gets_its_reply_at_the_end(one: Replica, redis: Red
 
 async def test_an_answer_ends_even_where_its_reply_cannot_be_made(redis: Redis, keys: Keys) -> None:
     class Broken(Puppet):
-        def closing(self, assignment: Assignment, answer: answers.Answer) -> bytes | None:
+        def closing(
+            self, assignment: Assignment, answer: answers.Answer, _: object
+        ) -> bytes | None:
             raise ValueError("a bug")
 
     async with doubles.replica(redis, keys, Broken()) as one:
