@@ -17,7 +17,11 @@ import msgspec
 
 from service.generation.chat_model import endpoint_responses
 from service.generation.chat_model.chat_events import ChatEvent, Delta, Finished
-from service.generation.chat_model.chat_requests import ChatRequest
+from service.generation.chat_model.chat_requests import (
+    ChatRequest,
+    JsonObjectFormat,
+    JsonSchemaFormat,
+)
 from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import RetryableError, UnsupportedError
 from service.generation.chat_model.endpoint_responses import ReadTimer
@@ -114,10 +118,13 @@ def client() -> aiohttp.ClientSession:
     )
 
 
+_JSON_SCHEMA: Final = "json_schema"
+_RESPONSE_FORMAT: Final = "response_format"
+_FORMS: Final = (_JSON_SCHEMA, _RESPONSE_FORMAT)
 _DISPENSABLE: Final = (
     *("temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed"),
     *("max_tokens", "max_completion_tokens", "stop", "logprobs", "top_logprobs"),
-    *("reasoning_effort", "stream_options"),
+    *("reasoning_effort", "stream_options", "tool_choice", *_FORMS),
 )
 """What a model may do without, so that it is left out where an endpoint refuses it."""
 _STREAM_OPTIONS: Final = _StreamOptions(include_usage=True)
@@ -159,7 +166,8 @@ class ChatCompletions:
 
         What fails before anything was told is tried again, with a new filter. Sampling,
         *logprobs*, *stop*, *reasoning_effort* and the like are left out where the endpoint does
-        not know them. Where the filter refuses, nothing follows. Closing it closes the socket.
+        not know them; of a *response_format* with a schema, JSON is left at first. Where the filter
+        refuses, nothing follows. Closing it closes the socket.
 
         Raises:
             ServiceError: as above; what the filter held back is yielded before.
@@ -196,6 +204,10 @@ class ChatCompletions:
         renamed = "max_tokens" in self._unsupported
         fields["max_completion_tokens" if renamed else "max_tokens"] = most
         fields |= {"model": self._endpoint.model, "stream": True, "stream_options": _STREAM_OPTIONS}
+        if _JSON_SCHEMA in self._unsupported and isinstance(
+            request.response_format, JsonSchemaFormat
+        ):
+            fields[_RESPONSE_FORMAT] = JsonObjectFormat()
         known = {name: value for name, value in fields.items() if name not in self._unsupported}
         return _ENCODER.encode(_Body(**known))
 
@@ -204,8 +216,11 @@ class ChatCompletions:
     ) -> float | None:
         """Return the seconds until the next attempt, or None where there is none."""
         if isinstance(failure, UnsupportedError):
-            is_new = failure.parameter not in self._unsupported
-            self._unsupported.add(failure.parameter)
+            parameter = failure.parameter
+            if parameter in _FORMS:  # an endpoint may know JSON and no schemas
+                parameter = _RESPONSE_FORMAT if _JSON_SCHEMA in self._unsupported else _JSON_SCHEMA
+            is_new = parameter not in self._unsupported
+            self._unsupported.add(parameter)
             return 0.0 if is_new else None
         if isinstance(failure, ServiceError) or attempt >= self._policy.attempts:
             return None

@@ -26,7 +26,8 @@ from sessions.errors import (
 
 _PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _UNSUPPORTED: Final = re.compile(
-    r"not (?:supported|permitted|allowed)|unsupported|unrecogni[sz]ed|unknown|unexpected|extra",
+    r"not (?:supported|permitted|allowed)|unsupported|unavailable|unrecogni[sz]ed|unknown"
+    r"|unexpected|extra",
     re.IGNORECASE,
 )
 _PASSING: Final = frozenset({408, 409, 425, 429})

@@ -207,3 +207,29 @@ async def test_a_request_is_what_the_openai_sdk_would_send(
     async with openai.AsyncOpenAI(base_url=server.base_url, api_key="k") as sdk:
         await sdk.chat.completions.create(**asked)
     assert server.asked[0].body == server.asked[1].body
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {
+            "param": "response_format",
+            "message": "Invalid parameter: 'response_format' of type 'json_schema' is not "
+            "supported with this model.",
+        },
+        {"message": "This response_format type is unavailable now"},
+        {"message": "response_format.json_schema: Extra inputs are not permitted"},
+    ],
+)
+async def test_an_endpoint_without_schemas_is_asked_for_json_and_one_without_that_for_text(
+    server: OpenAIServer, complete: Complete, error: dict[str, str]
+) -> None:
+    refused = doubles.status(400, error=error)
+    server.script(refused, refused, doubles.stream("{}"))
+    completions = complete()
+    form = JsonSchemaFormat(NamedSchema("fee", {"type": "object"}))
+    request = ChatRequest(messages=REQUEST.messages, response_format=form)
+    await events(completions, request)
+    await events(completions, request)
+    asked = [one.body.get("response_format", {}).get("type") for one in server.asked]
+    assert asked == ["json_schema", "json_object", None, None]
