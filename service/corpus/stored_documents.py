@@ -72,6 +72,7 @@ class StoredFigure(msgspec.Struct, frozen=True, kw_only=True):
     chunk: int
     digest: bytes
     mime: str
+    size: int
     data: bytes = b""
 
 

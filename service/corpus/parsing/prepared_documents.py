@@ -164,7 +164,13 @@ def _figures(parsed: ParsedDocument, chunks: Sequence[StoredChunk]) -> Iterator[
         before = figure.start
         while number + 1 < len(chunks) and chunks[number + 1].start_byte <= at:
             number += 1
-        yield StoredFigure(chunk=number, digest=figure.digest, mime=figure.mime, data=figure.data)
+        yield StoredFigure(
+            chunk=number,
+            digest=figure.digest,
+            mime=figure.mime,
+            size=len(figure.data),
+            data=figure.data,
+        )
 
 
 _OVERHEAD: Final = 100

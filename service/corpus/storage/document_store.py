@@ -2,9 +2,9 @@
 
 For each data store: ``documents`` (hash, id → JSON of the resource), ``passages`` (hash, id →
 `IndexContent`), ``digests`` (hash, id → digest of what was imported), ``ids`` (sorted set, for
-pages), ``furniture`` (set, of `documents.furniture`) and the feed of changes. All in one slot, so
-that a script changes a document and tells the replicas in one step: neither is ever without the
-other.
+pages), ``furniture`` (set, of `documents.furniture`), the images (`figure_store`) and the feed of
+changes. All in one slot, so that a script changes a document and tells the replicas in one step:
+neither is ever without the other.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import msgspec
 
 from service.corpus.document_filters import Filter, matches
 from service.corpus.index import Chunk
-from service.corpus.storage import change_feed
+from service.corpus.storage import change_feed, figure_store
 from service.corpus.storage.change_feed import ChangeFeed
+from service.corpus.storage.figure_store import FigureStore
 from service.corpus.stored_documents import IndexContent, StoredDocument, unpack
 from sessions import names
 from sessions.codec import json_codec
@@ -62,6 +63,7 @@ class DocumentStore:
         self._redis = redis
         self._keys = keys
         self.feed = ChangeFeed(redis, keys)
+        self.figures = FigureStore(redis, keys)
 
     async def installation(self) -> str:
         """Return what tells this installation from all others, and one made anew from this."""
@@ -243,7 +245,8 @@ class DocumentStore:
 
     def _script_keys(self, data_store: str) -> list[bytes]:
         parts = [self._keys.corpus(data_store, part) for part in _PARTS]
-        return [*parts, *change_feed.feed_keys(self._keys, data_store)]
+        figures = [self._keys.corpus(data_store, part) for part in figure_store.PARTS]
+        return [*parts, *change_feed.feed_keys(self._keys, data_store), *figures]
 
     async def _ids(self, data_store: str, after: str, limit: int) -> list[str]:
         key = self._keys.corpus(data_store, "ids")
@@ -282,7 +285,8 @@ def _batches(documents: Sequence[StoredDocument]) -> Iterator[list[StoredDocumen
     batch: list[StoredDocument] = []
     size = 0
     for document in documents:
-        needs = len(document.document) + len(document.content)
+        images = sum(len(figure.data) for figure in document.figures or ())
+        needs = len(document.document) + len(document.content) + images
         if batch and (len(batch) == BATCH or size + needs > BATCH_BYTES):
             yield batch
             batch, size = [], 0
@@ -294,4 +298,5 @@ def _batches(documents: Sequence[StoredDocument]) -> Iterator[list[StoredDocumen
 
 def _fields(document: StoredDocument) -> list[bytes | str | int]:
     """Return *document* as the scripts take it."""
-    return [document.id, document.document, document.content, document.digest]
+    figures = figure_store.arguments(document.figures)
+    return [document.id, document.document, document.content, document.digest, *figures]
