@@ -61,7 +61,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     the documents read it. *written* is text of
     this same answer that was told before a take-over: a generator that `continues` goes on right
     after it, others are only ever given "". A generator that chooses no words has no use for
-    *sampling*.
+    *sampling*; one that thinks tells its thoughts where the prompt *shows_thoughts*.
     """
 
     query: str
@@ -74,13 +74,35 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     written: str = ""
     reading: QueryReading | None = None
     sampling: Sampling | None = None
+    shows_thoughts: bool = False
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Tokens of one text, as the endpoint of a model counted them.
+
+    *prompt* includes those *cached*, *completion* those of *reasoning*; the images and sounds of a
+    prompt are *prompt_image* and *prompt_audio*. None where nothing was said of them.
+    """
+
+    prompt: int
+    completion: int
+    cached: int | None = None
+    reasoning: int | None = None
+    prompt_image: int | None = None
+    prompt_audio: int | None = None
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """The next text, and the sources (indexes into `Prompt.sources`) of the sentence it ends."""
+    """The next text, and the sources (indexes into `Prompt.sources`) of the sentence it ends.
+
+    A *thought*, told before the text that it led to, and the *usage*, told last where it is known,
+    come with no text.
+    """
 
     text: str
     sources: tuple[int, ...] = ()
+    thought: str = ""
+    usage: Usage | None = None
 
 
 class Generator(Protocol):

@@ -25,6 +25,7 @@ from service.generation.chat_model.chat_requests import (
 from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import RetryableError, UnsupportedError
 from service.generation.chat_model.endpoint_responses import ReadTimer
+from service.generation.chat_model.model_text import CompletionParts
 from sessions.errors import ServiceError
 
 _AT_ONCE: Final = 20_000
@@ -71,6 +72,11 @@ class EventFilter(Protocol):
         """Whether there will be nothing to tell: the rest is not wanted."""
         ...
 
+    @property
+    def began_within_thoughts(self) -> bool:
+        """Whether thoughts ended that nothing had opened: the endpoint opens them itself."""
+        ...
+
     def feed(self, event: Delta) -> Sequence[Delta]:
         """Return what may be told now."""
         ...
@@ -80,16 +86,12 @@ class EventFilter(Protocol):
         ...
 
 
-class _Everything:
-    """Tells all that comes."""
+class NewFilter(Protocol):
+    """Makes the filter of one completion, whose text may begin *within_thoughts*."""
 
-    refused = False
-
-    def feed(self, event: Delta) -> Sequence[Delta]:
-        return (event,)
-
-    def finish(self) -> Sequence[Delta]:
-        return ()
+    def __call__(self, *, within_thoughts: bool) -> EventFilter:
+        """Return a filter that has heard nothing yet."""
+        ...
 
 
 class _StreamOptions(msgspec.Struct, frozen=True):
@@ -158,12 +160,15 @@ class ChatCompletions:
         self._sleep = sleep
         self._unsupported = set[str]()
         """Parameters that this model was found not to take; nobody else can tell which."""
+        self._begins_within_thoughts = False
+        """Whether the last text did: the endpoint opens its thoughts, the model closes them."""
 
     async def events(
-        self, request: ChatRequest, new_filter: Callable[[], EventFilter] = _Everything
+        self, request: ChatRequest, new_filter: NewFilter = CompletionParts
     ) -> AsyncGenerator[ChatEvent, None]:
         """Yield what a filter lets through, then the usage if it is known, then how it finished.
 
+        Without a filter, that is all: text, calls, and thoughts, also those in the text.
         What fails before anything was told is tried again, with a new filter. Sampling,
         *logprobs*, *stop*, *reasoning_effort* and the like are left out where the endpoint does
         not know them; of a *response_format* with a schema, JSON is left at first. Where the filter
@@ -175,7 +180,8 @@ class ChatCompletions:
         end = asyncio.get_running_loop().time() + self._policy.total
         attempt = 0
         while True:
-            event_filter, told = new_filter(), False
+            event_filter = new_filter(within_thoughts=self._begins_within_thoughts)
+            told = False
             try:
                 events = self._attempt(self._body(request), event_filter, end)
                 async with contextlib.aclosing(events):
@@ -258,6 +264,7 @@ class ChatCompletions:
             # What was held back need not wait for the usage.
             for held in event_filter.finish():
                 yield held
+            self._begins_within_thoughts = event_filter.began_within_thoughts
             await endpoint_responses.read_trailer(timer, completion)
             if (usage := completion.usage) is not None:
                 yield usage

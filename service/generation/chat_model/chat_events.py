@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from service.generation.generator import Usage
+
 FinishReason = Literal["stop", "length", "content_filter", "tool_calls"]
 """Why a completion ended: by itself, cut short, declined, or in calls that wait for results."""
 
@@ -48,21 +50,6 @@ class ToolCallDelta(msgspec.Struct, frozen=True, gc=False):
     id: str = ""
     name: str = ""
     arguments: str = ""
-
-
-class Usage(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Tokens, as the endpoint counted them.
-
-    *prompt* includes those *cached*, *completion* those of *reasoning*; the images and sounds of a
-    prompt are *prompt_image* and *prompt_audio*. None where nothing was said of them.
-    """
-
-    prompt: int
-    completion: int
-    cached: int | None = None
-    reasoning: int | None = None
-    prompt_image: int | None = None
-    prompt_audio: int | None = None
 
 
 class Finished(msgspec.Struct, frozen=True, gc=False):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import AsyncGenerator
 
 import msgspec
 
 from service.generation.chat_model import endpoint_errors
 from service.generation.chat_model.chat_completions import ChatCompletions
-from service.generation.chat_model.chat_events import Finished, FinishReason, TextDelta
+from service.generation.chat_model.chat_events import Finished, TextDelta, ThoughtDelta
 from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.chat_model.model_text import ModelText
 from service.generation.chat_model.prompts import messages
-from service.generation.generator import Piece, Prompt
+from service.generation.generator import Piece, Prompt, Usage
 
 
 class OpenAIGenerator:
@@ -29,27 +30,21 @@ class OpenAIGenerator:
 
     def __init__(self, completions: ChatCompletions) -> None:
         self._completions = completions
-        self._begins_within_thoughts = False
-        """Whether the last answer did: the endpoint opens its thoughts, the model closes them."""
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         """Yield the text as it comes; nothing where the model finds no answer in the sources."""
-        texts = list[ModelText]()
-
-        def new_text() -> ModelText:
-            texts.append(ModelText(within_thoughts=self._begins_within_thoughts))
-            return texts[-1]
-
-        finish_reason: FinishReason = "stop"
+        new_text = functools.partial(ModelText, tells_thoughts=prompt.shows_thoughts)
         stream = self._completions.events(_request(prompt), new_text)
         async with contextlib.aclosing(stream) as events:
             async for event in events:
                 if isinstance(event, TextDelta):
                     yield Piece(event.text)
+                elif isinstance(event, ThoughtDelta):
+                    yield Piece("", thought=event.text)
+                elif isinstance(event, Usage):
+                    yield Piece("", usage=event)
                 elif isinstance(event, Finished):
-                    finish_reason = event.reason
-        self._begins_within_thoughts = texts[-1].began_within_thoughts
-        endpoint_errors.raise_unless_whole(finish_reason)
+                    endpoint_errors.raise_unless_whole(event.reason)
 
 
 def _request(prompt: Prompt) -> ChatRequest:

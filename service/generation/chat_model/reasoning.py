@@ -60,6 +60,10 @@ _CLOSED: Final = re.compile(
     re.IGNORECASE,
 )
 """Any end of thoughts, where it is not known what opened them."""
+_ANALYSIS: Final = re.compile(
+    r"analysis<\|message\|>(.*?)(?=<\|(?:end|return|call|start|channel)\|>|\Z)", re.DOTALL
+)
+"""Thoughts in OpenAI's harmony format, among the headers of its messages and calls."""
 _LONGEST_HELD: Final = 64_000
 """Characters; thoughts that are longer, and never closed, were none."""
 _LONGEST_TAG: Final = 48
@@ -69,10 +73,28 @@ _SENTENCE_ENDS: Final = (".", "!", "?", ":", "。", "！", "？", "：", ">")
 class ReasoningFilter:
     """Passes on the answer in the text of one completion.
 
-    *within_thoughts* says that the text begins in the middle of them.
+    *within_thoughts* says that the text begins in the middle of them. Without *guesses*, a text
+    that begins as thoughts do, but with no tag, is none. With *keeps_thoughts* they are there to be
+    taken; otherwise nothing is kept of them.
     """
 
-    def __init__(self, *, within_thoughts: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        within_thoughts: bool = False,
+        guesses: bool = True,
+        keeps_thoughts: bool = False,
+    ) -> None:
+        self._guesses = guesses
+        self._keeps_thoughts = keeps_thoughts
+        self._thoughts = list[str]()
+        """The thoughts that nobody has taken yet, as they were written."""
+        self._thinks = within_thoughts
+        """Whether what the buffer goes on with is thought, and no call of a tool."""
+        self._opening = 0
+        """How many characters of the buffer are the tag that opens what is held."""
+        self._in_channels = False
+        """Whether the thoughts are in OpenAI's harmony format, with headers and calls."""
         self._buffer, self._at = "", 0
         """What was fed, and how much of it is passed or dropped."""
         self._searched = 0
@@ -94,7 +116,24 @@ class ReasoningFilter:
 
     def finish(self) -> str:
         """Return what was held back, when there is no more text."""
-        return self._read("", last=True)
+        rest = self._read("", last=True)
+        self._until = None
+        return rest
+
+    @property
+    def holds(self) -> bool:
+        """Whether something is held back."""
+        return bool(self._buffer)
+
+    def take_thoughts(self) -> str:
+        """Return the thoughts since the last call, as far as it is certain that they are any."""
+        if not self._thoughts or (self._in_channels and self._until is not None):
+            return ""
+        thoughts = "".join(self._thoughts)
+        if self._in_channels:
+            thoughts = "\n".join(_ANALYSIS.findall(thoughts))
+        self._thoughts, self._in_channels = [], False
+        return thoughts
 
     def _read(self, text: str, *, last: bool) -> str:
         if self._over:
@@ -129,10 +168,11 @@ class ReasoningFilter:
         found = until.search(self._buffer, since, most)
         if found is not None:
             self.began_within_thoughts |= until is _CLOSED
+            self._keep(found.start())
             self._leave(found.end())
             return ""
         if self._drops:
-            self._at = (
+            self._keep(
                 len(self._buffer) if last else max(self._at, len(self._buffer) - _LONGEST_TAG)
             )
             return None
@@ -156,9 +196,10 @@ class ReasoningFilter:
         if found := _GLUED.match(begins):
             return self._enter(self._at + found.end(), _GLUED_END, drops=True)
         begins = begins.lower()
-        if not last and any(one.startswith(begins) for one in (*_ALOUD, "analysis")):
+        aloud = _ALOUD if self._guesses else ()
+        if not last and any(one.startswith(begins) for one in (*aloud, "analysis")):
             return None
-        if begins.startswith(_ALOUD):
+        if begins.startswith(aloud):
             return self._enter(self._at, _CLOSED, drops=False)
         if begins[0] in "<[◁":
             return self._read_mark(last=last)
@@ -201,9 +242,10 @@ class ReasoningFilter:
         if found["bracket"] and name in _TOOLS:
             return self._end()
         opens = bool(self._before)
-        return self._enter(
-            found.start() if opens else found.end(), _end_of(found[0]), drops=not opens
-        )
+        self._enter(found.start() if opens else found.end(), _end_of(found[0]), drops=not opens)
+        self._thinks = name in _THOUGHTS
+        self._opening = found.end() - self._at
+        return ""
 
     def _read_special(self, found: re.Match[str], name: str) -> str:
         """Obey a special token of a chat template."""
@@ -211,13 +253,18 @@ class ReasoningFilter:
             return self._end()
         if name in ("channel", "start"):
             # Thoughts, or calls, up to the header of the answer.
+            self._in_channels = True
             return self._enter(found.end(), _HEADER, drops=True)
         if name in _TURNS:
-            return self._enter(found.end(), _TURN_ENDS, drops=True)
+            self._enter(found.end(), _TURN_ENDS, drops=True)
+            self._thinks = False
+            return ""
         if "end" in name or name.startswith("/"):
             return self._leave(found.end())
         if "tool" in name or "python" in name:
-            return self._enter(found.end(), _TOOL_ENDS, drops=True)
+            self._enter(found.end(), _TOOL_ENDS, drops=True)
+            self._thinks = False
+            return ""
         if name == "begin_of_thought":
             return self._enter(found.end(), _CLOSED, drops=True)
         return self._leave(found.end())
@@ -230,8 +277,14 @@ class ReasoningFilter:
     def _enter(self, at: int, until: re.Pattern[str], *, drops: bool) -> str:
         """Go on within thoughts, which begin *at*."""
         self._at = self._searched = at
-        self._until, self._drops = until, drops
+        self._until, self._drops, self._thinks, self._opening = until, drops, True, 0
         return ""
+
+    def _keep(self, end: int) -> None:
+        """Go on at *end*; what comes before it is thought, or dropped."""
+        if self._keeps_thoughts and self._thinks:
+            self._thoughts.append(self._buffer[self._at + self._opening : end])
+        self._at, self._opening = end, 0
 
     def _leave(self, at: int) -> str:
         """Go on with text, which begins *at*."""

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from service.generation.chat_model.chat_events import Usage
+from service.generation.generator import Usage
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 

@@ -3,5 +3,4 @@
 - chat_events: generation/chat_model/test_chat_stream
 - chat_requests: generation/chat_model/test_chat_completions
 - endpoint_responses: generation/chat_model/test_openai_failures
-- model_text: generation/chat_model/test_openai
 """

@@ -29,6 +29,47 @@ def however_cut(text: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("text", "thoughts"),
+    [
+        ("<think>Hm.</think>The fee is $5.", "Hm."),
+        ("<think>\nOne.\n</think><think>Two.</think>The fee.", "\nOne.\nTwo."),
+        ("The fee is due.\n<think>When?</think>In May.", "When?"),
+        ("[THINK]Hm.[/THINK]The fee.", "Hm."),
+        ("<think>Never closed", "Never closed"),
+        ("analysisHm. So.assistantfinalThe fee.", "Hm. So."),
+        (f"{ANALYSIS}<|start|>assistant<|channel|>final<|message|>The fee.<|return|>", "Hm."),
+        ("<|channel|>analysis<|message|>Never closed", "Never closed"),
+        ("<|channel|>final<|message|>The fee.", ""),
+        ("<|channel|>commentary to=x<|message|>{}<|call|>", ""),
+        ("<tool_call>{}</tool_call>The fee.", ""),
+        ("Okay, let me see. $5?</think>The fee is $5.", "Okay, let me see. $5?"),
+        ("Okay, let me see: it is $5.", ""),
+        ("Write `<think>Hm.</think>`.", ""),
+    ],
+)
+def test_thoughts_are_kept_for_whom_they_are_wanted(text: str, thoughts: str) -> None:
+    for pieces in ((text,), text):
+        reasoning = ReasoningFilter(keeps_thoughts=True)
+        taken = list[str]()
+        for piece in pieces:
+            reasoning.feed(piece)
+            taken.append(reasoning.take_thoughts())
+        reasoning.finish()
+        assert "".join([*taken, reasoning.take_thoughts()]) == thoughts
+
+
+def test_thoughts_are_told_as_they_come() -> None:
+    reasoning = ReasoningFilter(keeps_thoughts=True)
+    reasoning.feed("<think>" + "Hm. " * 50)
+    assert reasoning.take_thoughts().startswith("Hm. Hm. ")
+
+
+def test_without_guesses_a_text_that_begins_as_thoughts_do_passes_at_once() -> None:
+    reasoning = ReasoningFilter(guesses=False)
+    assert reasoning.feed("Okay, let us begin.") == "Okay, let us begin."
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("<think>Hm.</think>The fee is $5.", "The fee is $5."),

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from service.generation.chat_model import token_usage
-from service.generation.chat_model.chat_events import Usage
+from service.generation.generator import Usage
 
 COUNTS = {"prompt_tokens": 10, "completion_tokens": 7}
 
