@@ -59,6 +59,8 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     embedder: Embedder | None
     """What embeds the texts that callers bring, where embeddings are configured."""
     generator: Generator
+    completions: ChatCompletions | None
+    """The model that the operator configured, None without one."""
     pipeline: Pipeline
     log: EventLog
     tail: Tail
@@ -89,7 +91,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         embedder, patient = await _embedders(settings, stack)
         vectors = _vectors(embedder, store, metrics)
         index = await enter(_index(settings, store, vectors, of_portal))
-        generator, rewriter = await _writers(settings, stack)
+        completions = await _completions(settings, stack)
+        generator, rewriter = _writers(settings, completions)
         pipeline = Pipeline(index, generator, store.catalogue, pools, rewriter, of_portal)
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
@@ -108,6 +111,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             index=index,
             embedder=patient,
             generator=generator,
+            completions=completions,
             pipeline=pipeline,
             log=log,
             tail=tail,
@@ -161,12 +165,12 @@ def _index_waits(reason: BaseException) -> None:
     _log.warning("index_waits", extra={"reason": str(reason)})
 
 
-async def _writers(
+async def _completions(
     settings: Settings, stack: contextlib.AsyncExitStack
-) -> tuple[Generator, Rewriter | None]:
-    """Return who writes answers, and who rewrites follow-ups, None where nobody but the rules."""
+) -> ChatCompletions | None:
+    """Return how the model is asked, None where none is configured."""
     if not settings.llm_base_url:
-        return ExtractiveGenerator(sentences.spans, pace=PACE), None
+        return None
     http = await stack.enter_async_context(chat_completions.client())
     endpoint = chat_completions.Endpoint(
         base_url=settings.llm_base_url,
@@ -176,7 +180,15 @@ async def _writers(
         max_tokens=settings.llm_max_tokens,
     )
     policy = chat_completions.EndpointPolicy(total=settings.deadline)
-    completions = ChatCompletions(http, endpoint, policy)
+    return ChatCompletions(http, endpoint, policy)
+
+
+def _writers(
+    settings: Settings, completions: ChatCompletions | None
+) -> tuple[Generator, Rewriter | None]:
+    """Return who writes answers, and who rewrites follow-ups, None where nobody but the rules."""
+    if completions is None:
+        return ExtractiveGenerator(sentences.spans, pace=PACE), None
     rewriter = QueryRewriter(completions).rewrite if settings.llm_rewrite else None
     return OpenAIGenerator(completions), rewriter
 

@@ -7,6 +7,7 @@ import functools
 from typing import Final
 
 from service.answering.completion.complete_query import CompleteQueryMethod
+from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.methods.answer_query import AnswerMethods
 from service.answering.methods.converse_conversation import ConverseMethod
 from service.answering.methods.count_tokens import TokenMethods
@@ -21,6 +22,7 @@ from service.answering.methods.search import SearchMethods
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
+from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.recorded_results import RecordedResults
 from service.api.websocket_connections import ConnectionServices
@@ -224,15 +226,21 @@ class HandlerServices:
         container = self._container
         # Over corpora as well as data stores: whatever a retrieval tool may name.
         pipeline = Pipeline(
-            container.index, container.generator, self.rag_corpora, container.thread_pools
+            container.index,
+            container.generator,
+            self.rag_corpora,
+            container.thread_pools,
+            portal=container.portal,
         )
+        policy, completions = PortalPolicy(container.portal), container.completions
         return GenerateContentMethods(
             self._contexts,
             self.models,
             pipeline,
+            policy,
             container.thread_pools,
             deadline=self._settings.deadline,
-            has_model=bool(self._settings.llm_base_url),
+            direct=completions and DirectGeneration(completions, policy, container.thread_pools),
         )
 
     @functools.cached_property

@@ -44,10 +44,16 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sampling(msgspec.Struct, frozen=True, kw_only=True):
-    """How a request wants a model to choose its words; None leaves it to the installation."""
+    """How a request wants a model to choose and bound its words; None is left to the installation.
+
+    *max_tokens* are the model's own, its thoughts and markers included.
+    """
 
     temperature: float | None = None
     top_p: float | None = None
+    top_k: int | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
     presence_penalty: float | None = None
     frequency_penalty: float | None = None
     seed: int | None = None

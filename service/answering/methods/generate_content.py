@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import functools
 import secrets
 from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 import msgspec
 
+from service.answering.direct import prompt_guards
+from service.answering.direct.direct_generation import DirectGeneration
+from service.answering.direct.interleaving import interleaved
 from service.answering.methods import prompt_contents
 from service.answering.methods.models import Models
 from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.proof import safety
+from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
+from service.generation.chat_model.chat_events import Usage
 from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
 from sessions.errors import failure
 from sessions.resources import answers, candidates, generate_content
 from sessions.resources.candidates import Candidate, FinishReason, GenerateContentResponse
-from sessions.resources.contents import Content
+from sessions.resources.contents import Content, Part
 from streaming.protocol import rpc_status
 from streaming.reading.elements import PlacedElement
 
@@ -38,18 +42,20 @@ class GenerateContentMethods:
         contexts: Contexts,
         models: Models,
         pipeline: Pipeline,
+        policy: PortalPolicy,
         pools: ThreadPools,
         *,
         deadline: float,
-        has_model: bool = False,
+        direct: DirectGeneration | None = None,
     ) -> None:
-        """Give each candidate *deadline* seconds; *has_model* tells whether a model writes."""
+        """Give each candidate *deadline* seconds; *direct* writes where a model does."""
         self._contexts = contexts
         self._models = models
         self._pipeline = pipeline
+        self._policy = policy
         self._pools = pools
         self._deadline = deadline
-        self._read_contents = functools.partial(prompt_contents.read, has_model=has_model)
+        self._direct = direct
 
     async def generate(
         self, model: str, request: generate_content.GenerateContentRequest
@@ -69,8 +75,8 @@ class GenerateContentMethods:
     ) -> AsyncGenerator[GenerateContentResponse]:
         """Yield the response piece by piece: text as it is written, the rest with its last piece.
 
-        Candidates follow one another. Where the text breaks off, its last piece says so and the
-        error follows.
+        Candidates are written beside each other. Where a text breaks off, its last piece says so
+        and the error follows.
 
         Raises:
             ServiceError: as `generate`; what was yielded stands.
@@ -82,22 +88,38 @@ class GenerateContentMethods:
             create_time=dt.datetime.now(dt.UTC),
             response_id=secrets.token_urlsafe(18),
         )
+        if feedback := await self._guarded(prompt):
+            yield _refusal(base, prompt, feedback)
+            return
+        ends = [TextEnd(prompt.stops, prompt.max_tokens) for _ in range(prompt.count)]
+        streams = [self._candidate(prompt, *numbered) for numbered in enumerate(ends)]
+        reported = list[Usage]()
+        left = prompt.count
+        async with contextlib.aclosing(interleaved(streams, at_once=_AT_ONCE)) as parts:
+            async for part in parts:
+                if isinstance(part, Usage):
+                    reported.append(part)
+                    continue
+                if isinstance(part, candidates.PromptFeedback):
+                    ratings = await self._rate(prompt, prompt.text)
+                    yield _refusal(base, prompt, views.rated_feedback(part, ratings))
+                    return
+                left -= part.finish_reason is not _UNFINISHED
+                texts = [end.text for end in ends]
+                usage = None if left else views.usage(prompt.tokens, texts, reported)
+                yield _with(base, candidates=(part,), usage_metadata=usage)
+
+    async def _guarded(self, prompt: PromptRequest) -> candidates.PromptFeedback | None:
+        """Return why the prompt is refused before anything is written, None where it is not."""
         ratings = await self._rate(prompt, prompt.text)
         if safety.blocked(ratings):
-            yield _refusal(base, prompt, views.harmful_prompt(ratings))
-            return
-        texts: list[str] = []
-        for index in range(prompt.count):
-            text_end = TextEnd(prompt.stops, prompt.max_tokens)
-            async with contextlib.aclosing(self._candidate(prompt, index, text_end)) as parts:
-                async for part in parts:
-                    if isinstance(part, candidates.PromptFeedback):
-                        yield _refusal(base, prompt, views.rated_feedback(part, ratings))
-                        return
-                    is_last = index == prompt.count - 1 and part.finish_reason is not _UNFINISHED
-                    usage = views.usage(prompt.tokens, (*texts, text_end.text)) if is_last else None
-                    yield _with(base, candidates=(part,), usage_metadata=usage)
-            texts.append(text_end.text)
+            return views.harmful_prompt(ratings)
+        if not prompt.guards and self._policy.is_empty:
+            return None
+        feedback = await self._pools.reading.run(
+            prompt_guards.feedback, prompt.text, prompt.history, prompt.guards, self._policy
+        )
+        return views.rated_feedback(feedback, ratings) if feedback else None
 
     async def answer(self, prompt: PromptRequest) -> answers.Answer:
         """Return the finished answer to what is asked.
@@ -113,33 +135,50 @@ class GenerateContentMethods:
                     return element.response.answer
         raise AssertionError("the last element is terminal")
 
-    def _elements(self, prompt: PromptRequest) -> AsyncGenerator[PlacedElement]:
+    def _elements(self, prompt: PromptRequest, index: int = 0) -> AsyncGenerator[PlacedElement]:
         if prompt.scope is None:
             raise AssertionError("there is something to retrieve from")
         pipeline = self._pipeline.over(self._contexts.index_for(prompt.scope))
+        config = prompt.config
+        if index and config is not None and config.seed is not None:
+            # One seed would give one text, over and over.
+            config = msgspec.structs.replace(config, seed=config.seed + index)
         request = PipelineRequest(
-            parent=prompt.scope.parent, request=prompt.query, generation_config=prompt.config
+            parent=prompt.scope.parent, request=prompt.query, generation_config=config
         )
         stateless = StatelessAnswers(pipeline, deadline=self._deadline)
         return stateless.elements(request, prompt.history)
 
     async def _candidate(
         self, prompt: PromptRequest, index: int, text_end: TextEnd
-    ) -> AsyncGenerator[Candidate | candidates.PromptFeedback]:
+    ) -> AsyncGenerator[Candidate | candidates.PromptFeedback | Usage]:
         """Yield one candidate in pieces, as far as *text_end* lets them through.
 
         The last piece has text wherever there is some: a chat that is replayed by its client
         leaves out turns with a content that says nothing.
         """
-        if prompt.scope is None:
+        if prompt.direct is not None and self._direct is not None:
+            pieces = self._direct.candidate(prompt.direct, index, text_end)
+        elif prompt.scope is not None:
+            pieces = self._from_documents(prompt, index, text_end)
+        else:
             yield await self._without_tool(prompt, index, text_end)
             return
+        async with contextlib.aclosing(pieces):
+            async for piece in pieces:
+                yield piece
+
+    async def _from_documents(
+        self, prompt: PromptRequest, index: int, text_end: TextEnd
+    ) -> AsyncGenerator[Candidate | candidates.PromptFeedback | Usage]:
+        """Yield a candidate that the pipeline writes."""
         held = ""  # one piece is held back, so that there is one for the last
-        async with contextlib.aclosing(self._elements(prompt)) as elements:
+        async with contextlib.aclosing(self._elements(prompt, index)) as elements:
             async for element in elements:
                 answer = element.response.answer or _EMPTY
                 if element.is_terminal:
-                    if not text_end.text:
+                    ended = _ended_by_model(element)
+                    if not text_end.text and ended is None:
                         _raise_failed(element)
                     if feedback := views.prompt_feedback(answer):
                         yield feedback
@@ -147,8 +186,9 @@ class GenerateContentMethods:
                     rest = text_end.feed(views.whole_text(answer)) if _is_skipped(answer) else held
                     rest += text_end.finish()
                     answer = await self._with_ratings(prompt, answer, text_end.text)
-                    yield _last(answer, prompt, index, text_end, rest)
-                    _raise_failed(element)
+                    yield _last(answer, prompt, index, text_end, rest, ended)
+                    if ended is None:
+                        _raise_failed(element)
                 elif not _is_skipped(answer) and (text := text_end.feed(answer.answer_text)):
                     if held:
                         yield views.text_candidate(held, index)
@@ -162,12 +202,13 @@ class GenerateContentMethods:
         return _last(answer, prompt, index, text_end, rest)
 
     async def _read(self, request: generate_content.GenerateContentRequest) -> PromptRequest:
-        """Return what *request* asks for; a long conversation is read beside the event loop."""
+        """Return what *request* asks for; what is long, or an image, is read beside the loop."""
         given = (*request.contents, request.system_instruction or Content())
-        size = sum(len(part.text or "") for content in given for part in content.parts)
+        has_model = self._direct is not None
+        size = sum(_size(part) for content in given for part in content.parts)
         if size <= _LONG:
-            return self._read_contents(request)
-        return await self._pools.reading.run(self._read_contents, request)
+            return prompt_contents.read(request, has_model=has_model)
+        return await self._pools.reading.run(prompt_contents.read, request, has_model=has_model)
 
     async def _with_ratings(
         self, prompt: PromptRequest, answer: answers.Answer, text: str
@@ -189,10 +230,22 @@ class GenerateContentMethods:
         return await self._pools.reading.run(safety.rate, text, prompt.query.safety_spec)
 
 
+_AT_ONCE: Final = 4
+"""Candidates of one request that are written at a time: others ask the same model."""
 _LONG: Final = 20_000
 """Characters whose tokens are counted within milliseconds."""
 _EMPTY: Final = answers.Answer(state=answers.State.SUCCEEDED)
+_BY_MODEL: Final = {
+    "MODEL_TRUNCATED": FinishReason.MAX_TOKENS,
+    "MODEL_FILTERED": FinishReason.SAFETY,
+}
+"""Failures of an answer that are ordinary ends of a candidate."""
 _UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
+
+
+def _size(part: Part) -> int:
+    """Return how much of *part* there is to read, in characters or bytes."""
+    return len(part.text or "") + (len(part.inline_data.data) if part.inline_data else 0)
 
 
 def _is_skipped(answer: answers.Answer) -> bool:
@@ -200,9 +253,16 @@ def _is_skipped(answer: answers.Answer) -> bool:
 
 
 def _last(
-    answer: answers.Answer, prompt: PromptRequest, index: int, text_end: TextEnd, rest: str
+    answer: answers.Answer,
+    prompt: PromptRequest,
+    index: int,
+    text_end: TextEnd,
+    rest: str,
+    ended: FinishReason | None = None,
 ) -> Candidate:
-    reason = text_end.reason or FinishReason.STOP
+    reason = ended or text_end.reason or FinishReason.STOP
+    if ended is not None:
+        answer = msgspec.structs.replace(answer, state=answers.State.SUCCEEDED)
     return views.last_candidate(
         answer, text_end.text, reason, rest=rest, index=index, attributed=prompt.attributed
     )
@@ -212,6 +272,12 @@ def _refusal(
     base: GenerateContentResponse, prompt: PromptRequest, feedback: candidates.PromptFeedback
 ) -> GenerateContentResponse:
     return _with(base, prompt_feedback=feedback, usage_metadata=views.usage(prompt.tokens, ()))
+
+
+def _ended_by_model(element: PlacedElement) -> FinishReason | None:
+    """Return why the model or its endpoint ended the text, None where that is not why it ended."""
+    error = element.error
+    return _BY_MODEL.get(rpc_status.reason(error) or "") if error is not None else None
 
 
 def _raise_failed(element: PlacedElement) -> None:

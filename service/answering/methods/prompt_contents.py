@@ -12,11 +12,15 @@ from typing import Final
 
 import msgspec
 
+from service.answering.direct import chat_messages
+from service.answering.direct.direct_prompt import DirectPrompt
+from service.answering.direct.prompt_guards import PromptGuards
 from service.answering.methods import retrieval_tools
-from service.answering.requests import field_checks
+from service.answering.requests import field_checks, generation_configs
 from service.answering.requests.field_effects import effective_requests
 from service.answering.retrieval.context_scopes import ContextScope
 from service.generation import token_counts
+from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.generator import PastTurn
 from sessions.errors import InvalidArgument
 from sessions.resources import answer_query, answers, contents, generate_content, tools
@@ -27,8 +31,6 @@ from sessions.resources.tools import FunctionCallingMode
 
 MAX_LENGTH: Final = 1_000_000
 """Characters of all contents together."""
-MAX_CANDIDATES: Final = 8
-MAX_STOPS: Final = 5
 _USER: Final = ("", "user")
 _MODEL: Final = "model"
 _PARTS: Final = (
@@ -39,15 +41,6 @@ _PARTS: Final = (
     "executable_code",
     "code_execution_result",
 )
-_RANGES: Final = {
-    "temperature": (0, 2),
-    "top_p": (0, 1),
-    "top_k": (0, 1_000_000),
-    "presence_penalty": (-2, 2),
-    "frequency_penalty": (-2, 2),
-    "candidate_count": (1, MAX_CANDIDATES),
-    "max_output_tokens": (1, 2**31 - 1),
-}
 _NO_FILTER: Final = (
     answer_query.HarmBlockThreshold.OFF,
     answer_query.HarmBlockThreshold.BLOCK_NONE,
@@ -73,6 +66,9 @@ class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 1
     config: GenerationConfig | None = None
     """How a model that writes is to choose its words."""
+    guards: PromptGuards = PromptGuards()
+    direct: DirectPrompt | None = None
+    """What a model is asked that writes without documents; then the query is only guarded."""
 
     @property
     def text(self) -> str:
@@ -94,37 +90,85 @@ def read(request: GenerateContentRequest, *, has_model: bool = False) -> PromptR
         Unimplemented: something is wanted that is not offered.
     """
     config = request.generation_config or GenerationConfig()
-    _check_config(config)
+    generation_configs.check(config)
     field_checks.check_labels(request.labels)
     instruction = text_of(request.system_instruction, "systemInstruction")
     check_length(instruction, "systemInstruction")
+    tokens = count(request.contents) + token_counts.count(instruction)
     request = effective_requests.effective(request, has_model=has_model)
-    turns = _turns(request.contents)
     _check_offered(request)
     scope, attributed = retrieval_tools.read(request.tools) or (None, True)
-    safety, guards_rules = _safety(request.safety_settings)
-    preamble = instruction if request.system_instruction else ""
-    query = query_of(turns[-1].query, scope, attributed=attributed)
-    query = msgspec.structs.replace(
-        query,
-        safety_spec=safety,
-        answer_generation_spec=answer_query.AnswerGenerationSpec(
-            prompt_spec=answer_query.PromptSpec(preamble=preamble),
-            include_citations=attributed,
-            ignore_jail_breaking_query=guards_rules,
-        ),
-    )
-    return PromptRequest(
-        query=query,
+    spec, guards = _guards(request.safety_settings)
+    config = request.generation_config or GenerationConfig()
+    prompt = PromptRequest(
+        query=query_of("", scope, attributed=attributed),
         scope=scope,
-        history=tuple(turn for turn in turns[:-1] if turn.query),
-        tokens=count(request.contents) + token_counts.count(instruction),
+        guards=guards,
+        tokens=tokens,
         shows_ratings=bool(request.safety_settings),
         stops=config.stop_sequences,
         max_tokens=config.max_output_tokens,
         count=config.candidate_count or 1,
         config=request.generation_config,
     )
+    instruction = instruction if request.system_instruction else ""
+    if scope is None and has_model:
+        return _directly(prompt, request, instruction, spec)
+    return _from_documents(prompt, request, instruction, spec)
+
+
+def _from_documents(
+    prompt: PromptRequest,
+    request: GenerateContentRequest,
+    instruction: str,
+    safety_spec: answer_query.SafetySpec | None,
+) -> PromptRequest:
+    """Return *prompt* with what the pipeline is asked."""
+    config = prompt.config
+    if prompt.scope is not None and config is not None and config.response_logprobs:
+        field = "generationConfig.responseLogprobs"
+        raise InvalidArgument(
+            f"{field}: a text with sources is not told token by token; leave it out, or the tool",
+            field=field,
+        )
+    turns = _turns(request.contents)
+    attributed = prompt.attributed
+    query = msgspec.structs.replace(
+        query_of(turns[-1].query, prompt.scope, attributed=attributed),
+        safety_spec=safety_spec,
+        answer_generation_spec=answer_query.AnswerGenerationSpec(
+            prompt_spec=answer_query.PromptSpec(preamble=instruction),
+            include_citations=attributed,
+        ),
+    )
+    history = tuple(turn for turn in turns[:-1] if turn.query)
+    return msgspec.structs.replace(prompt, query=query, history=history)
+
+
+def _directly(
+    prompt: PromptRequest,
+    request: GenerateContentRequest,
+    instruction: str,
+    safety_spec: answer_query.SafetySpec | None,
+) -> PromptRequest:
+    """Return *prompt* with what the model is asked without the pipeline."""
+    told = chat_messages.messages(request.contents, instruction)
+    config = prompt.config or GenerationConfig()
+    sampling = msgspec.structs.asdict(generation_configs.sampling(config))
+    direct = DirectPrompt(
+        request=ChatRequest(
+            messages=told,
+            logprobs=config.response_logprobs or None,
+            top_logprobs=config.logprobs or None,
+            **sampling,
+        ),
+        safety_spec=safety_spec,
+        rates=prompt.shows_ratings,
+    )
+    query = msgspec.structs.replace(
+        prompt.query, query=Query(text=chat_messages.text_of(told[-1])), safety_spec=safety_spec
+    )
+    return msgspec.structs.replace(prompt, query=query, direct=direct)
 
 
 def query_of(
@@ -222,26 +266,6 @@ def _turns(given: Sequence[contents.Content]) -> list[PastTurn]:
     return turns
 
 
-def _check_config(config: GenerationConfig) -> None:
-    where = "generationConfig"
-    for name, (low, high) in _RANGES.items():
-        value = getattr(config, name)
-        if value is not None and not low <= value <= high:
-            head, *rest = name.split("_")
-            path = f"{where}.{head}{''.join(word.title() for word in rest)}"
-            raise InvalidArgument(f"{path}: give {low} to {high}", field=path)
-    if len(config.stop_sequences) > MAX_STOPS or "" in config.stop_sequences:
-        path = f"{where}.stopSequences"
-        raise InvalidArgument(f"{path}: give at most {MAX_STOPS}, none empty", field=path)
-    if config.response_mime_type not in ("", "text/plain"):
-        path = f"{where}.responseMimeType"
-        raise InvalidArgument(f"{path}: only text/plain is written here", field=path)
-    for modality in config.response_modalities:
-        if modality is not generate_content.ResponseModality.TEXT:
-            path = f"{where}.responseModalities"
-            raise InvalidArgument(f"{path}: only TEXT is written here", field=path)
-
-
 def _check_offered(request: GenerateContentRequest) -> None:
     calling = (request.tool_config or tools.ToolConfig()).function_calling_config
     if calling is not None and calling.mode in (
@@ -251,13 +275,13 @@ def _check_offered(request: GenerateContentRequest) -> None:
         raise retrieval_tools.not_offered("toolConfig.functionCallingConfig.mode")
 
 
-def _safety(
+def _guards(
     settings: Sequence[generate_content.SafetySetting],
-) -> tuple[answer_query.SafetySpec | None, bool]:
-    """Return what blocks the prompt and the text, and whether rules are guarded."""
+) -> tuple[answer_query.SafetySpec | None, PromptGuards]:
+    """Return what blocks prompt and text by how harmful they are, and how the prompt is guarded."""
     seen = set[HarmCategory]()
     kept: list[answer_query.SafetySetting] = []
-    guards_rules = False
+    guards = PromptGuards()
     for at, setting in enumerate(settings):
         field = f"safetySettings[{at}].category"
         if setting.category is HarmCategory.HARM_CATEGORY_UNSPECIFIED:
@@ -266,9 +290,11 @@ def _safety(
             raise InvalidArgument(f"{field}: has a setting already", field=field)
         seen.add(setting.category)
         if setting.category is HarmCategory.HARM_CATEGORY_JAILBREAK:
-            guards_rules = setting.threshold not in _NO_FILTER
-            continue
-        category = answers.HarmCategory[setting.category.name]
-        kept.append(answer_query.SafetySetting(category=category, threshold=setting.threshold))
+            guards = msgspec.structs.replace(guards, rules=setting.threshold)
+        elif setting.threshold not in _NO_FILTER:
+            category = answers.HarmCategory[setting.category.name]
+            kept.append(answer_query.SafetySetting(category=category, threshold=setting.threshold))
+            if setting.category is HarmCategory.HARM_CATEGORY_DANGEROUS_CONTENT:
+                guards = msgspec.structs.replace(guards, harm=True)
     spec = answer_query.SafetySpec(enable=True, safety_settings=tuple(kept)) if kept else None
-    return spec, guards_rules
+    return spec, guards

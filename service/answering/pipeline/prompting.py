@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.answering.pipeline.retrieving import Retrieved
+from service.answering.requests import generation_configs
 from service.answering.requests.queries import PipelineRequest
-from service.generation.generator import PastTurn, Prompt, Sampling
+from service.generation.generator import PastTurn, Prompt
 from service.query_readings import QueryReading
 from sessions.resources import answer_query
-from sessions.resources.generate_content import GenerationConfig
 
 
 def prompt(
@@ -35,17 +35,7 @@ def prompt(
         about_the_user=tuple(_about_user(one.chunk_info) for one in about if one.chunk_info),
         written=written,
         reading=reading,
-        sampling=_sampling(config) if config else None,
-    )
-
-
-def _sampling(config: GenerationConfig) -> Sampling:
-    return Sampling(
-        temperature=config.temperature,
-        top_p=config.top_p,
-        presence_penalty=config.presence_penalty,
-        frequency_penalty=config.frequency_penalty,
-        seed=config.seed,
+        sampling=generation_configs.sampling(config) if config else None,
     )
 
 

@@ -38,6 +38,11 @@ class PortalPolicy:
         self._examples = functools.lru_cache(maxsize=16)(self._read)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether everything may be asked and said."""
+        return not self._phrases and not self._classes
+
+    @property
     def withholds(self) -> bool:
         """Whether a text may still be refused when it is finished, so that none of it is told."""
         return bool(self._phrases)
@@ -59,7 +64,7 @@ class PortalPolicy:
 
     def classified(self, query: str, understood: QueryClasses) -> QueryClasses:
         """Return *understood* with what the operator says of *query*."""
-        if not self._phrases and not self._classes:
+        if self.is_empty:
             return understood
         return msgspec.structs.replace(
             understood, banned=self.bans(query), ignored=self._class_of(query)

@@ -15,6 +15,7 @@ from service.answering.proof import grounding
 from service.answering.proof.source_texts import SourceTexts
 from service.answering.retrieval import pages
 from service.generation import token_counts
+from service.generation.chat_model.chat_events import Usage
 from sessions import names
 from sessions.resources import answers, candidates, retrieve_contexts
 from sessions.resources.answers import AnswerSkippedReason as Skipped
@@ -61,11 +62,13 @@ def prompt_feedback(answer: answers.Answer) -> candidates.PromptFeedback | None:
     """Return why the prompt of *answer* was refused, None where it was not."""
     if answer.steps:  # it was searched for, so the prompt was no reason
         return None
-    for reason in answer.answer_skipped_reasons:
-        if reason in _PROMPT:
-            blocked, message = _PROMPT[reason]
-            return candidates.PromptFeedback(block_reason=blocked, block_reason_message=message)
-    return None
+    return next((refused(one) for one in answer.answer_skipped_reasons if one in _PROMPT), None)
+
+
+def refused(reason: Skipped) -> candidates.PromptFeedback:
+    """Return that a prompt was refused for the *reason* that a query would be skipped for."""
+    blocked, message = _PROMPT[reason]
+    return candidates.PromptFeedback(block_reason=blocked, block_reason_message=message)
 
 
 def harmful_prompt(ratings: Sequence[answers.SafetyRating]) -> candidates.PromptFeedback:
@@ -81,7 +84,7 @@ def rated_feedback(
     feedback: candidates.PromptFeedback, ratings: Sequence[answers.SafetyRating]
 ) -> candidates.PromptFeedback:
     """Return *feedback* with what *ratings* say of the prompt."""
-    rated = tuple(_rating(rating) for rating in ratings)
+    rated = (*feedback.safety_ratings, *map(_rating, ratings))
     return msgspec.structs.replace(feedback, safety_ratings=rated)
 
 
@@ -127,6 +130,31 @@ def last_candidate(
     )
 
 
+def direct_candidate(
+    rest: str, reason: FinishReason, *, index: int = 0, message: str | None = None
+) -> Candidate:
+    """Return the candidate of the last chunk of a text that was written without documents."""
+    return Candidate(
+        index=index, content=_content(rest), finish_reason=reason, finish_message=message
+    )
+
+
+def rated(candidate: Candidate, ratings: Sequence[answers.SafetyRating]) -> Candidate:
+    """Return *candidate* with what *ratings* say of its text."""
+    return msgspec.structs.replace(candidate, safety_ratings=tuple(map(_rating, ratings)))
+
+
+def withheld(candidate: Candidate, reason: FinishReason) -> Candidate:
+    """Return *candidate* without anything of its text, which must not be shown for *reason*."""
+    return Candidate(
+        index=candidate.index,
+        content=_content(""),
+        finish_reason=reason,
+        finish_message=next(message for one, message in _TEXT.values() if one is reason),
+        safety_ratings=candidate.safety_ratings,
+    )
+
+
 def grounding_metadata(
     answer: answers.Answer, text: str, *, attributed: bool = True
 ) -> candidates.GroundingMetadata:
@@ -148,8 +176,15 @@ def grounding_metadata(
     )
 
 
-def usage(prompt: int, texts: Sequence[str]) -> candidates.UsageMetadata:
-    """Return what it took to write *texts* after *prompt* tokens."""
+def usage(
+    prompt: int, texts: Sequence[str], reported: Sequence[Usage] = ()
+) -> candidates.UsageMetadata:
+    """Return what it took to write *texts* after *prompt* tokens.
+
+    Where the model *reported* the tokens of every text, these count.
+    """
+    if reported and len(reported) == len(texts):
+        return _reported(reported)
     written = sum(token_counts.count(text) for text in texts)
     return candidates.UsageMetadata(
         prompt_token_count=prompt,
@@ -158,6 +193,31 @@ def usage(prompt: int, texts: Sequence[str]) -> candidates.UsageMetadata:
         prompt_tokens_details=text_token_counts(prompt),
         candidates_tokens_details=text_token_counts(written),
     )
+
+
+def _reported(usages: Sequence[Usage]) -> candidates.UsageMetadata:
+    """Return what the model says that it read once and wrote for each of several texts."""
+    first = usages[0]
+    thoughts = sum(one.reasoning or 0 for one in usages)
+    written = sum(one.completion for one in usages) - thoughts
+    images = first.prompt_image or 0
+    by_modality = (*text_token_counts(first.prompt - images), *_image_token_counts(images))
+    return candidates.UsageMetadata(
+        prompt_token_count=first.prompt,
+        candidates_token_count=written,
+        thoughts_token_count=thoughts,
+        total_token_count=first.prompt + written + thoughts,
+        cached_content_token_count=first.cached or 0,
+        prompt_tokens_details=by_modality,
+        cache_tokens_details=text_token_counts(first.cached or 0),
+        candidates_tokens_details=text_token_counts(written),
+    )
+
+
+def _image_token_counts(count: int) -> tuple[candidates.ModalityTokenCount, ...]:
+    if not count:
+        return ()
+    return (candidates.ModalityTokenCount(modality=candidates.Modality.IMAGE, token_count=count),)
 
 
 def text_token_counts(count: int) -> tuple[candidates.ModalityTokenCount, ...]:

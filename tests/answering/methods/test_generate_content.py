@@ -8,14 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.methods.generate_content import GenerateContentMethods, Models
 from service.answering.pipeline.pipeline import Pipeline
+from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Generator, Piece, Prompt, Sampling
+from service.portal import Portal
 from service.thread_pools import ThreadPools
 from sessions.codec import json_codec
 from sessions.errors import NotFound, Unavailable
@@ -24,6 +27,7 @@ from sessions.redis.keys import Keys
 from sessions.resources.candidates import GenerateContentResponse
 from sessions.resources.generate_content import GenerateContentRequest, GenerationConfig
 from sessions.resources.rag_corpora import RagCorpus
+from tests.answering.direct.directing import directing
 from tests.answering.doubles import ScriptedGenerator, ScriptedIndex, hit
 
 pytestmark = pytest.mark.anyio
@@ -56,7 +60,10 @@ class Maker:
         self.corpus = corpus
 
     def over(
-        self, generator: Generator, index: ScriptedIndex | None = None
+        self,
+        generator: Generator,
+        index: ScriptedIndex | None = None,
+        direct: DirectGeneration | None = None,
     ) -> GenerateContentMethods:
         pools = ThreadPools()
         index = index or ScriptedIndex(*HITS)
@@ -65,9 +72,10 @@ class Maker:
             contexts,
             Models("scripted"),
             Pipeline(index, generator, self._corpora, pools),
+            PortalPolicy(Portal()),
             pools,
             deadline=10,
-            has_model=True,
+            direct=direct,
         )
 
     def request(self, **fields: Any) -> GenerateContentRequest:
@@ -160,7 +168,8 @@ async def test_the_instruction_and_the_turns_reach_the_generator(maker: Maker) -
         contents=contents, systemInstruction={"role": "user", "parts": [{"text": "Be brief."}]}
     )
     request = msgspec.structs.replace(request, generation_config=GenerationConfig(temperature=0.7))
-    await maker.over(generator).generate(MODEL, request)
+    async with directing() as (_, direct):
+        await maker.over(generator, direct=direct).generate(MODEL, request)
     assert generator.prompts[0].sampling == Sampling(temperature=0.7)
     (prompt,) = generator.prompts
     assert prompt.preamble == "Be brief."

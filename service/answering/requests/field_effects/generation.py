@@ -57,10 +57,9 @@ TABLE: Final[Table] = {
     generate_content.GenerationConfig: (
         obeyed("candidate_count", "max_output_tokens", "stop_sequences"),
         obeyed("response_mime_type", "response_modalities"),
-        with_model(_QUOTED, "temperature", "top_p", "seed"),
+        with_model(_QUOTED, "temperature", "top_p", "top_k", "seed"),
         with_model(_QUOTED, "presence_penalty", "frequency_penalty"),
-        ignored("models are not asked for it yet", "top_k"),
-        refused("no probabilities of tokens are known", "response_logprobs", "logprobs"),
+        needs_model(_QUOTED, "response_logprobs", "logprobs"),
         refused(_TEXT_ONLY, "response_schema", "response_json_schema"),
         refused(_TEXT_ONLY, "speech_config", "image_config"),
         refused("no audio is read", "audio_timestamp"),

@@ -1,0 +1,95 @@
+"""Make the pieces of one candidate of what becomes known of a completion; a machine without I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from service.answering.direct import logprobs
+from service.answering.direct.direct_text import DirectText
+from service.answering.views import candidates as views
+from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta
+from service.generation.stop_sequences import TextEnd
+from sessions.resources.candidates import Candidate, FinishReason
+
+_MESSAGES: Final = {
+    FinishReason.SAFETY: "The model declined to go on, or its endpoint found the text harmful.",
+    FinishReason.OTHER: "The text could not be finished.",
+}
+_FILTERED: Final = frozenset({FinishReason.SAFETY})
+"""What the model's endpoint ends a text for."""
+
+
+class CandidateText:
+    """Lets the text of candidate *index* through as far as *text_end* does.
+
+    One piece is held back, so that there is text for the last; with *withholds*, all of it is.
+    """
+
+    def __init__(self, index: int, text_end: TextEnd, *, withholds: bool) -> None:
+        self._index = index
+        self._end = text_end
+        self._withholds = withholds
+        self._held = ""
+        self._finished: Finished | None = None
+
+    @property
+    def whole(self) -> str:
+        """All text so far, told or not."""
+        return self._end.text
+
+    @property
+    def ended(self) -> bool:
+        """Whether the text has reached the end that its caller wants, so that no more is."""
+        return self._end.reason is not None
+
+    def feed(self, event: ChatEvent) -> Iterator[Candidate]:
+        """Yield the next piece, if there is one."""
+        if isinstance(event, TextDelta):
+            shown = self._end.feed(event.text)
+            if shown and not self._withholds:
+                yield from self._told()
+            self._held += shown
+        elif isinstance(event, Finished):
+            self._finished = event
+
+    def finish(self, source: DirectText) -> Iterator[Candidate]:
+        """Yield the last pieces: the text has ended, of which *source* knows the tokens."""
+        self._held += self._end.finish()
+        reason = self._reason()
+        if reason in _FILTERED:
+            # The piece that tells of a filter is empty, as the documents say.
+            yield from self._told()
+        last = views.direct_candidate(
+            self._held, reason, index=self._index, message=_MESSAGES.get(reason)
+        )
+        if found := logprobs.result(source.tokens, self.whole):
+            average = logprobs.average(found)
+            last = msgspec.structs.replace(last, logprobs_result=found, avg_logprobs=average)
+        yield last
+
+    def break_off(self) -> Candidate:
+        """Return the last piece of a text that could not be finished."""
+        reason = FinishReason.OTHER
+        return views.direct_candidate(
+            self._held, reason, index=self._index, message=_MESSAGES[reason]
+        )
+
+    def _told(self) -> Iterator[Candidate]:
+        if self._held:
+            yield views.text_candidate(self._held, self._index)
+        self._held = ""
+
+    def _reason(self) -> FinishReason:
+        """Return why the text ended: what ended it here counts before what the model says."""
+        if self._end.reason is not FinishReason.STOP or self._finished is None:
+            return self._end.reason or FinishReason.STOP
+        match self._finished.reason:
+            case "length":
+                return FinishReason.MAX_TOKENS
+            case "content_filter":
+                return FinishReason.SAFETY
+            case _:
+                return FinishReason.STOP

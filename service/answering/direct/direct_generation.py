@@ -1,0 +1,133 @@
+"""Let the model write a candidate from the contents of a request alone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator
+from typing import Final
+
+import msgspec
+
+from service.answering.direct import chat_messages
+from service.answering.direct.candidate_text import CandidateText
+from service.answering.direct.direct_prompt import DirectPrompt
+from service.answering.direct.direct_text import DirectText
+from service.answering.proof import safety
+from service.answering.query_classes.portal_policy import PortalPolicy
+from service.answering.views import candidates as views
+from service.generation.chat_model.chat_completions import ChatCompletions
+from service.generation.chat_model.chat_events import ChatEvent, Usage
+from service.generation.chat_model.chat_requests import ChatRequest
+from service.generation.stop_sequences import TextEnd
+from service.thread_pools import ThreadPools
+from sessions.errors import InvalidArgument, ServiceError
+from sessions.resources.answers import SafetyRating
+from sessions.resources.candidates import (
+    BlockedReason,
+    Candidate,
+    FinishReason,
+    PromptFeedback,
+)
+
+_PROMPT_REFUSED: Final = frozenset({"content_filter", "content_policy_violation"})
+"""Codes by which endpoints refuse a prompt before any text, for what it says."""
+
+
+class DirectGeneration:
+    """Writes candidates by a model, which is told the contents and nothing else."""
+
+    def __init__(
+        self, completions: ChatCompletions, policy: PortalPolicy, pools: ThreadPools
+    ) -> None:
+        """*policy* says what the operator does not let be said."""
+        self._completions = completions
+        self._policy = policy
+        self._pools = pools
+        self._begins_within_thoughts = False
+        """Whether the last text did: the endpoint opens its thoughts, the model closes them."""
+
+    async def candidate(
+        self, prompt: DirectPrompt, index: int, text_end: TextEnd
+    ) -> AsyncGenerator[Candidate | PromptFeedback | Usage]:
+        """Yield one candidate in pieces, as far as *text_end* lets them through, and its usage.
+
+        The last piece ends it, and has text wherever there is some. Where the endpoint refuses
+        the prompt, that is all. Closing it closes the request to the model.
+
+        Raises:
+            InvalidArgument: the model does not take the images of the prompt.
+            ServiceError: see `ChatCompletions`; what was yielded stands.
+        """
+        withholds = prompt.safety_spec is not None or self._policy.withholds
+        text, sources = CandidateText(index, text_end, withholds=withholds), list[DirectText]()
+        try:
+            async with contextlib.aclosing(self._events(prompt, index, sources)) as events:
+                async for event in events:
+                    for piece in text.feed(event):
+                        yield piece
+                    if isinstance(event, Usage):
+                        yield event
+                    elif text.ended:
+                        break
+        except ServiceError as exc:
+            if feedback := _refusal(exc):
+                yield feedback
+                return
+            if text.whole and not withholds:
+                yield text.break_off()
+            raise _of_images(exc, prompt.request) or exc from exc
+        self._begins_within_thoughts = sources[-1].began_within_thoughts
+        for piece in text.finish(sources[-1]):
+            yield await self._guarded(prompt, piece, text.whole)
+
+    def _events(
+        self, prompt: DirectPrompt, index: int, sources: list[DirectText]
+    ) -> AsyncGenerator[ChatEvent, None]:
+        """Ask the model for candidate *index*; *sources* gets the filter of each attempt."""
+
+        def new_source() -> DirectText:
+            sources.append(DirectText(within_thoughts=self._begins_within_thoughts))
+            return sources[-1]
+
+        request = prompt.request
+        if index and request.seed is not None:
+            # One seed would give one text, over and over.
+            request = msgspec.structs.replace(request, seed=request.seed + index)
+        return self._completions.events(request, new_source)
+
+    async def _guarded(self, prompt: DirectPrompt, piece: Candidate, text: str) -> Candidate:
+        """Return the last *piece* rated, and without text where the whole must not be shown."""
+        if piece.finish_reason is FinishReason.FINISH_REASON_UNSPECIFIED:
+            return piece
+        if self._policy.withholds and await self._pools.reading.run(self._policy.bans, text):
+            return views.withheld(piece, FinishReason.BLOCKLIST)
+        if not prompt.rates:
+            return piece
+        ratings: tuple[SafetyRating, ...] = await self._pools.reading.run(
+            safety.rate, text, prompt.safety_spec
+        )
+        piece = views.rated(piece, ratings)
+        return views.withheld(piece, FinishReason.SAFETY) if safety.blocked(ratings) else piece
+
+
+def _refusal(error: ServiceError) -> PromptFeedback | None:
+    """Return that the endpoint refused the prompt for what it says, None where it did not."""
+    if error.metadata.get("upstream") not in _PROMPT_REFUSED:
+        return None
+    return PromptFeedback(
+        block_reason=BlockedReason.OTHER,
+        block_reason_message="The model's endpoint refused the prompt, and does not say why.",
+    )
+
+
+def _of_images(error: ServiceError, request: ChatRequest) -> ServiceError | None:
+    """Return what to tell who sent images where the endpoint refuses the request."""
+    refused = error.reason == "MODEL_REQUEST_INVALID"
+    if not refused or not chat_messages.has_images(request.messages):
+        return None
+    return InvalidArgument(
+        "contents: the model does not take these images; leave out inlineData, or configure a "
+        "model that sees",
+        field="contents",
+        reason="MODEL_TAKES_NO_IMAGES",
+    )

@@ -1,0 +1,20 @@
+"""What a model is asked for one request, and how its text is guarded."""
+
+from __future__ import annotations
+
+import msgspec
+
+from service.generation.chat_model.chat_requests import ChatRequest
+from sessions.resources.answer_query import SafetySpec
+
+
+class DirectPrompt(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model is asked, and how its text is guarded.
+
+    With *rates* a text is rated for harm, and with *safety_spec* withheld until it is, so that
+    nobody reads what that blocks.
+    """
+
+    request: ChatRequest
+    safety_spec: SafetySpec | None = None
+    rates: bool = False
