@@ -41,6 +41,8 @@ class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     from_fields: bool = False
     left_out: tuple[tuple[int, Block], ...] = ()
     """Blocks that `documents.furniture` took out of their chunks, each with the chunk's number."""
+    stated: dict[str, str] = {}
+    """What its file says of itself (`publication.statements`): *struct_data* has it as well."""
 
     def facts(self, document_id: str) -> Facts:
         """Return what a filter may ask of the document."""

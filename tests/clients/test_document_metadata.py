@@ -53,3 +53,52 @@ def test_references_name_the_pages_of_what_they_quote(api: Api) -> None:
     chunks = {"search_params": {"search_result_mode": "CHUNKS"}}
     chunk = asking.ask(api, store, QUERY, search_spec=chunks).answer.references[0].chunk_info
     assert chunk.document_metadata.page_identifier == "1-2"
+
+
+LICENSE = "https://creativecommons.org/licenses/by/4.0/"
+PAGE = (
+    f'<html><head><title>Bicycles</title><link rel="license" href="{LICENSE}">'
+    '<meta property="article:published_time" content="2024-05-03T10:00:00Z"></head>'
+    "<body><h1>Bicycles</h1><p>The bicycles are lent at the desk beside the north gate.</p>"
+)
+HEADER = "---\ntitle: Bicycles\ndate: 2023-11\n---\n\nThe bicycles are lent at the harbour.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "license_", "date"),
+    [
+        ("page.html", PAGE, LICENSE, (2024, 5, 3)),
+        ("page.md", HEADER, "", (2023, 11, 0)),
+        ("page.txt", "The bicycles are lent at the station.", "", (0, 0, 0)),
+    ],
+)
+def test_citations_name_licence_and_date_as_far_as_they_are_known(
+    rag: Rag, name: str, text: str, license_: str, date: tuple[int, int, int]
+) -> None:
+    corpus = rag.corpus()
+    rag.upload(corpus, name, text.encode())
+    (citation,) = generated(rag, corpus).citation_metadata.citations
+    published = citation.publication_date
+    assert citation.license_ == license_
+    assert (published.year, published.month, published.day) == date
+    assert ("publication_date" in citation) == bool(date[0])
+
+
+def test_what_a_file_states_is_among_the_fields_of_its_document(v1: Api) -> None:
+    """Fields of the document go first; a change of the fields leaves what the file states."""
+    store = v1.data_store()
+    page = v1.document("page", PAGE, "text/html", license="Ours")
+    v1.import_(store, page)
+    documents = v1.client("DocumentService")
+    name = f"{store}/branches/default_branch/documents/page"
+    made = documents.get_document(name=name)
+    assert made.derived_struct_data["datePublished"] == "2024-05-03"
+    assert dict(made.struct_data) == {"license": "Ours"}
+    made.struct_data = {"kind": "help"}
+    documents.update_document({"document": made, "update_mask": {"paths": ["struct_data"]}})
+    serving = f"{store}/servingConfigs/default_search"
+    search = v1.client("SearchService").search
+    told = {"serving_config": serving, "query": QUERY, "filter": f'license: ANY("{LICENSE}")'}
+    (result,) = search(told).results
+    fields = {"kind": "help", "license": LICENSE, "datePublished": "2024-05-03"}
+    assert dict(result.document.struct_data) == fields

@@ -14,6 +14,7 @@ import msgspec
 from service.answering.proof import grounding
 from service.answering.proof.source_texts import SourceTexts
 from service.answering.retrieval import pages
+from service.corpus import publication
 from service.generation import token_counts
 from service.generation.chat_model.chat_events import Usage
 from sessions import names
@@ -280,16 +281,28 @@ def _supports(answer: answers.Answer, text: str) -> Iterator[candidates.Groundin
 def _citations(answer: answers.Answer, text: str) -> Iterator[candidates.Citation]:
     """Yield what of *text* was taken from where: one for each source of each segment."""
     size = len(text.encode())
+    sources = [_source(reference) for reference in answer.references] if answer.citations else []
     for citation in answer.citations:
         start, end = int(citation.start_index), int(citation.end_index)
         if end > size:
             return
         for source in citation.sources:
-            info = answer.references[int(source.reference_id)].chunk_info
-            meta = (info and info.document_metadata) or answers.DocumentMetadata()
-            yield candidates.Citation(
-                start_index=start, end_index=end, uri=meta.uri, title=meta.title
-            )
+            cited = sources[int(source.reference_id)]
+            yield msgspec.structs.replace(cited, start_index=start, end_index=end)
+
+
+def _source(reference: answers.Reference) -> candidates.Citation:
+    """Return what a citation of *reference* says of the document, as far as its fields tell."""
+    info = reference.chunk_info or answers.ChunkInfo()
+    meta = info.document_metadata or answers.DocumentMetadata()
+    fields = meta.struct_data or {}
+    date = publication.date_of(fields)
+    return candidates.Citation(
+        uri=meta.uri,
+        title=meta.title,
+        license=publication.license_of(fields),
+        publication_date=candidates.Date(**date._asdict()) if date else None,
+    )
 
 
 def _rating(rating: answers.SafetyRating) -> candidates.SafetyRating:

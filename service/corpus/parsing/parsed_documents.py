@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -38,6 +39,8 @@ class ParsedDocument(msgspec.Struct, frozen=True, kw_only=True):
     uri: str = ""
     language: str = ""
     struct_data: Mapping[str, Any] = {}
+    properties: Mapping[str, str] = {}
+    """What the file says of itself: see `publication.statements`."""
     turns: tuple[tuple[int, int], ...] = ()
     """Where within a block another page begins: the character, and the page."""
     figures: tuple[FigureImage, ...] = ()
@@ -154,7 +157,14 @@ class BodyBuilder:
         headings = (BlockKind.HEADING, BlockKind.QUESTION)
         return next((one.text for one in self._loose if one.kind in headings), "")
 
-    def build(self, *, title: str, mime: str, language: str = "") -> ParsedDocument:
+    def build(
+        self,
+        *,
+        title: str,
+        mime: str,
+        language: str = "",
+        properties: Mapping[str, str] = MappingProxyType({}),
+    ) -> ParsedDocument:
         """Return the document; without a *title*, its first heading is its title.
 
         Raises:
@@ -173,6 +183,7 @@ class BodyBuilder:
             blocks=tuple(layout.blocks),
             mime=mime,
             language=language,
+            properties=properties,
             figures=tuple(layout.figures),
             turns=tuple(layout.turns),
         )

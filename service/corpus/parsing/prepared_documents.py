@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.corpus import stored_documents
+from service.corpus import publication, stored_documents
 from service.corpus.parsing import chunking, document_sources, file_types, parsing
 from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.formats import json_lines
@@ -65,14 +65,17 @@ def prepare(
     )
     chunks = tuple(_chunks(parsed, chunk_size, limits))
     made = stored_documents.pack(
-        _resource(given, source.id, data_store, title=title, uri=uri, now=now),
+        _resource(
+            given, source.id, data_store, title=title, uri=uri, stated=parsed.properties, now=now
+        ),
         IndexContent(
             title=title,
             uri=uri,
             language=tags.base(parsed.language) or detection.detect(parsed.body),
-            struct_data=struct,
+            struct_data=publication.joined(struct, parsed.properties),
             chunks=chunks,
             from_fields=resource is not None and resource.content is None,
+            stated=dict(parsed.properties),
         ),
     )
     # Nothing shows the images of RAG corpora, so there they would only take memory.
@@ -126,8 +129,15 @@ def relabelled(
     title = (_text(struct, "title") or stored.title or document.id)[:TITLE_LENGTH]
     uri = _text(struct, "uri", "url", "link") or link or stored.uri
     made = stored_documents.pack(
-        _resource(document, document.id, data_store, title=title, uri=uri, now=now),
-        msgspec.structs.replace(stored, title=title, uri=uri, struct_data=struct),
+        _resource(
+            document, document.id, data_store, title=title, uri=uri, stated=stored.stated, now=now
+        ),
+        msgspec.structs.replace(
+            stored,
+            title=title,
+            uri=uri,
+            struct_data=publication.joined(struct, stored.stated),
+        ),
     )
     return msgspec.structs.replace(made, digest=document_sources.RELABELLED)
 
@@ -184,6 +194,7 @@ def _resource(
     *,
     title: str,
     uri: str,
+    stated: Mapping[str, str],
     now: dt.datetime,
 ) -> Document:
     return msgspec.structs.replace(
@@ -191,7 +202,7 @@ def _resource(
         name=names.document(data_store, document_id),
         id=document_id,
         schema_id=given.schema_id or "default_schema",
-        derived_struct_data={"title": title, "link": uri},
+        derived_struct_data={"title": title, "link": uri, **stated},
         index_time=now,
         index_status=IndexStatus(index_time=now),
     )

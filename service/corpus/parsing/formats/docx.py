@@ -16,6 +16,7 @@ from docx.table import Table, _Row  # pyright: ignore[reportPrivateUsage]
 from docx.text.paragraph import Paragraph
 
 from service.blocks import BlockKind
+from service.corpus.parsing import document_properties
 from service.corpus.parsing.formats.docx_lists import WordLists
 from service.corpus.parsing.parsed_documents import (
     BodyBuilder,
@@ -88,7 +89,8 @@ def _read(document: Document, body: BodyBuilder) -> ParsedDocument:
             for boxed in _boxed(part):
                 _add_paragraph(boxed, body, _style(boxed, styles), lists, _Place(place.page))
             title = title or styled
-    return body.build(title=title, mime=_MIME)
+    properties = document_properties.of_word(document)
+    return body.build(title=title, mime=_MIME, properties=properties)
 
 
 class _Place(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
+from service.corpus.parsing import document_properties
 from service.corpus.parsing.formats import page_parts
 from service.corpus.parsing.formats.elements import PageReader
 from service.corpus.parsing.parsed_documents import (
@@ -44,7 +45,12 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     heading = tree.css_first("h1")
     named = one_line(title.text()) if title else ""
     headed = one_line(heading.text()).strip(_ANCHORS) if heading else ""
-    return body.build(title=_without_site(named, headed), mime="text/html", language=language)
+    return body.build(
+        title=_without_site(named, headed),
+        mime="text/html",
+        language=language,
+        properties=document_properties.of_page(tree),
+    )
 
 
 def _without_site(named: str, headed: str) -> str:

@@ -18,6 +18,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from service.blocks import BlockKind
+from service.corpus import publication
 from service.corpus.parsing.formats import admonitions, html, pipe_tables, yaml_header
 from service.corpus.parsing.parsed_documents import BodyBuilder, BodyLimits, ParsedDocument
 
@@ -103,4 +104,9 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     text = pipe_tables.completed(header.filled(_SPACED_OUTPUT.sub(r"](\1", text)))
     html.add(_MARKDOWN.render(admonitions.as_boxes(text)), body)
     header.add_rest(body)
-    return body.build(title=header.title, mime="text/markdown", language=header.language)
+    return body.build(
+        title=header.title,
+        mime="text/markdown",
+        language=header.language,
+        properties=publication.statements(header.values),
+    )

@@ -12,6 +12,7 @@ import pypdf
 from pypdf.errors import PyPdfError
 
 from service.blocks import BlockKind
+from service.corpus.parsing import document_properties
 from service.corpus.parsing.formats import page_lines, table_rows
 from service.corpus.parsing.formats.heading_styles import HeadingStyles
 from service.corpus.parsing.formats.page_lines import Area, Line
@@ -56,6 +57,7 @@ def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
             raise Unreadable("TOO_LARGE", f"the PDF has more than {limits.pages} pages")
         pages = [page_lines.read(page) for page in reader.pages]
         title = one_line(str((reader.metadata and reader.metadata.title) or ""))
+        properties = document_properties.of_pdf(reader)
     except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError) as exc:
         raise Unreadable("BROKEN_FILE", f"the file is not a whole PDF: {exc}") from exc
     except (RecursionError, ArithmeticError) as exc:
@@ -65,7 +67,7 @@ def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
             "NO_TEXT", "the PDF holds no text, only pictures; recognise its text first"
         )
     _Writer(pages, body).write()
-    return body.build(title=_believable(title), mime="application/pdf")
+    return body.build(title=_believable(title), mime="application/pdf", properties=properties)
 
 
 def _without_running(pages: Sequence[list[Line]]) -> list[list[Line]]:
