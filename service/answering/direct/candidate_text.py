@@ -8,9 +8,8 @@ from typing import Final
 import msgspec
 
 from service.answering.direct import logprobs
-from service.answering.direct.direct_text import DirectText
 from service.answering.views import candidates as views
-from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta
+from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta, TokenLogprob
 from service.generation.stop_sequences import TextEnd
 from sessions.resources.candidates import Candidate, FinishReason
 
@@ -33,6 +32,7 @@ class CandidateText:
         self._end = text_end
         self._withholds = withholds
         self._held = ""
+        self._tokens: list[TokenLogprob] = []
         self._finished: Finished | None = None
 
     @property
@@ -48,6 +48,7 @@ class CandidateText:
     def feed(self, event: ChatEvent) -> Iterator[Candidate]:
         """Yield the next piece, if there is one."""
         if isinstance(event, TextDelta):
+            self._tokens += event.logprobs
             shown = self._end.feed(event.text)
             if shown and not self._withholds:
                 yield from self._told()
@@ -55,8 +56,8 @@ class CandidateText:
         elif isinstance(event, Finished):
             self._finished = event
 
-    def finish(self, source: DirectText) -> Iterator[Candidate]:
-        """Yield the last pieces: the text has ended, of which *source* knows the tokens."""
+    def finish(self) -> Iterator[Candidate]:
+        """Yield the last pieces: the text has ended."""
         self._held += self._end.finish()
         reason = self._reason()
         if reason in _FILTERED:
@@ -65,7 +66,7 @@ class CandidateText:
         last = views.direct_candidate(
             self._held, reason, index=self._index, message=_MESSAGES.get(reason)
         )
-        if found := logprobs.result(source.tokens, self.whole):
+        if found := logprobs.result(self._tokens, self.whole):
             average = logprobs.average(found)
             last = msgspec.structs.replace(last, logprobs_result=found, avg_logprobs=average)
         yield last

@@ -11,13 +11,13 @@ import msgspec
 from service.answering.direct import chat_messages
 from service.answering.direct.candidate_text import CandidateText
 from service.answering.direct.direct_prompt import DirectPrompt
-from service.answering.direct.direct_text import DirectText
 from service.answering.proof import safety
 from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.views import candidates as views
 from service.generation.chat_model.chat_completions import ChatCompletions
-from service.generation.chat_model.chat_events import ChatEvent, Usage
+from service.generation.chat_model.chat_events import ChatEvent
 from service.generation.chat_model.chat_requests import ChatRequest
+from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
 from sessions.errors import InvalidArgument, ServiceError
@@ -43,8 +43,6 @@ class DirectGeneration:
         self._completions = completions
         self._policy = policy
         self._pools = pools
-        self._begins_within_thoughts = False
-        """Whether the last text did: the endpoint opens its thoughts, the model closes them."""
 
     async def candidate(
         self, prompt: DirectPrompt, index: int, text_end: TextEnd
@@ -59,9 +57,9 @@ class DirectGeneration:
             ServiceError: see `ChatCompletions`; what was yielded stands.
         """
         withholds = prompt.safety_spec is not None or self._policy.withholds
-        text, sources = CandidateText(index, text_end, withholds=withholds), list[DirectText]()
+        text = CandidateText(index, text_end, withholds=withholds)
         try:
-            async with contextlib.aclosing(self._events(prompt, index, sources)) as events:
+            async with contextlib.aclosing(self._events(prompt, index)) as events:
                 async for event in events:
                     for piece in text.feed(event):
                         yield piece
@@ -76,24 +74,16 @@ class DirectGeneration:
             if text.whole and not withholds:
                 yield text.break_off()
             raise _of_images(exc, prompt.request) or exc from exc
-        self._begins_within_thoughts = sources[-1].began_within_thoughts
-        for piece in text.finish(sources[-1]):
+        for piece in text.finish():
             yield await self._guarded(prompt, piece, text.whole)
 
-    def _events(
-        self, prompt: DirectPrompt, index: int, sources: list[DirectText]
-    ) -> AsyncGenerator[ChatEvent, None]:
-        """Ask the model for candidate *index*; *sources* gets the filter of each attempt."""
-
-        def new_source() -> DirectText:
-            sources.append(DirectText(within_thoughts=self._begins_within_thoughts))
-            return sources[-1]
-
+    def _events(self, prompt: DirectPrompt, index: int) -> AsyncGenerator[ChatEvent, None]:
+        """Ask the model for candidate *index*."""
         request = prompt.request
         if index and request.seed is not None:
             # One seed would give one text, over and over.
             request = msgspec.structs.replace(request, seed=request.seed + index)
-        return self._completions.events(request, new_source)
+        return self._completions.events(request)
 
     async def _guarded(self, prompt: DirectPrompt, piece: Candidate, text: str) -> Candidate:
         """Return the last *piece* rated, and without text where the whole must not be shown."""

@@ -16,7 +16,7 @@ from service.answering.proof.source_texts import SourceTexts
 from service.answering.retrieval import pages
 from service.corpus import publication
 from service.generation import token_counts
-from service.generation.chat_model.chat_events import Usage
+from service.generation.generator import Usage
 from sessions import names
 from sessions.resources import answers, candidates, retrieve_contexts
 from sessions.resources.answers import AnswerSkippedReason as Skipped

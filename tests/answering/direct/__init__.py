@@ -1,4 +1,4 @@
 """Tests of what a model writes from the contents of a request alone.
 
-- direct_prompt, direct_text: answering/direct/test_direct_generation
+- direct_prompt: answering/direct/test_direct_generation
 """

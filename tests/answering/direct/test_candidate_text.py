@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from service.answering.direct.candidate_text import CandidateText
-from service.answering.direct.direct_text import DirectText
 from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta
 from service.generation.stop_sequences import TextEnd
 from sessions.resources.candidates import Candidate
@@ -21,7 +20,7 @@ EVENTS: list[ChatEvent] = [
 def pieces(text: CandidateText) -> list[str]:
     """Return the text of each piece, the last with its finish reason."""
     found = [piece for event in EVENTS for piece in text.feed(event)]
-    *before, last = [*found, *text.finish(DirectText())]
+    *before, last = [*found, *text.finish()]
     assert not any(piece.finish_reason.number for piece in before)
     return [*map(said, before), f"{said(last)} {last.finish_reason.name}"]
 

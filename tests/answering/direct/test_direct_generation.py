@@ -10,13 +10,13 @@ import pytest
 
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.direct.direct_prompt import DirectPrompt
-from service.generation.chat_model.chat_events import Usage
 from service.generation.chat_model.chat_requests import (
     ChatMessage,
     ChatRequest,
     ImagePart,
     ImageUrl,
 )
+from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
 from service.portal import Portal
 from sessions.errors import InvalidArgument, ServiceError
