@@ -195,7 +195,7 @@ def test_an_engine_without_the_add_on_is_searched_and_not_summed_up(
     api: Api, written: Written
 ) -> None:
     v1 = written.town.v1
-    spec = {"content_search_spec": {"summary_spec": {}}}
+    spec: Any = {"content_search_spec": {"summary_spec": {}}}
     for add_ons, reasons in (([], ["LLM_ADDON_NOT_ENABLED"]), (["SEARCH_ADD_ON_LLM"], [])):
         name = f"{api.version}-{len(add_ons)}"
         engine = api.client("EngineService").create_engine(
@@ -232,3 +232,30 @@ def test_what_takes_too_long_is_no_summary(
             for summary in summaries(town.api(version), town, QUERY):
                 assert [one.name for one in summary.summary_skipped_reasons] == ["TIME_OUT"]
                 assert summary.summary_text == FALLBACK
+
+
+LEVELS: Final = (
+    ("The office is open [1].", "NEGLIGIBLE", "HARM_SEVERITY_NEGLIGIBLE"),
+    ("He told the clerk to go to hell [1].", "LOW", "HARM_SEVERITY_LOW"),
+    ("You are pathetic [1].", "MEDIUM", "HARM_SEVERITY_MEDIUM"),
+    ("I will hurt you, nobody likes you [1].", "HIGH", "HARM_SEVERITY_HIGH"),
+)
+
+
+@pytest.mark.parametrize(("text", "probability", "severity"), LEVELS)
+def test_harm_is_rated_by_its_levels_in_stream_and_store(
+    api: Api, written: Written, text: str, probability: str, severity: str
+) -> None:
+    town = written.town
+    written.model.script(doubles.stream(text))
+    setting = {"category": "HARM_CATEGORY_HARASSMENT", "threshold": "BLOCK_NONE"}
+    last = stream(
+        api,
+        town.store,
+        session=f"{town.store}/sessions/-",
+        safety_spec={"enable": True, "safety_settings": [setting]},
+    )[-1].answer
+    (rating,) = [one for one in last.safety_ratings if one.category.name.endswith("HARASSMENT")]
+    assert (rating.probability.name, rating.severity.name) == (probability, severity)
+    assert not rating.blocked
+    assert api.client("ConversationalSearchService").get_answer(name=last.name) == last

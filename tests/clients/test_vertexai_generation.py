@@ -43,6 +43,24 @@ def test_a_content_is_written_from_a_corpus(rag: Rag) -> None:
     assert usage.total_token_count == usage.prompt_token_count + usage.candidates_token_count
 
 
+def test_harm_is_rated_by_its_levels(rag: Rag) -> None:
+    letter = "The angry letter ends with the words go to hell."
+    poster = "The rude poster says that you are pathetic."
+    setting = {"category": "HARM_CATEGORY_HARASSMENT", "threshold": "BLOCK_NONE"}
+    tool = rag.tool(rag.corpus(letter=letter, poster=poster))
+    for query, level in (
+        ("How does the angry letter end?", "LOW"),
+        ("What does the rude poster say?", "MEDIUM"),
+    ):
+        asked = request(rag, query, tools=[tool], safety_settings=[setting])
+        (candidate,) = rag.client("PredictionService").generate_content(asked).candidates
+        rated = {one.category.name: one for one in candidate.safety_ratings}
+        harassment = rated["HARM_CATEGORY_HARASSMENT"]
+        assert harassment.probability.name == level
+        assert harassment.severity.name == f"HARM_SEVERITY_{level}"
+        assert not harassment.blocked
+
+
 def test_a_stream_is_an_array_of_pieces(rag: Rag) -> None:
     tool = rag.tool(rag.corpus(fees=FEES))
     stream = rag.client("PredictionService").stream_generate_content(request(rag, tools=[tool]))

@@ -85,7 +85,7 @@ def blocked(ratings: Sequence[SafetyRating]) -> bool:
 
 
 def points(text: str, category: HarmCategory) -> list[float]:
-    """Return what speaks for harm of *category* in *text*, from 0.8 (a hint) to 2 (blunt)."""
+    """Return what speaks for harm of *category* in *text*: 0.8 (a hint) to 2 (blunt)."""
     found = list[float]()
     for value, pattern in _patterns()[category]:
         matches = list(itertools.islice(pattern.finditer(text), _MATCHES))

@@ -67,6 +67,20 @@ def test_a_warning_beside_harm_does_not_excuse_it(text: str) -> None:
     assert safety.blocked(safety.rate(text, SafetySpec(enable=True)))
 
 
+@pytest.mark.parametrize(
+    ("text", "probability", "severity"),
+    [
+        ("The office is open.", "NEGLIGIBLE", "HARM_SEVERITY_NEGLIGIBLE"),
+        ("He told the clerk to go to hell.", "LOW", "HARM_SEVERITY_LOW"),
+        ("You are pathetic.", "MEDIUM", "HARM_SEVERITY_MEDIUM"),
+        ("I will hurt you, you know that nobody likes you.", "HIGH", "HARM_SEVERITY_HIGH"),
+    ],
+)
+def test_harm_has_each_of_its_levels(text: str, probability: str, severity: str) -> None:
+    (rating,) = [one for one in safety.rate(text) if one.category.name.endswith("HARASSMENT")]
+    assert (rating.probability.name, rating.severity.name) == (probability, severity)
+
+
 def test_each_category_is_rated_once() -> None:
     categories = [one.category for one in safety.rate("Hello.")]
     assert len(categories) == len(set(categories)) == 5
