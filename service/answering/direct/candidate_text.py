@@ -15,9 +15,13 @@ from sessions.resources.candidates import Candidate, FinishReason
 
 _MESSAGES: Final = {
     FinishReason.SAFETY: "The model declined to go on, or its endpoint found the text harmful.",
+    FinishReason.RECITATION: "The model's endpoint found that the text recites a work.",
+    FinishReason.BLOCKLIST: "The model's endpoint found words that it blocks.",
+    FinishReason.PROHIBITED_CONTENT: "The model's endpoint found content that it prohibits.",
+    FinishReason.SPII: "The model's endpoint found sensitive personal data.",
     FinishReason.OTHER: "The text could not be finished.",
 }
-_FILTERED: Final = frozenset({FinishReason.SAFETY})
+_FILTERED: Final = frozenset(_MESSAGES) - {FinishReason.OTHER}
 """What the model's endpoint ends a text for."""
 
 
@@ -87,6 +91,9 @@ class CandidateText:
         """Return why the text ended: what ended it here counts before what the model says."""
         if self._end.reason is not FinishReason.STOP or self._finished is None:
             return self._end.reason or FinishReason.STOP
+        detail = FinishReason.__members__.get(self._finished.detail)
+        if detail in _MESSAGES:
+            return detail
         match self._finished.reason:
             case "length":
                 return FinishReason.MAX_TOKENS

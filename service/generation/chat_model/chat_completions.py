@@ -268,7 +268,7 @@ class ChatCompletions:
             await endpoint_responses.read_trailer(timer, completion)
             if (usage := completion.usage) is not None:
                 yield usage
-            yield Finished(completion.finish_reason)
+            yield Finished(completion.finish_reason, completion.finish_detail)
 
     async def _open(self, body: bytes, end: float, stack: contextlib.AsyncExitStack) -> ReadTimer:
         """Ask, and return the reader of a response that streams."""

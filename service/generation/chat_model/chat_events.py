@@ -53,9 +53,13 @@ class ToolCallDelta(msgspec.Struct, frozen=True, gc=False):
 
 
 class Finished(msgspec.Struct, frozen=True, gc=False):
-    """The last event: the completion has ended, as the model or its endpoint says."""
+    """The last event: the completion has ended, as the model or its endpoint says.
+
+    *detail* is what some endpoints say beyond the reason, in capitals, such as RECITATION.
+    """
 
     reason: FinishReason
+    detail: str = ""
 
 
 Delta = TextDelta | ThoughtDelta | ToolCallDelta

@@ -6,6 +6,7 @@ tells what these add to a completion. Neither cares where the bytes were cut.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import msgspec
@@ -148,6 +149,10 @@ _REASONS: Final[dict[str, FinishReason]] = {
     "function_call": "tool_calls",
 }
 """All others are "stop" in other words, such as "end_turn", "eos_token", "stop_sequence"."""
+_FILTERS: Final = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"})
+"""Why Google's endpoints filter: they say ``content_filter: RECITATION``, or the bare word."""
+_DETAIL: Final = re.compile(r"(?:[\w ]{1,32}:\s*)?([A-Z][A-Z_]{2,47})")
+"""A finish reason that says more than those of OpenAI's API."""
 
 
 class Completion:
@@ -165,6 +170,7 @@ class Completion:
         """The ids of the tool calls so far."""
         self._usage = _NOTHING
         self.finish_reason: FinishReason | None = None
+        self.finish_detail = ""
         self.done = False
         self.failure: ServiceError | RetryableError | None = None
 
@@ -236,7 +242,7 @@ class Completion:
             if delta.refusal:
                 self._finish_as("content_filter")
         if choice.finish_reason:
-            self._finish_as(_REASONS.get(choice.finish_reason, "stop"))
+            self._finish(choice.finish_reason)
 
     def _add_text(self, text: str, logprobs: tuple[TokenLogprob, ...], deltas: list[Delta]) -> None:
         self._length += len(text)
@@ -268,6 +274,15 @@ class Completion:
         function = call.function or _Function()
         self._length += len(function.arguments or "")
         return ToolCallDelta(index, call.id or "", function.name or "", function.arguments or "")
+
+    def _finish(self, said: str) -> None:
+        """Finish as an endpoint has *said*, perhaps in words of its own."""
+        reason = _REASONS.get(said.partition(":")[0].strip(), "stop")
+        if (found := _DETAIL.fullmatch(said)) and not self.finish_detail:
+            self.finish_detail = found[1]
+            reason = "content_filter" if found[1] in _FILTERS else reason
+            reason = "length" if found[1] == "MAX_TOKENS" else reason
+        self._finish_as(reason)
 
     def _finish_as(self, reason: FinishReason) -> None:
         if self.finish_reason is None:

@@ -84,19 +84,36 @@ async def test_what_the_endpoint_counted_comes_before_the_last_piece() -> None:
 
 @pytest.mark.parametrize(
     ("said", "reason"),
-    [("stop", "STOP"), ("length", "MAX_TOKENS"), ("eos_token", "STOP")],
+    [
+        ("stop", "STOP"),
+        ("length", "MAX_TOKENS"),
+        ("eos_token", "STOP"),
+        ("MAX_TOKENS", "MAX_TOKENS"),
+        ("OTHER", "OTHER"),
+    ],
 )
 async def test_a_text_ends_for_the_reason_that_the_model_says(said: str, reason: str) -> None:
     async with directing(stream("One, ", "two", finish_reason=said)) as (_, direct):
         assert joined(await written(direct)) == ("One, two", reason)
 
 
-async def test_a_text_that_the_endpoint_filtered_ends_in_an_empty_piece() -> None:
-    reply = stream("One, ", "two", finish_reason="content_filter")
-    async with directing(reply) as (_, direct):
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("content_filter", "SAFETY"),
+        ("content_filter: RECITATION", "RECITATION"),
+        ("PROHIBITED_CONTENT", "PROHIBITED_CONTENT"),
+        ("content_filter: SPII", "SPII"),
+        ("BLOCKLIST", "BLOCKLIST"),
+    ],
+)
+async def test_a_text_that_the_endpoint_filtered_ends_in_an_empty_piece(
+    said: str, reason: str
+) -> None:
+    async with directing(stream("One, ", "two", finish_reason=said)) as (_, direct):
         pieces = await written(direct)
-    assert joined(pieces) == ("One, two", "SAFETY")
-    assert told(pieces)[-1] == ("", "SAFETY")
+    assert joined(pieces) == ("One, two", reason)
+    assert told(pieces)[-1] == ("", reason)
     assert isinstance(pieces[-1], Candidate)
     assert pieces[-1].finish_message
 
