@@ -102,12 +102,14 @@ class DirectGeneration:
 
 def _refusal(error: ServiceError) -> PromptFeedback | None:
     """Return that the endpoint refused the prompt for what it says, None where it did not."""
-    if error.metadata.get("upstream") not in _PROMPT_REFUSED:
+    filtered = error.metadata.get("filtered", "")
+    if not filtered and error.metadata.get("upstream") not in _PROMPT_REFUSED:
         return None
-    return PromptFeedback(
-        block_reason=BlockedReason.OTHER,
-        block_reason_message="The model's endpoint refused the prompt, and does not say why.",
-    )
+    reason = BlockedReason.SAFETY if filtered else BlockedReason.OTHER
+    reason = BlockedReason.JAILBREAK if "jailbreak" in filtered else reason
+    found = f"found in it: {filtered}" if filtered else "does not say why"
+    message = f"The model's endpoint refused the prompt, and {found}."
+    return PromptFeedback(block_reason=reason, block_reason_message=message)
 
 
 def _of_images(error: ServiceError, request: ChatRequest) -> ServiceError | None:

@@ -35,6 +35,14 @@ NOT_JSON: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises for bytes that are not the JSON wanted: no text, or nested without end."""
 
 
+class _FilterResult(msgspec.Struct, frozen=True):
+    filtered: bool = False
+
+
+class _InnerError(msgspec.Struct, frozen=True):
+    content_filter_result: dict[str, _FilterResult] = msgspec.field(default={})
+
+
 class UpstreamError(msgspec.Struct, frozen=True):
     """The ``error`` of an error document, or of an event among others."""
 
@@ -42,6 +50,18 @@ class UpstreamError(msgspec.Struct, frozen=True):
     type: str | None = None
     param: Any = None
     message: Any = None
+    innererror: Any = None
+
+    @property
+    def filtered(self) -> tuple[str, ...]:
+        """For what a filter refused the prompt, as Azure says: ``jailbreak``, ``hate``."""
+        try:
+            found = msgspec.convert(self.innererror, _InnerError).content_filter_result
+        except msgspec.ValidationError:
+            return ()
+        return tuple(
+            name for name, one in found.items() if one.filtered and _PLAIN_CODE.fullmatch(name)
+        )
 
     @property
     def name(self) -> str:
@@ -77,11 +97,16 @@ _DOCUMENT: Final = msgspec.json.Decoder(_Document)
 
 def code_of(body: bytes) -> str:
     """Return the code that an error document names, such as ``context_length_exceeded``, or ""."""
+    return _error_of(body).name
+
+
+def _error_of(body: bytes) -> UpstreamError:
+    """Return the error of an error document, an empty one where it has none."""
     try:
         error = _DOCUMENT.decode(body).error
     except NOT_JSON:
-        return ""
-    return error.name if isinstance(error, UpstreamError) else ""
+        return UpstreamError()
+    return error if isinstance(error, UpstreamError) else UpstreamError()
 
 
 def unsupported_parameter(status: int, body: bytes, known: Sequence[str]) -> str:
@@ -129,6 +154,8 @@ def error_of_response(
         case _:
             remedy = "does not take our request; check COLLOQUY_LLM_MODEL"
     refused = Internal(f"the model endpoint {remedy}", reason=reason, status=str(status))
+    if filtered := _error_of(body).filtered:
+        refused.metadata["filtered"] = ",".join(filtered)
     return _naming(refused, code)
 
 

@@ -161,11 +161,26 @@ async def test_a_text_that_breaks_off_says_so_before_the_error() -> None:
     assert joined(pieces) == ("One, two", "OTHER")
 
 
-async def test_a_prompt_that_the_endpoint_refuses_is_feedback() -> None:
-    async with directing(status(400, error={"code": "content_filter"})) as (_, direct):
+def filtering(**found: bool) -> dict[str, Any]:
+    """Return what Azure says where it refuses a prompt."""
+    result = {name: {"filtered": filtered} for name, filtered in found.items()}
+    return {"code": "content_filter", "innererror": {"content_filter_result": result}}
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ({"code": "content_filter", "innererror": "x"}, "OTHER"),
+        ({"code": "content_policy_violation"}, "OTHER"),
+        (filtering(hate=True, jailbreak=False), "SAFETY"),
+        (filtering(hate=False, jailbreak=True), "JAILBREAK"),
+    ],
+)
+async def test_a_prompt_that_the_endpoint_refuses_is_feedback(error: Any, reason: str) -> None:
+    async with directing(status(400, error=error)) as (_, direct):
         (feedback,) = await written(direct)
     assert isinstance(feedback, PromptFeedback)
-    assert feedback.block_reason.name == "OTHER"
+    assert feedback.block_reason.name == reason
 
 
 async def test_a_model_that_takes_no_images_is_told_by_field() -> None:
