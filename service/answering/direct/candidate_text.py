@@ -9,7 +9,13 @@ import msgspec
 
 from service.answering.direct import logprobs
 from service.answering.views import candidates as views
-from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta, TokenLogprob
+from service.generation.chat_model.chat_events import (
+    ChatEvent,
+    Finished,
+    TextDelta,
+    ThoughtDelta,
+    TokenLogprob,
+)
 from service.generation.stop_sequences import TextEnd
 from sessions.resources.candidates import Candidate, FinishReason
 
@@ -29,20 +35,30 @@ class CandidateText:
     """Lets the text of candidate *index* through as far as *text_end* does.
 
     One piece is held back, so that there is text for the last; with *withholds*, all of it is.
+    Thoughts are told as they come, or with *withholds* in the last piece.
     """
 
-    def __init__(self, index: int, text_end: TextEnd, *, withholds: bool) -> None:
+    def __init__(
+        self, index: int, text_end: TextEnd, *, withholds: bool, shows_thoughts: bool = False
+    ) -> None:
         self._index = index
+        self._shows_thoughts = shows_thoughts
+        self._thoughts = list[str]()
+        self._tokens = list[TokenLogprob]()
         self._end = text_end
         self._withholds = withholds
         self._held = ""
-        self._tokens: list[TokenLogprob] = []
         self._finished: Finished | None = None
 
     @property
     def whole(self) -> str:
         """All text so far, told or not."""
         return self._end.text
+
+    @property
+    def shown(self) -> str:
+        """All that is shown of the candidate: its text, and the thoughts that are told with it."""
+        return "\n\n".join(filter(None, ("".join(self._thoughts), self.whole)))
 
     @property
     def ended(self) -> bool:
@@ -57,6 +73,11 @@ class CandidateText:
             if shown and not self._withholds:
                 yield from self._told()
             self._held += shown
+        elif isinstance(event, ThoughtDelta) and self._shows_thoughts:
+            if not self._withholds:
+                yield from self._told()
+                yield views.thought_candidate(event.text, self._index)
+            self._thoughts.append(event.text)
         elif isinstance(event, Finished):
             self._finished = event
 
@@ -68,7 +89,11 @@ class CandidateText:
             # The piece that tells of a filter is empty, as the documents say.
             yield from self._told()
         last = views.direct_candidate(
-            self._held, reason, index=self._index, message=_MESSAGES.get(reason)
+            self._held,
+            reason,
+            index=self._index,
+            message=_MESSAGES.get(reason),
+            thoughts="".join(self._thoughts) if self._withholds else "",
         )
         if found := logprobs.result(self._tokens, self.whole):
             average = logprobs.average(found)

@@ -57,7 +57,8 @@ class DirectGeneration:
             ServiceError: see `ChatCompletions`; what was yielded stands.
         """
         withholds = prompt.safety_spec is not None or self._policy.withholds
-        text = CandidateText(index, text_end, withholds=withholds)
+        shows = prompt.shows_thoughts
+        text = CandidateText(index, text_end, withholds=withholds, shows_thoughts=shows)
         try:
             async with contextlib.aclosing(self._events(prompt, index)) as events:
                 async for event in events:
@@ -75,7 +76,7 @@ class DirectGeneration:
                 yield text.break_off()
             raise _of_images(exc, prompt.request) or exc from exc
         for piece in text.finish():
-            yield await self._guarded(prompt, piece, text.whole)
+            yield await self._guarded(prompt, piece, text.shown)
 
     def _events(self, prompt: DirectPrompt, index: int) -> AsyncGenerator[ChatEvent, None]:
         """Ask the model for candidate *index*."""

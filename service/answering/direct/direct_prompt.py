@@ -12,9 +12,10 @@ class DirectPrompt(msgspec.Struct, frozen=True, kw_only=True):
     """What a model is asked, and how its text is guarded.
 
     With *rates* a text is rated for harm, and with *safety_spec* withheld until it is, so that
-    nobody reads what that blocks.
+    nobody reads what that blocks. What the model thinks is told where *shows_thoughts*.
     """
 
     request: ChatRequest
     safety_spec: SafetySpec | None = None
     rates: bool = False
+    shows_thoughts: bool = False

@@ -164,6 +164,7 @@ def _directly(
         ),
         safety_spec=safety_spec,
         rates=prompt.shows_ratings,
+        shows_thoughts=generation_configs.shows_thoughts(config),
     )
     query = msgspec.structs.replace(
         prompt.query, query=Query(text=chat_messages.text_of(told[-1])), safety_spec=safety_spec

@@ -66,6 +66,11 @@ def sampling(config: GenerationConfig) -> Sampling:
     )
 
 
+def shows_thoughts(config: GenerationConfig) -> bool:
+    """Tell whether what a model thinks is to be shown."""
+    return bool(config.thinking_config and config.thinking_config.include_thoughts)
+
+
 def _refused(name: str, remedy: str) -> InvalidArgument:
     field = f"{_FIELD}.{name}"
     return InvalidArgument(f"{field}: {remedy}", field=field)

@@ -6,6 +6,7 @@ blocked prompt, a blocked candidate, or an ordinary one that says that it has no
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -94,6 +95,11 @@ def text_candidate(text: str, index: int = 0) -> Candidate:
     return Candidate(index=index, content=_content(text))
 
 
+def thought_candidate(thought: str, index: int = 0) -> Candidate:
+    """Return the candidate of a chunk that brings nothing but the next of what the model thinks."""
+    return Candidate(index=index, content=_content("", thought))
+
+
 def whole_text(answer: answers.Answer) -> str:
     """Return the whole text of *answer*, before its caller's limits."""
     if not answer.answer_skipped_reasons:
@@ -132,11 +138,19 @@ def last_candidate(
 
 
 def direct_candidate(
-    rest: str, reason: FinishReason, *, index: int = 0, message: str | None = None
+    rest: str,
+    reason: FinishReason,
+    *,
+    index: int = 0,
+    message: str | None = None,
+    thoughts: str = "",
 ) -> Candidate:
     """Return the candidate of the last chunk of a text that was written without documents."""
     return Candidate(
-        index=index, content=_content(rest), finish_reason=reason, finish_message=message
+        index=index,
+        content=_content(rest, thoughts),
+        finish_reason=reason,
+        finish_message=message,
     )
 
 
@@ -232,8 +246,9 @@ def _blocked(answer: answers.Answer) -> tuple[FinishReason, str] | None:
     return next((_TEXT[one] for one in answer.answer_skipped_reasons if one in _TEXT), None)
 
 
-def _content(text: str) -> Content:
-    return Content(role=_ROLE, parts=(Part(text=text),) if text else ())
+def _content(text: str, thoughts: str = "") -> Content:
+    parts = (Part(text=thoughts, thought=True),) if thoughts else ()
+    return Content(role=_ROLE, parts=(*parts, Part(text=text)) if text else parts)
 
 
 def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
@@ -320,15 +335,27 @@ def joined(
     chunks: Sequence[candidates.GenerateContentResponse],
 ) -> candidates.GenerateContentResponse:
     """Return the whole response that the *chunks* of a stream make together."""
-    texts: dict[int, list[str]] = {}
+    parts: dict[int, list[Part]] = {}
     ends: dict[int, Candidate] = {}
     for chunk in chunks:
         for one in chunk.candidates:
-            parts = one.content.parts if one.content else ()
-            texts.setdefault(one.index, []).extend(part.text or "" for part in parts)
+            parts.setdefault(one.index, []).extend(one.content.parts if one.content else ())
             ends[one.index] = one
     whole = tuple(
-        msgspec.structs.replace(end, content=_content("".join(texts[index])))
+        msgspec.structs.replace(
+            end, content=Content(role=_ROLE, parts=tuple(_joined_parts(parts[index])))
+        )
         for index, end in sorted(ends.items())
     )
     return msgspec.structs.replace(chunks[-1], candidates=whole)
+
+
+def _joined_parts(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield *parts*, neighbouring texts of one kind as one."""
+    for (is_text, thought), group in itertools.groupby(
+        parts, lambda part: (part.text is not None, part.thought)
+    ):
+        if is_text:
+            yield Part(text="".join(part.text or "" for part in group), thought=thought)
+        else:
+            yield from group

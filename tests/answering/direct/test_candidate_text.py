@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.answering.direct.candidate_text import CandidateText
-from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta
+from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta, ThoughtDelta
 from service.generation.stop_sequences import TextEnd
 from sessions.resources.candidates import Candidate
 
@@ -42,3 +42,22 @@ def test_one_piece_is_held_back_for_the_end(
     end: TextEnd, withholds: bool, expected: list[str]
 ) -> None:
     assert pieces(CandidateText(0, end, withholds=withholds)) == expected
+
+
+@pytest.mark.parametrize(
+    ("withholds", "shows_thoughts", "expected"),
+    [
+        (False, True, [("Hm. ", True), ("So.", True), ("Four.", False)]),
+        (True, True, [("Hm. So.", True), ("Four.", False)]),
+        (False, False, [("Four.", False)]),
+    ],
+)
+def test_thoughts_come_before_the_text_where_they_are_wanted(
+    *, withholds: bool, shows_thoughts: bool, expected: list[tuple[str, bool]]
+) -> None:
+    text = CandidateText(0, TextEnd(), withholds=withholds, shows_thoughts=shows_thoughts)
+    events = (ThoughtDelta("Hm. "), ThoughtDelta("So."), TextDelta("Four."), Finished("stop"))
+    found = [*(piece for event in events for piece in text.feed(event)), *text.finish()]
+    parts = [part for piece in found if piece.content for part in piece.content.parts]
+    assert [(part.text, part.thought) for part in parts] == expected
+    assert text.shown == ("Hm. So.\n\nFour." if shows_thoughts else "Four.")
