@@ -13,6 +13,7 @@ from service import portal, stores
 from service.answering.pipeline.authoring import PipelineAuthor
 from service.answering.pipeline.history import History
 from service.answering.pipeline.pipeline import Pipeline
+from service.answering.retrieval.attachments import Attachments
 from service.corpus.documents import sample_import
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations.operation_limit import OperationLimit
@@ -62,6 +63,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     completions: ChatCompletions | None
     """The model that the operator configured, None without one."""
     pipeline: Pipeline
+    attachments: Attachments
     log: EventLog
     tail: Tail
     runner: Runner
@@ -93,7 +95,10 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         index = await enter(_index(settings, store, vectors, of_portal))
         completions = await _completions(settings, stack)
         generator, rewriter = _writers(settings, completions)
-        pipeline = Pipeline(index, generator, store.catalogue, pools, rewriter, of_portal)
+        attachments = Attachments(store.documents.figures)
+        pipeline = Pipeline(
+            index, generator, store.catalogue, pools, rewriter, of_portal, attachments
+        )
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
         author = _author(store, pipeline, generator, index, metrics)
@@ -113,6 +118,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             generator=generator,
             completions=completions,
             pipeline=pipeline,
+            attachments=attachments,
             log=log,
             tail=tail,
             runner=runner,

@@ -23,6 +23,7 @@ from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.query_classes.portal_policy import PortalPolicy
+from service.answering.retrieval.attached_sources import AttachedAnswers, AttachedLog
 from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.recorded_results import RecordedResults
 from service.api.websocket_connections import ConnectionServices
@@ -74,6 +75,7 @@ class HandlerServices:
             self._container.log,
             self._stores.sessions,
             self._stores.answers,
+            self._container.attachments,
         )
 
     @functools.cached_property
@@ -119,13 +121,17 @@ class HandlerServices:
 
     @functools.cached_property
     def _outcomes(self) -> Outcomes:
-        return Outcomes(self._container.runner, self._container.log)
+        container = self._container
+        return Outcomes(container.runner, container.log, container.attachments)
 
     @functools.cached_property
     def _reader_sources(self) -> ReaderSources:
         container = self._container
         return ReaderSources(
-            container.tail, container.log, self._stores.answers, container.runner.adopt
+            container.tail,
+            AttachedLog(container.log, container.attachments),
+            AttachedAnswers(self._stores.answers, container.attachments),
+            container.runner.adopt,
         )
 
     # Search

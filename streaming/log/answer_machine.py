@@ -192,8 +192,9 @@ class AnswerMachine:
                 self._cite(citations)
             case StepChanged(index=index, step=step):
                 self._change_step(index, step)
-            case ReferencesFound(references=references):
-                self._put(references=tuple(references) or self._parts.references)
+            case ReferencesFound(references=references, attachments=attachments):
+                if references:
+                    self._put(references=tuple(references), blob_attachments=tuple(attachments))
             case QueryUnderstood(info=info):
                 self._put(query_understanding_info=info)
             case RelatedFound(questions=questions):

@@ -39,9 +39,13 @@ class StepChanged(Event, frozen=True, tag="step"):
 
 
 class ReferencesFound(Event, frozen=True, tag="references"):
-    """All references of the answer; at most once, before any text."""
+    """All references of the answer; at most once, before any text.
+
+    In the log the bytes of *attachments* stand for them (`streaming.reading.sources.LogSource`).
+    """
 
     references: tuple[answers.Reference, ...]
+    attachments: tuple[answers.BlobAttachment, ...] = ()
 
 
 class TextAppended(Event, frozen=True, tag="text"):

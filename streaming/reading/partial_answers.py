@@ -62,8 +62,8 @@ def _fields(event: events.AnswerEvent) -> dict[str, Any]:
             fields = {}
         case events.QueryUnderstood(info=info):
             fields = {"query_understanding_info": info}
-        case events.ReferencesFound(references=references):
-            fields = {"references": references}
+        case events.ReferencesFound(references=references, attachments=attachments):
+            fields = {"references": references, "blob_attachments": attachments}
         case events.Grounded(supports=supports, score=score):
             fields = {"grounding_supports": supports, "grounding_score": score}
         case events.RelatedFound(questions=questions):

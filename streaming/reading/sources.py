@@ -17,7 +17,7 @@ class LogSource(Protocol):
     """What a subscription needs of `streaming.log.event_log.EventLog`."""
 
     async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
-        """Return the entries behind *after*."""
+        """Return the entries behind *after*, their attachments with the bytes that are told."""
         ...
 
 
@@ -41,7 +41,7 @@ class AnswerSource(Protocol):
     """What a subscription needs of the store of answers."""
 
     async def get(self, name: str) -> answers.Answer:
-        """Return the stored answer or raise `NotFound`."""
+        """Return the stored answer, its attachments with their bytes, or raise `NotFound`."""
         ...
 
 

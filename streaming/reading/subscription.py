@@ -33,6 +33,7 @@ too much  BEHIND              LIVE, after two reads  LIVE, passed on
 fall      BEHIND              LIVE                   BEHIND
 ========  ==================  =====================  ==================
 
+Entries with attachments, whose bytes are not in the log, are a *gap*: `LogSource` finds these.
 *Read* is that the log is read to its end; in the other rows of READING that follows. *Again* is an
 entry that was heard or read, *anew* the first of an epoch with ``reset``, *nothing* an empty
 sequence, *fall* a reader that could not follow. *Told* is that *hear* is called with nothing.
@@ -196,7 +197,8 @@ class Subscription:
             entries = await _patiently(lambda: self._sources.log.read(self.answer, after))
             last: Position = entries[-1].position if entries else after or BEGINNING
             late = [entry for entry in gathered.take() if entry.position > last]
-            if not gathered.overflowed and (not late or late[0].position == last.following):
+            follows = not late or late[0].position == last.following
+            if not gathered.overflowed and follows and not _has_attachments(late):
                 break
         entries += late
         self._log_is_gone = self._log_is_gone and not entries
@@ -223,7 +225,9 @@ class Subscription:
             if not entries:
                 return
         # A reset may stand anywhere: it drops whatever was told, so nothing can be missing.
-        if entries[0].reset or entries[0].position == self._last.following:
+        if _has_attachments(entries):
+            self._fall_out()
+        elif entries[0].reset or entries[0].position == self._last.following:
             self._last = entries[-1].position
             self._hear(entries)
         else:
@@ -233,6 +237,15 @@ class Subscription:
         """Say that there is something to be read."""
         self.state = SubscriptionState.BEHIND
         self._hear(())
+
+
+def _has_attachments(entries: Sequence[LogEntry]) -> bool:
+    """Tell whether *entries* are to be read rather than heard: only what is read has all bytes."""
+    # References come before all text, so nearly every delta is told by its first entry.
+    return not isinstance(entries[0].event if entries else None, events.TextAppended) and any(
+        isinstance(entry.event, events.ReferencesFound) and entry.event.attachments
+        for entry in entries
+    )
 
 
 def _before(position: Position) -> Position:

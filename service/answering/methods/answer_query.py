@@ -12,6 +12,7 @@ from service.answering.methods.outcomes import Outcomes
 from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.stateless import StatelessAnswers
+from service.answering.retrieval.attachments import Attachments, without_data
 from sessions import names, resource_states
 from sessions.errors import NotFound
 from sessions.resources import answer_query, answers, sessions
@@ -36,6 +37,7 @@ class AnswerMethods:
         log: EventLog,
         session_store: SessionStore,
         answer_store: AnswerStore,
+        attachments: Attachments,
     ) -> None:
         self._requests = requests
         self._submitter = submitter
@@ -45,6 +47,7 @@ class AnswerMethods:
         self._log = log
         self._sessions = session_store
         self._answers = answer_store
+        self._attachments = attachments
 
     async def answer(
         self, serving_config: str, request: answer_query.AnswerQueryRequest
@@ -101,6 +104,10 @@ class AnswerMethods:
             NotFound: there is no such answer, or its session is gone.
             Unavailable: Redis is away.
         """
+        return await self._attachments.resolved_answer(await self._stored(name))
+
+    async def _stored(self, name: str) -> answers.Answer:
+        """Return the answer *name* without the bytes of its attachments."""
         stored = await self._answers.get(name)
         if resource_states.is_terminal(stored.state):
             return stored
@@ -109,6 +116,8 @@ class AnswerMethods:
 
     async def session(self, name: str, *, details: bool) -> sessions.Session:
         """Return the session *name*; with *details* its answers, each as `get` returns it then.
+
+        But of their attachments only the types are told: those of all answers would be too much.
 
         Raises:
             NotFound: there is no such session.
@@ -123,11 +132,12 @@ class AnswerMethods:
     async def _as_told(self, turn: sessions.Turn) -> sessions.Turn:
         """Return *turn* with its answer as far as it was told; few of a session are unfinished."""
         answer = turn.detailed_answer
-        if answer is None or resource_states.is_terminal(answer.state):
+        if answer is None:
             return turn
-        with contextlib.suppress(NotFound):  # the session was deleted meanwhile
-            answer = await self.get(answer.name)
-        return structs.replace(turn, detailed_answer=answer)
+        if not resource_states.is_terminal(answer.state):
+            with contextlib.suppress(NotFound):  # the session was deleted meanwhile
+                answer = await self._stored(answer.name)
+        return structs.replace(turn, detailed_answer=without_data(answer))
 
 
 def _always_rephrased(request: answer_query.AnswerQueryRequest) -> answer_query.AnswerQueryRequest:

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from service.answering.pipeline.history import History
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
+from service.answering.retrieval import attachments
 from service.answering.views import replies
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded
@@ -66,4 +67,6 @@ class PipelineAuthor:
         at = answer.complete_time or dt.datetime.now(dt.UTC)
         spec = converse.summary_spec or summaries.SummarySpec()
         timed_out = isinstance(terminal, Failed) and terminal.code == DeadlineExceeded.code
-        return json_codec.dump(replies.message(answer, spec, at, timed_out=timed_out))
+        # A conversation shows all of its messages at once: their images would be too much.
+        bare = attachments.without_data(answer)
+        return json_codec.dump(replies.message(bare, spec, at, timed_out=timed_out))

@@ -24,6 +24,8 @@ from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
+from service.answering.retrieval import attachments
+from service.answering.retrieval.attachments import Attachments
 from service.corpus.index import Index
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Rewriter
@@ -66,8 +68,11 @@ class Pipeline:
         pools: ThreadPools,
         rewriter: Rewriter | None = None,
         portal: Portal | None = None,
+        images: Attachments | None = None,
     ) -> None:
-        """*rewriter* makes follow-ups stand alone where it can; otherwise rules do.
+        """*images* are those that answers may have, None for none.
+
+        *rewriter* makes follow-ups stand alone where it can; otherwise rules do.
 
         Small talk is replied to for *portal*, or for one of which the operator said nothing.
         """
@@ -79,6 +84,7 @@ class Pipeline:
         self._stores = stores
         self._pools = pools
         self._rewriter = rewriter
+        self.attachments = images
 
     def over(self, index: Index) -> Pipeline:
         """Return the same pipeline over another *index*, which leaves small talk to the generator.
@@ -86,7 +92,7 @@ class Pipeline:
         What is asked there has instructions of its own, also for who the assistant is.
         """
         other = Pipeline(index, self._generator, self._stores, self._pools, self._rewriter)
-        other._replier = None
+        other._replier, other.attachments = None, self.attachments
         other._policy = self._policy
         return other
 
@@ -200,7 +206,8 @@ class Pipeline:
         request, lookup = pipeline_request.request, self._lookup
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
-            yield ReferencesFound(retrieved.references)
+            images = self.attachments if attachments.are_wanted(request) and not skipped else None
+            yield await _references(retrieved, images)
         reading = await lookup.reading(wording.searched, data_stores)
         find = functools.partial(lookup.find, pipeline_request, data_stores)
         prompt = prompting.prompt(
@@ -318,6 +325,14 @@ def _step(
         observation=answers.Observation(search_results=results) if results else None,
     )
     return answers.Step(state=state, description=_STEP, actions=(action,))
+
+
+async def _references(retrieved: Retrieved, images: Attachments | None) -> ReferencesFound:
+    """Return what was found as the references of the answer, with their *images*."""
+    if images is None:
+        return ReferencesFound(retrieved.references)
+    found = retrieved.hits, retrieved.references, retrieved.reference_of
+    return ReferencesFound(*await images.attached(*found))
 
 
 async def _only(event: AnswerEvent) -> AsyncGenerator[AnswerEvent]:

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
+from service.answering.retrieval import attached_sources
 from service.generation.generator import PastTurn
 from sessions.errors import DeadlineExceeded, ServiceError
 from sessions.resources import answers
@@ -61,7 +62,7 @@ class StatelessAnswers:
         """
         machine = AnswerMachine()
         machine.apply(Started(at=_now()))
-        events = self._pipeline.run(pipeline_request, (), answers.Answer())
+        events = self._run(pipeline_request, ())
         try:
             async with asyncio.timeout(self._deadline), contextlib.aclosing(events):
                 async for event in events:
@@ -71,6 +72,16 @@ class StatelessAnswers:
         machine.apply(Succeeded(at=_now()))
         return machine.answer
 
+    async def _run(
+        self, pipeline_request: PipelineRequest, history: Sequence[PastTurn]
+    ) -> AsyncGenerator[AnswerEvent]:
+        """Yield what the pipeline does, with the bytes of what is attached: none of it is kept."""
+        attachments = self._pipeline.attachments
+        run = self._pipeline.run(pipeline_request, history, answers.Answer())
+        async with contextlib.aclosing(run) as events:
+            async for event in events:
+                yield await attached_sources.resolved(attachments, event) if attachments else event
+
     async def _events(
         self, pipeline_request: PipelineRequest, history: Sequence[PastTurn]
     ) -> AsyncGenerator[AnswerEvent]:
@@ -78,7 +89,7 @@ class StatelessAnswers:
         begun = False
         due = asyncio.get_running_loop().time() + self._deadline
         try:
-            run = self._pipeline.run(pipeline_request, history, answers.Answer())
+            run = self._run(pipeline_request, history)
             async with contextlib.aclosing(run) as events:
                 while True:
                     # Not across the yield: a timeout that ended there would cancel the task of

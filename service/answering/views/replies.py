@@ -87,20 +87,24 @@ def _summary(
     reasons = tuple(
         _REASONS[reason] for reason in answer.answer_skipped_reasons if reason in _REASONS
     )
-    if reasons or not spec.include_citations:
+    if reasons or not (spec.include_citations or answer.blob_attachments):
         return summaries.Summary(
             summary_text=text,
             summary_skipped_reasons=reasons,
             safety_attributes=_safety(answer),
         ), ()
-    marked, markers = _marked(answer)
+    cites = spec.include_citations
+    marked, markers = _marked(answer) if cites else (answer.answer_text, [])
     return summaries.Summary(
         summary_text=marked or FALLBACK,
         safety_attributes=_safety(answer),
         summary_with_metadata=summaries.SummaryWithMetadata(
             summary=answer.answer_text,
-            citation_metadata=summaries.CitationMetadata(citations=_citations(answer)),
+            citation_metadata=summaries.CitationMetadata(citations=_citations(answer))
+            if cites
+            else None,
             references=tuple(_reference(reference) for reference in answer.references),
+            blob_attachments=answer.blob_attachments,
         ),
     ), tuple(markers)
 
@@ -171,8 +175,12 @@ def _reference(reference: answers.Reference) -> summaries.Reference:
         document=_document(reference),
         uri=uri,
         chunk_contents=tuple(
-            summaries.ChunkContent(content=content, page_identifier=page)
-            for content, page in passages(reference)
+            summaries.ChunkContent(
+                content=content, page_identifier=page, blob_attachment_indexes=indexes
+            )
+            for (content, page), indexes in zip(
+                passages(reference), _attachment_indexes(reference), strict=True
+            )
         ),
     )
 
@@ -231,6 +239,15 @@ def _fields(reference: answers.Reference) -> Iterator[tuple[str, str]]:
     """Yield the text of a document that is nothing but fields, as it is searched."""
     if (info := reference.structured_document_info) is not None:
         yield json_lines.body_text(info.struct_data or {}), ""
+
+
+def _attachment_indexes(reference: answers.Reference) -> Iterator[tuple[str, ...]]:
+    """Yield the places of the images of each of its `passages` among those of the answer."""
+    if (info := reference.unstructured_document_info) is not None:
+        for chunk in info.chunk_contents:
+            yield chunk.blob_attachment_indexes
+    elif (chunk_info := reference.chunk_info) is not None:
+        yield chunk_info.blob_attachment_indexes
 
 
 def passages(reference: answers.Reference) -> Iterator[tuple[str, str]]:

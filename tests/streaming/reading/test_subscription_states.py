@@ -7,6 +7,8 @@ from typing import Final
 
 import pytest
 
+from sessions.resources import answers
+from streaming.log import events
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.reading import entry_queue, subscription
@@ -102,3 +104,29 @@ async def test_who_falls_behind_while_the_log_is_read_misses_nothing() -> None:
     told = await walk.subscription.catch_up(SEEN)
     assert [element.position for element in told] == [Position(1, 2)]
     assert walk.outcome() == "LIVE"
+
+
+@pytest.mark.parametrize("state", ["LIVE", "READING"])
+async def test_attachments_are_read_and_never_heard(state: str) -> None:
+    """What is heard of them is not what is told: their bytes are where the log is read from."""
+    memory = Memory()
+    memory.tell(STARTED)
+    heard: list[Sequence[LogEntry]] = []
+    followed = Subscription(memory.sources, ANSWER, heard.append)
+    await followed.attach(None)
+    blob = answers.BlobAttachment(data=answers.Blob(mime_type="image/png", data=b"stands for it"))
+    found = events.ReferencesFound((answers.Reference(),), (blob,))
+    memory.reads.clear()
+    if state == "READING":
+        memory.while_reading = lambda: memory.logs[ANSWER][1:] or memory.tell(found)
+        told = await followed.catch_up(Position(1, 0))
+        assert len(memory.reads) == 2
+    else:
+        memory.tell(found, text("and"), apart=False)
+        assert (heard, memory.reads) == ([()], [])
+        told = await followed.catch_up(Position(1, 0))
+    (answer,) = [element.response.answer for element in told]
+    assert answer is not None
+    assert answer.blob_attachments == (blob,)
+    memory.tell(text("more"))
+    assert len(heard[-1]) == 1
