@@ -194,11 +194,20 @@ class Written(NamedTuple):
 @contextlib.contextmanager
 def written(redis_url: str, folder: Path, **settings: Any) -> Generator[Written]:
     """Serve with a model that does as it is told, in a thread of its own."""
+    with served(redis_url, folder, **settings) as (url, model, portal):
+        yield Written(model, town(url), portal)
+
+
+@contextlib.contextmanager
+def served(
+    redis_url: str, folder: Path, **settings: Any
+) -> Generator[tuple[str, OpenAIServer, BlockingPortal]]:
+    """Serve as `written`, with nothing imported; yield the address, the model and its loop."""
     with (
         start_blocking_portal("asyncio") as portal,
         portal.wrap_async_context_manager(_written(redis_url, folder, settings)) as (url, model),
     ):
-        yield Written(model, town(url), portal)
+        yield url, model, portal
 
 
 @contextlib.asynccontextmanager

@@ -9,6 +9,7 @@ import pytest
 
 from tests import doubles
 from tests.clients import asking
+from tests.clients.aiplatform import Rag
 from tests.clients.asking import FALLBACK, QUERY, SAID, Town, Written, ask, stream
 from tests.clients.discovery import Api
 from tests.redis_servers import Server
@@ -259,3 +260,21 @@ def test_harm_is_rated_by_its_levels_in_stream_and_store(
     assert (rating.probability.name, rating.severity.name) == (probability, severity)
     assert not rating.blocked
     assert api.client("ConversationalSearchService").get_answer(name=last.name) == last
+
+
+def test_what_the_operator_bans_is_told_of_generated_contents_too(written: Written) -> None:
+    rag = Rag("v1", written.town.v1.url)
+
+    def ask(text: str) -> Any:
+        model = f"{rag.location}/publishers/google/models/gemini-1.5-flash@001"
+        request = rag.types.GenerateContentRequest(model=model, contents=[rag.content(text)])
+        return rag.client("PredictionService").generate_content(request)
+
+    written.model.script(doubles.stream("Ask at ", "Acme Parking."))
+    (candidate,) = ask("Where can I park?").candidates
+    assert candidate.finish_reason.name == "BLOCKLIST"
+    assert not candidate.content.parts
+    for prompt, reason in (("What is Acme Parking?", "BLOCKLIST"), ("Legal advice!", "OTHER")):
+        feedback = ask(prompt).prompt_feedback
+        assert feedback.block_reason.name == reason
+        assert feedback.block_reason_message
