@@ -107,7 +107,11 @@ class HandlerServices:
 
     @functools.cached_property
     def _pipeline_requests(self) -> PipelineRequests:
-        return PipelineRequests(self._stores.catalogue, self._models)
+        return PipelineRequests(
+            self._stores.catalogue,
+            self._models,
+            has_model=bool(self._settings.llm_base_url),
+        )
 
     @functools.cached_property
     def _stateless_answers(self) -> StatelessAnswers:
@@ -147,6 +151,7 @@ class HandlerServices:
             self._summaries,
             self._stores.page_tokens,
             self._models,
+            has_model=bool(self._settings.llm_base_url),
         )
 
     @functools.cached_property

@@ -189,6 +189,14 @@ class UserInfo(Resource):
     precise_location: Struct | None = None
 
 
+class SearchAddonSpec(Resource):
+    """The add-ons that a search does without."""
+
+    disable_semantic_add_on: bool = False
+    disable_kpi_personalization_add_on: bool = False
+    disable_generative_answer_add_on: bool = False
+
+
 class SearchRequest(Resource):
     """A search; what stands as ``Struct`` is known and not acted on."""
 
@@ -230,17 +238,16 @@ class SearchRequest(Resource):
     relevance_threshold: RelevanceThreshold = RelevanceThreshold.RELEVANCE_THRESHOLD_UNSPECIFIED
     relevance_filter_spec: Struct | None = None
     relevance_score_spec: RelevanceScoreSpec | None = None
-    search_addon_spec: Struct | None = None
+    search_addon_spec: SearchAddonSpec | None = None
     custom_ranking_params: Struct | None = None
     entity: str = ""
     region_code: str = ""
     embedding_spec: Struct | None = None
+    personalization_spec: Struct | None = None
+    custom_fine_tuning_spec: Struct | None = None
 
     @property
     def by_chunk(self) -> bool:
         """Whether the results are chunks and not documents."""
         spec = self.content_search_spec
         return spec is not None and spec.search_result_mode is SearchResultMode.CHUNKS
-
-    personalization_spec: Struct | None = None
-    custom_fine_tuning_spec: Struct | None = None

@@ -220,6 +220,11 @@ def test_an_engine_without_the_add_on_is_searched_and_not_summed_up(
         assert [one.name for one in summary.summary_skipped_reasons] == reasons
         assert summary.summary_text == (FALLBACK if reasons else SAID)
         assert next(iter(search)).document.name.endswith("/permit")
+        off = {"search_addon_spec": {"disable_generative_answer_add_on": True}}
+        search = api.client("SearchService").search(
+            {"serving_config": config, "query": QUERY, **spec, **off}
+        )
+        assert search.summary.summary_skipped_reasons[0].name == "LLM_ADDON_NOT_ENABLED"
 
 
 def test_what_takes_too_long_is_no_summary(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from service.answering.requests import conversations, queries
+from service.answering.requests.field_effects import effective_requests
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.catalogue.catalogue import Catalogue
 from sessions import names
@@ -17,10 +18,16 @@ from sessions.resources.search_requests import SearchResultMode
 class PipelineRequests:
     """Holds requests against their documents and against the data stores that they name."""
 
-    def __init__(self, catalogue: Catalogue, models: Sequence[str] = ()) -> None:
-        """*models* are the ids that a request may name besides ``stable`` and ``preview``."""
+    def __init__(
+        self, catalogue: Catalogue, models: Sequence[str] = (), *, has_model: bool
+    ) -> None:
+        """*models* are the ids that a request may name besides ``stable`` and ``preview``.
+
+        *has_model* tells whether a model writes the answers.
+        """
         self._catalogue = catalogue
         self._models = frozenset(models)
+        self._has_model = has_model
 
     async def of_query(self, serving_config: str, request: AnswerQueryRequest) -> PipelineRequest:
         """Read a request to *serving_config*, a name in any accepted form.
@@ -33,6 +40,7 @@ class PipelineRequests:
         config = names.checked(serving_config, names.SERVING_CONFIG, field="servingConfig")
         parent = names.check_serving_config(config)
         queries.check(request, parent, self._models)
+        request = effective_requests.effective(request, has_model=self._has_model)
         data_stores = await self._catalogue.data_stores(parent)
         if request.search_spec and (params := request.search_spec.search_params):
             queries.check_data_stores(params, data_stores)
@@ -51,6 +59,7 @@ class PipelineRequests:
             InvalidArgument, NotFound: as `of_query`.
         """
         conversations.check(request, parent, self._models)
+        request = effective_requests.effective(request, has_model=self._has_model)
         await self._catalogue.data_stores(parent)
         query = conversations.as_query(request)
         return PipelineRequest(parent=parent, request=query, converse=request)

@@ -12,6 +12,7 @@ from service.answering.methods.pipeline_requests import check_chunked
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.requests import conversations as converse_requests
 from service.answering.requests import field_checks, search_validation
+from service.answering.requests.field_effects import effective_requests
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import facets, recorded_results, search_pages
 from service.answering.retrieval.document_ranking import DocumentRanker, Item
@@ -27,7 +28,7 @@ from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded, InvalidArgument, NotFound
 from sessions.listing.page_tokens import PageTokens
 from sessions.resources import conversations, sessions, summaries
-from sessions.resources.search_requests import SearchRequest, SessionSpec
+from sessions.resources.search_requests import SearchAddonSpec, SearchRequest, SessionSpec
 from sessions.resources.search_results import (
     Facet,
     QueryExpansionInfo,
@@ -56,8 +57,13 @@ class SearchMethods:
         stateless: StatelessAnswers,
         tokens: PageTokens,
         models: Sequence[str] = (),
+        *,
+        has_model: bool,
     ) -> None:
-        """*models* are the ids that a summary may name besides ``stable`` and ``preview``."""
+        """*models* are the ids that a summary may name besides ``stable`` and ``preview``.
+
+        *has_model* tells whether a model writes the summaries.
+        """
         self._index = index
         self._catalogue = catalogue
         self._results = ResultBuilder(documents)
@@ -66,6 +72,7 @@ class SearchMethods:
         self._stateless = stateless
         self._tokens = tokens
         self._models = frozenset(models)
+        self._has_model = has_model
 
     async def search(self, serving_config: str, request: SearchRequest) -> SearchResponse:
         """Return one page of what is found.
@@ -80,6 +87,7 @@ class SearchMethods:
         search_validation.check(request, parent)
         if spec := request.content_search_spec:
             field_checks.check_summary_spec(spec.summary_spec, self._models)
+        request = effective_requests.effective(request, has_model=self._has_model)
         data_stores = await self._catalogue.data_stores(parent)
         await self._check_data_stores(request, data_stores)
         context = await self._earlier_queries(request)
@@ -161,7 +169,9 @@ class SearchMethods:
         spec = request.content_search_spec.summary_spec if request.content_search_spec else None
         if spec is None:
             return None
-        if not await self._catalogue.has_summaries(parent):
+        add_ons = request.search_addon_spec or SearchAddonSpec()
+        disabled = add_ons.disable_generative_answer_add_on
+        if disabled or not await self._catalogue.has_summaries(parent):
             return replies.without(summaries.SummarySkippedReason.LLM_ADDON_NOT_ENABLED)
         converse = conversations.ConverseConversationRequest(
             query=conversations.TextInput(input=request.query),

@@ -13,12 +13,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from service.answering.requests.field_effects import generation
+from service.answering.requests.field_effects import answering, generation, searching
 from service.answering.requests.field_effects.effects import Effect, Table
 from sessions.errors import InvalidArgument, ServiceError, Unimplemented
 from sessions.resources.base import Resource
 
-EFFECTS: Final[Table] = generation.TABLE
+EFFECTS: Final[Table] = {**answering.TABLE, **searching.TABLE, **generation.TABLE}
 """Every message that requests of the listed methods are made of, in the order of the guide."""
 
 T = TypeVar("T", bound=Resource)
