@@ -8,13 +8,17 @@ from typing import Final
 import msgspec
 
 from service.answering.direct import logprobs
+from service.answering.direct.candidate_calls import CandidateCalls
+from service.answering.requests.response_formats import Misfit
 from service.answering.views import candidates as views
+from service.answering.views.function_calls import UnusableCall
 from service.generation.chat_model.chat_events import (
     ChatEvent,
     Finished,
     TextDelta,
     ThoughtDelta,
     TokenLogprob,
+    ToolCallDelta,
 )
 from service.generation.stop_sequences import TextEnd
 from sessions.resources.candidates import Candidate, FinishReason
@@ -27,6 +31,7 @@ _MESSAGES: Final = {
     FinishReason.SPII: "The model's endpoint found sensitive personal data.",
     FinishReason.OTHER: "The text could not be finished.",
 }
+_MISFIT: Final = "The text is not in the form that was asked for: {fault}"
 _FILTERED: Final = frozenset(_MESSAGES) - {FinishReason.OTHER}
 """What the model's endpoint ends a text for."""
 
@@ -35,12 +40,20 @@ class CandidateText:
     """Lets the text of candidate *index* through as far as *text_end* does.
 
     One piece is held back, so that there is text for the last; with *withholds*, all of it is.
-    Thoughts are told as they come, or with *withholds* in the last piece.
+    Thoughts are told as they come, or with *withholds* in the last piece; so are *calls*, as they
+    come or with the last piece.
     """
 
     def __init__(
-        self, index: int, text_end: TextEnd, *, withholds: bool, shows_thoughts: bool = False
+        self,
+        index: int,
+        text_end: TextEnd,
+        calls: CandidateCalls,
+        *,
+        withholds: bool,
+        shows_thoughts: bool = False,
     ) -> None:
+        self._calls = calls
         self._index = index
         self._shows_thoughts = shows_thoughts
         self._thoughts = list[str]()
@@ -49,6 +62,7 @@ class CandidateText:
         self._withholds = withholds
         self._held = ""
         self._finished: Finished | None = None
+        self._misfit: Misfit | None = None
 
     @property
     def whole(self) -> str:
@@ -65,8 +79,8 @@ class CandidateText:
         """Whether the text has reached the end that its caller wants, so that no more is."""
         return self._end.reason is not None
 
-    def feed(self, event: ChatEvent) -> Iterator[Candidate]:
-        """Yield the next piece, if there is one."""
+    def feed(self, event: ChatEvent | Misfit) -> Iterator[Candidate]:
+        """Yield the next pieces, if there are any."""
         if isinstance(event, TextDelta):
             self._tokens += event.logprobs
             shown = self._end.feed(event.text)
@@ -78,22 +92,37 @@ class CandidateText:
                 yield from self._told()
                 yield views.thought_candidate(event.text, self._index)
             self._thoughts.append(event.text)
+        elif isinstance(event, ToolCallDelta):
+            for part in self._calls.feed(event):
+                yield from self._told()
+                yield views.part_candidate(part, self._index)
         elif isinstance(event, Finished):
             self._finished = event
+        elif isinstance(event, Misfit):
+            self._misfit = event
 
     def finish(self) -> Iterator[Candidate]:
         """Yield the last pieces: the text has ended."""
         self._held += self._end.finish()
         reason = self._reason()
+        message, calls = _MESSAGES.get(reason), ()
         if reason in _FILTERED:
             # The piece that tells of a filter is empty, as the documents say.
             yield from self._told()
+        elif self._misfit is not None:
+            reason, message = FinishReason.OTHER, _MISFIT.format(fault=self._misfit.fault)
+        elif reason is FinishReason.STOP:
+            try:
+                calls = self._calls.finish()
+            except UnusableCall as unusable:
+                reason, message = unusable.reason, unusable.message
         last = views.direct_candidate(
             self._held,
             reason,
             index=self._index,
-            message=_MESSAGES.get(reason),
+            message=message,
             thoughts="".join(self._thoughts) if self._withholds else "",
+            calls=calls,
         )
         if found := logprobs.result(self._tokens, self.whole):
             average = logprobs.average(found)

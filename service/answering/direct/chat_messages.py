@@ -6,7 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.answering.direct import inline_images
-from service.generation.chat_model.chat_requests import ChatMessage, ImagePart, ImageUrl, TextPart
+from service.answering.direct.function_turns import FunctionTurns
+from service.generation.chat_model.chat_requests import (
+    ChatMessage,
+    ImagePart,
+    ImageUrl,
+    TextPart,
+    ToolCall,
+)
 from sessions.errors import InvalidArgument
 from sessions.resources.contents import Content, Part
 
@@ -15,9 +22,27 @@ MAX_LENGTH: Final = 1_000_000
 MAX_IMAGES: Final = 16
 """Images of all contents together: each is some thousand tokens to a model."""
 _MODEL: Final = "model"
-_ROLES: Final = {"": "user", "user": "user", _MODEL: "assistant"}
+_ROLES: Final = {"": "user", "user": "user", "function": "user", _MODEL: "assistant"}
 
 _Part = TextPart | ImagePart
+
+
+class _Turn:
+    """What one role says in a row: parts, calls of functions, and results of such calls."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+        self.parts: list[_Part] = []
+        self.calls: list[ToolCall] = []
+        self.results: list[ChatMessage] = []
+
+    @property
+    def messages(self) -> Iterator[ChatMessage]:
+        """What a model is told of the turn: results come right after their calls."""
+        yield from self.results
+        if self.parts or self.calls:
+            content = _joined(self.role, self.parts) if self.parts else None
+            yield ChatMessage(self.role, content, tuple(self.calls))
 
 
 def messages(given: Sequence[Content], instruction: str) -> tuple[ChatMessage, ...]:
@@ -31,18 +56,23 @@ def messages(given: Sequence[Content], instruction: str) -> tuple[ChatMessage, .
     """
     if not given:
         raise InvalidArgument("contents: give at least one", field="contents")
-    spoken = list[tuple[str, list[_Part]]]()
+    turns = list[_Turn]()
+    functions = FunctionTurns()
     for at, content in enumerate(given):
         field = f"contents[{at}]"
         role = _ROLES.get(content.role)
         if role is None:
             raise InvalidArgument(f"{field}.role: give user or model", field=f"{field}.role")
-        if not spoken or spoken[-1][0] != role:
-            spoken.append((role, []))
-        spoken[-1][1].extend(_parts(content, field))
-    _check_last(given, spoken[-1])
-    _check_size([part for _, parts in spoken for part in parts])
-    said = [ChatMessage(role, _joined(role, parts)) for role, parts in spoken if parts]
+        if not turns or turns[-1].role != role:
+            if role == "assistant":
+                functions.end_turn(f"contents[{at - 1}]")
+            turns.append(_Turn(role))
+        for number, part in enumerate(content.parts):
+            _add(part, turns[-1], functions, f"{field}.parts[{number}]")
+    _check_last(given, turns[-1])
+    functions.end_turn(f"contents[{len(given) - 1}]")
+    _check_size(turns)
+    said = [message for turn in turns for message in turn.messages]
     return (ChatMessage("system", instruction), *said) if instruction else tuple(said)
 
 
@@ -63,19 +93,29 @@ def has_images(told: Sequence[ChatMessage]) -> bool:
     )
 
 
-def _parts(content: Content, field: str) -> Iterator[_Part]:
-    for at, part in enumerate(content.parts):
-        path = f"{field}.parts[{at}]"
-        if part.thought:
-            continue
-        if part.text:
-            yield TextPart(part.text)
-        elif part.inline_data is not None:
-            yield _image(part, content.role, f"{path}.inlineData")
+def _add(part: Part, turn: _Turn, functions: FunctionTurns, field: str) -> None:
+    """Add what *part*, which stands in *field*, says to *turn*."""
+    is_model = turn.role == "assistant"
+    if part.thought:
+        return
+    if part.text:
+        turn.parts.append(TextPart(part.text))
+    elif part.inline_data is not None:
+        turn.parts.append(_image(part, is_model, f"{field}.inlineData"))
+    elif part.function_call is not None:
+        path = f"{field}.functionCall"
+        if not is_model:
+            raise InvalidArgument(f"{path}: models call functions, users do not", field=path)
+        turn.calls.append(functions.call(part.function_call, path))
+    elif part.function_response is not None:
+        path = f"{field}.functionResponse"
+        if is_model:
+            raise InvalidArgument(f"{path}: users respond, models do not", field=path)
+        turn.results.append(functions.result(part.function_response, path))
 
 
-def _image(part: Part, role: str, field: str) -> ImagePart:
-    if role == _MODEL:
+def _image(part: Part, is_model: bool, field: str) -> ImagePart:
+    if is_model:
         raise InvalidArgument(f"{field}: images are read from users only", field=field)
     if part.inline_data is None:
         raise AssertionError("the part holds an image")
@@ -90,18 +130,21 @@ def _joined(role: str, parts: Sequence[_Part]) -> str | tuple[_Part, ...]:
     return ("" if role == "assistant" else "\n").join(texts)
 
 
-def _check_last(given: Sequence[Content], last: tuple[str, list[_Part]]) -> None:
-    role, parts = last
+def _check_last(given: Sequence[Content], last: _Turn) -> None:
     field = f"contents[{len(given) - 1}]"
-    if role == "assistant":
+    if last.role == "assistant":
         raise InvalidArgument(f"{field}.role: the last content must be user", field=f"{field}.role")
-    if not any(isinstance(part, ImagePart) or part.text.strip() for part in parts):
+    says = any(isinstance(part, ImagePart) or part.text.strip() for part in last.parts)
+    if not says and not last.results:
         raise InvalidArgument(f"{field}.parts: say something", field=f"{field}.parts")
 
 
-def _check_size(parts: Sequence[_Part]) -> None:
+def _check_size(turns: Sequence[_Turn]) -> None:
+    parts = [part for turn in turns for part in turn.parts]
     texts = [part.text for part in parts if isinstance(part, TextPart)]
-    if sum(map(len, texts)) > MAX_LENGTH:
+    told = [call.function.arguments for turn in turns for call in turn.calls]
+    told += [result.text for turn in turns for result in turn.results]
+    if sum(map(len, (*texts, *told))) > MAX_LENGTH:
         raise InvalidArgument(f"contents: at most {MAX_LENGTH} characters", field="contents")
     if len(parts) - len(texts) > MAX_IMAGES:
         raise InvalidArgument(f"contents: at most {MAX_IMAGES} images", field="contents")

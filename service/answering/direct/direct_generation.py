@@ -8,11 +8,13 @@ from typing import Final
 
 import msgspec
 
-from service.answering.direct import chat_messages
+from service.answering.direct import chat_messages, structured_output
+from service.answering.direct.candidate_calls import CandidateCalls
 from service.answering.direct.candidate_text import CandidateText
 from service.answering.direct.direct_prompt import DirectPrompt
 from service.answering.proof import safety
 from service.answering.query_classes.portal_policy import PortalPolicy
+from service.answering.requests.response_formats import Misfit
 from service.answering.views import candidates as views
 from service.generation.chat_model.chat_completions import ChatCompletions
 from service.generation.chat_model.chat_events import ChatEvent
@@ -53,12 +55,14 @@ class DirectGeneration:
         the prompt, that is all. Closing it closes the request to the model.
 
         Raises:
-            InvalidArgument: the model does not take the images of the prompt.
+            InvalidArgument: the model does not take the images or the functions of the prompt.
             ServiceError: see `ChatCompletions`; what was yielded stands.
         """
         withholds = prompt.safety_spec is not None or self._policy.withholds
-        shows = prompt.shows_thoughts
-        text = CandidateText(index, text_end, withholds=withholds, shows_thoughts=shows)
+        functions, shows = prompt.functions, prompt.shows_thoughts
+        streams = functions is not None and functions.streams_arguments and not withholds
+        calls = CandidateCalls(functions, streams=streams)
+        text = CandidateText(index, text_end, calls, withholds=withholds, shows_thoughts=shows)
         try:
             async with contextlib.aclosing(self._events(prompt, index)) as events:
                 async for event in events:
@@ -74,17 +78,21 @@ class DirectGeneration:
                 return
             if text.whole and not withholds:
                 yield text.break_off()
-            raise _of_images(exc, prompt.request) or exc from exc
+            raise _of_request(exc, prompt.request) or exc from exc
         for piece in text.finish():
             yield await self._guarded(prompt, piece, text.shown)
 
-    def _events(self, prompt: DirectPrompt, index: int) -> AsyncGenerator[ChatEvent, None]:
+    def _events(self, prompt: DirectPrompt, index: int) -> AsyncGenerator[ChatEvent | Misfit, None]:
         """Ask the model for candidate *index*."""
         request = prompt.request
         if index and request.seed is not None:
             # One seed would give one text, over and over.
             request = msgspec.structs.replace(request, seed=request.seed + index)
-        return self._completions.events(request)
+        if prompt.form is None:
+            return self._completions.events(request)
+        return structured_output.events(
+            self._completions.events, request, prompt.form, self._pools.reading
+        )
 
     async def _guarded(self, prompt: DirectPrompt, piece: Candidate, text: str) -> Candidate:
         """Return the last *piece* rated, and without text where the whole must not be shown."""
@@ -113,14 +121,22 @@ def _refusal(error: ServiceError) -> PromptFeedback | None:
     return PromptFeedback(block_reason=reason, block_reason_message=message)
 
 
-def _of_images(error: ServiceError, request: ChatRequest) -> ServiceError | None:
-    """Return what to tell who sent images where the endpoint refuses the request."""
-    refused = error.reason == "MODEL_REQUEST_INVALID"
-    if not refused or not chat_messages.has_images(request.messages):
+def _of_request(error: ServiceError, request: ChatRequest) -> ServiceError | None:
+    """Return what to tell who sent images or functions where the endpoint refuses the request."""
+    if error.reason != "MODEL_REQUEST_INVALID":
         return None
-    return InvalidArgument(
-        "contents: the model does not take these images; leave out inlineData, or configure a "
-        "model that sees",
-        field="contents",
-        reason="MODEL_TAKES_NO_IMAGES",
-    )
+    if chat_messages.has_images(request.messages):
+        return InvalidArgument(
+            "contents: the model does not take these images; leave out inlineData, or configure a "
+            "model that sees",
+            field="contents",
+            reason="MODEL_TAKES_NO_IMAGES",
+        )
+    if request.tools:
+        return InvalidArgument(
+            "tools: the model does not take these functions; leave out functionDeclarations, or "
+            "configure a model that calls functions",
+            field="tools",
+            reason="MODEL_TAKES_NO_FUNCTIONS",
+        )
+    return None

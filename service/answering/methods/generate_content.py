@@ -67,7 +67,7 @@ class GenerateContentMethods:
             NotFound: there is no such model, corpus, data store or engine.
             ServiceError: the text could not be written.
         """
-        async with contextlib.aclosing(self.stream(model, request)) as stream:
+        async with contextlib.aclosing(self.stream(model, _unstreamed(request))) as stream:
             return views.joined([chunk async for chunk in stream])
 
     async def stream(
@@ -202,11 +202,11 @@ class GenerateContentMethods:
         return _last(answer, prompt, index, text_end, rest)
 
     async def _read(self, request: generate_content.GenerateContentRequest) -> PromptRequest:
-        """Return what *request* asks for; what is long, or an image, is read beside the loop."""
+        """Return what *request* asks for; what is long, an image or a schema beside the loop."""
         given = (*request.contents, request.system_instruction or Content())
         has_model = self._direct is not None
         size = sum(_size(part) for content in given for part in content.parts)
-        if size <= _LONG:
+        if size <= _LONG and not _has_schemas(request):
             return prompt_contents.read(request, has_model=has_model)
         return await self._pools.reading.run(prompt_contents.read, request, has_model=has_model)
 
@@ -246,6 +246,29 @@ _UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
 def _size(part: Part) -> int:
     """Return how much of *part* there is to read, in characters or bytes."""
     return len(part.text or "") + (len(part.inline_data.data) if part.inline_data else 0)
+
+
+def _has_schemas(request: generate_content.GenerateContentRequest) -> bool:
+    """Tell whether *request* brings schemas, which take their time to be checked."""
+    config = request.generation_config or generate_content.GenerationConfig()
+    given = (config.response_schema, config.response_json_schema)
+    return any(one is not None for one in given) or any(
+        tool.function_declarations for tool in request.tools
+    )
+
+
+def _unstreamed(
+    request: generate_content.GenerateContentRequest,
+) -> generate_content.GenerateContentRequest:
+    """Return *request* for one whole response, in which no call comes in parts."""
+    config = request.tool_config
+    if config is None or config.function_calling_config is None:
+        return request
+    calling = msgspec.structs.replace(
+        config.function_calling_config, stream_function_call_arguments=False
+    )
+    config = msgspec.structs.replace(config, function_calling_config=calling)
+    return msgspec.structs.replace(request, tool_config=config)
 
 
 def _is_skipped(answer: answers.Answer) -> bool:

@@ -16,8 +16,16 @@ from service.answering.direct import chat_messages
 from service.answering.direct.direct_prompt import DirectPrompt
 from service.answering.direct.prompt_guards import PromptGuards
 from service.answering.methods import retrieval_tools
-from service.answering.requests import field_checks, generation_configs
+from service.answering.requests import (
+    field_checks,
+    function_declarations,
+    generation_configs,
+    response_formats,
+)
 from service.answering.requests.field_effects import effective_requests
+from service.answering.requests.field_effects.effects import Effect
+from service.answering.requests.function_declarations import Functions
+from service.answering.requests.response_formats import ResponseFormat
 from service.answering.retrieval.context_scopes import ContextScope
 from service.generation import token_counts
 from service.generation.chat_model.chat_requests import ChatRequest
@@ -96,8 +104,8 @@ def read(request: GenerateContentRequest, *, has_model: bool = False) -> PromptR
     check_length(instruction, "systemInstruction")
     tokens = count(request.contents) + token_counts.count(instruction)
     request = effective_requests.effective(request, has_model=has_model)
-    _check_offered(request)
     scope, attributed = retrieval_tools.read(request.tools) or (None, True)
+    functions = function_declarations.read(request.tools, request.tool_config)
     spec, guards = _guards(request.safety_settings)
     config = request.generation_config or GenerationConfig()
     prompt = PromptRequest(
@@ -112,9 +120,40 @@ def read(request: GenerateContentRequest, *, has_model: bool = False) -> PromptR
         config=request.generation_config,
     )
     instruction = instruction if request.system_instruction else ""
+    form = response_formats.read(config)
     if scope is None and has_model:
-        return _directly(prompt, request, instruction, spec)
+        direct = DirectPrompt(
+            request=_chat_request(request, config, instruction, functions, form),
+            safety_spec=spec,
+            rates=prompt.shows_ratings,
+            shows_thoughts=generation_configs.shows_thoughts(config),
+            functions=functions,
+            form=form,
+        )
+        return _directly(prompt, direct)
+    _check_from_documents(functions, form, has_model=has_model)
     return _from_documents(prompt, request, instruction, spec)
+
+
+def _check_from_documents(
+    functions: Functions | None, form: ResponseFormat | None, *, has_model: bool
+) -> None:
+    """Refuse what only a model that writes freely can do."""
+    if functions is not None:
+        field = "tools"
+        raise InvalidArgument(
+            f"{field}: functions and a retrieval tool do not go together; send one of them",
+            field=field,
+        )
+    if form is not None:
+        field = "generationConfig.responseMimeType"
+        if not has_model:
+            reason = "without a model, text is quoted from documents and not generated"
+            raise effective_requests.refusal(Effect.NEEDS_MODEL, field, reason)
+        raise InvalidArgument(
+            f"{field}: a text with sources is plain text; leave this out, or the retrieval tool",
+            field=field,
+        )
 
 
 def _from_documents(
@@ -145,31 +184,34 @@ def _from_documents(
     return msgspec.structs.replace(prompt, query=query, history=history)
 
 
-def _directly(
-    prompt: PromptRequest,
-    request: GenerateContentRequest,
-    instruction: str,
-    safety_spec: answer_query.SafetySpec | None,
-) -> PromptRequest:
+def _directly(prompt: PromptRequest, direct: DirectPrompt) -> PromptRequest:
     """Return *prompt* with what the model is asked without the pipeline."""
-    told = chat_messages.messages(request.contents, instruction)
-    config = prompt.config or GenerationConfig()
-    sampling = msgspec.structs.asdict(generation_configs.sampling(config))
-    direct = DirectPrompt(
-        request=ChatRequest(
-            messages=told,
-            logprobs=config.response_logprobs or None,
-            top_logprobs=config.logprobs or None,
-            **sampling,
-        ),
-        safety_spec=safety_spec,
-        rates=prompt.shows_ratings,
-        shows_thoughts=generation_configs.shows_thoughts(config),
-    )
+    last = direct.request.messages[-1]
+    # What a function returned is nobody's question.
+    text = chat_messages.text_of(last) if last.role == "user" else ""
     query = msgspec.structs.replace(
-        prompt.query, query=Query(text=chat_messages.text_of(told[-1])), safety_spec=safety_spec
+        prompt.query, query=Query(text=text), safety_spec=direct.safety_spec
     )
     return msgspec.structs.replace(prompt, query=query, direct=direct)
+
+
+def _chat_request(
+    request: GenerateContentRequest,
+    config: GenerationConfig,
+    instruction: str,
+    functions: Functions | None,
+    form: ResponseFormat | None,
+) -> ChatRequest:
+    """Return what the model is asked."""
+    asked = ChatRequest(
+        messages=chat_messages.messages(request.contents, instruction),
+        logprobs=config.response_logprobs or None,
+        top_logprobs=config.logprobs or None,
+        tools=functions.tools if functions else (),
+        tool_choice=functions.choice if functions else None,
+        **msgspec.structs.asdict(generation_configs.sampling(config)),
+    )
+    return form.asked_in(asked) if form else asked
 
 
 def query_of(
@@ -265,15 +307,6 @@ def _turns(given: Sequence[contents.Content]) -> list[PastTurn]:
     if sum(len(turn.query) + len(turn.answer) for turn in turns) > MAX_LENGTH:
         raise InvalidArgument(f"contents: at most {MAX_LENGTH} characters", field="contents")
     return turns
-
-
-def _check_offered(request: GenerateContentRequest) -> None:
-    calling = (request.tool_config or tools.ToolConfig()).function_calling_config
-    if calling is not None and calling.mode in (
-        FunctionCallingMode.ANY,
-        FunctionCallingMode.VALIDATED,
-    ):
-        raise retrieval_tools.not_offered("toolConfig.functionCallingConfig.mode")
 
 
 def _guards(

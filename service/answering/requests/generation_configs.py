@@ -44,8 +44,6 @@ def check(config: GenerationConfig) -> None:
         raise _refused("topK", "give a whole number")
     if len(config.stop_sequences) > MAX_STOPS or "" in config.stop_sequences:
         raise _refused("stopSequences", f"give at most {MAX_STOPS}, none empty")
-    if config.response_mime_type not in ("", "text/plain"):
-        raise _refused("responseMimeType", "only text/plain is written here")
     if any(one is not ResponseModality.TEXT for one in config.response_modalities):
         raise _refused("responseModalities", "only TEXT is written here")
     if config.logprobs is not None and not config.response_logprobs:

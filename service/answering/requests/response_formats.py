@@ -12,6 +12,8 @@ import msgspec
 from service.answering.requests import json_schemas, openapi_schemas
 from service.answering.requests.json_schemas import JsonSchema
 from service.generation.chat_model.chat_requests import (
+    ChatMessage,
+    ChatRequest,
     JsonObjectFormat,
     JsonSchemaFormat,
     NamedSchema,
@@ -32,11 +34,31 @@ _BEGINS: Final = re.compile(r"[\[{]")
 _NOT_JSON: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
+class Misfit(msgspec.Struct, frozen=True):
+    """The end of a completion whose text is not in the form that was asked for, for its *fault*."""
+
+    fault: str
+
+
 class ResponseFormat(msgspec.Struct, frozen=True):
     """JSON of any kind, or what matches *schema*; *is_enum*: one word of a list, as plain text."""
 
     schema: JsonSchema | None = None
     is_enum: bool = False
+
+    def asked_in(self, request: ChatRequest) -> ChatRequest:
+        """Return *request* so that it asks for this form, of its endpoint and in words.
+
+        Not every endpoint knows of forms, and those that do may not tell their model the schema.
+        """
+        first, *others = request.messages
+        if first.role == "system":
+            system = ChatMessage("system", f"{first.text}\n\n{self.instruction}")
+        else:
+            system, others = ChatMessage("system", self.instruction), [first, *others]
+        return msgspec.structs.replace(
+            request, messages=(system, *others), response_format=self.wire
+        )
 
     @property
     def wire(self) -> JsonObjectFormat | JsonSchemaFormat:

@@ -137,6 +137,11 @@ def last_candidate(
     )
 
 
+def part_candidate(part: Part, index: int = 0) -> Candidate:
+    """Return the candidate of a chunk that brings nothing but *part*."""
+    return Candidate(index=index, content=Content(role=_ROLE, parts=(part,)))
+
+
 def direct_candidate(
     rest: str,
     reason: FinishReason,
@@ -144,11 +149,15 @@ def direct_candidate(
     index: int = 0,
     message: str | None = None,
     thoughts: str = "",
+    calls: Sequence[Part] = (),
 ) -> Candidate:
-    """Return the candidate of the last chunk of a text that was written without documents."""
+    """Return the candidate of the last chunk of what was written without documents."""
+    content = _content(rest, thoughts)
+    if calls:
+        content = msgspec.structs.replace(content, parts=(*content.parts, *calls))
     return Candidate(
         index=index,
-        content=_content(rest, thoughts),
+        content=content,
         finish_reason=reason,
         finish_message=message,
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from service.answering.direct.candidate_calls import CandidateCalls
 from service.answering.direct.candidate_text import CandidateText
 from service.generation.chat_model.chat_events import ChatEvent, Finished, TextDelta, ThoughtDelta
 from service.generation.stop_sequences import TextEnd
 from sessions.resources.candidates import Candidate
 
+NO_CALLS = CandidateCalls(None, streams=False)
 EVENTS: list[ChatEvent] = [
     TextDelta("One, "),
     TextDelta("two, "),
@@ -41,7 +43,7 @@ def said(piece: Candidate) -> str:
 def test_one_piece_is_held_back_for_the_end(
     end: TextEnd, withholds: bool, expected: list[str]
 ) -> None:
-    assert pieces(CandidateText(0, end, withholds=withholds)) == expected
+    assert pieces(CandidateText(0, end, NO_CALLS, withholds=withholds)) == expected
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_one_piece_is_held_back_for_the_end(
 def test_thoughts_come_before_the_text_where_they_are_wanted(
     *, withholds: bool, shows_thoughts: bool, expected: list[tuple[str, bool]]
 ) -> None:
-    text = CandidateText(0, TextEnd(), withholds=withholds, shows_thoughts=shows_thoughts)
+    text = CandidateText(0, TextEnd(), NO_CALLS, withholds=withholds, shows_thoughts=shows_thoughts)
     events = (ThoughtDelta("Hm. "), ThoughtDelta("So."), TextDelta("Four."), Finished("stop"))
     found = [*(piece for event in events for piece in text.feed(event)), *text.finish()]
     parts = [part for piece in found if piece.content for part in piece.content.parts]

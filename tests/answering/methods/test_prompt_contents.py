@@ -229,15 +229,10 @@ def test_all_contents_together_are_bounded() -> None:
 
 NOT_OFFERED: list[tuple[dict[str, Any], str]] = [
     ({"tools": [{"googleSearch": {}}]}, "tools[0].googleSearch"),
-    ({"tools": [{"functionDeclarations": [{"name": "f"}]}]}, "tools[0].functionDeclarations"),
     ({"tools": [{"codeExecution": {}}]}, "tools[0].codeExecution"),
     ({"tools": [{"urlContext": {}}]}, "tools[0].urlContext"),
     ({"cachedContent": "c"}, "cachedContent"),
     ({"modelArmorConfig": {}}, "modelArmorConfig"),
-    (
-        {"toolConfig": {"functionCallingConfig": {"mode": "ANY"}}},
-        "toolConfig.functionCallingConfig.mode",
-    ),
     ({"tools": rag(storeContext=True)}, "tools[0].retrieval.vertexRagStore.storeContext"),
     (
         {"tools": rag(ragRetrievalConfig={"ranking": {"llmRanker": {}}})},

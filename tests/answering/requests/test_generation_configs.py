@@ -31,7 +31,6 @@ def config(**fields: Any) -> GenerationConfig:
         (config(stop_sequences=("",)), "stopSequences"),
         (config(logprobs=3), "logprobs"),
         (config(logprobs=21, response_logprobs=True), "logprobs"),
-        (config(response_mime_type="text/html"), "responseMimeType"),
         (config(response_modalities=(ResponseModality.IMAGE,)), "responseModalities"),
     ],
 )

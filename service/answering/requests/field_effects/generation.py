@@ -33,7 +33,7 @@ TABLE: Final[Table] = {
         obeyed("text", "thought"),
         needs_model(_QUOTED, "inline_data"),
         refused("files are not fetched; send the bytes in inlineData", "file_data"),
-        refused("functions are not called", "function_call", "function_response"),
+        needs_model(_QUOTED, "function_call", "function_response"),
         refused("no code is run", "executable_code", "code_execution_result"),
         ignored("no thoughts are signed", "thought_signature"),
         ignored("no video is read", "video_metadata"),
@@ -42,17 +42,20 @@ TABLE: Final[Table] = {
     contents.Blob: (obeyed("mime_type", "data"),),
     contents.FileData: (refused("files are not fetched", "mime_type", "file_uri"),),
     contents.FunctionCall: (
-        refused("functions are not called", "name", "args", "partial_args", "will_continue", "id"),
+        obeyed("name", "args", "id"),
+        refused("send a call that was streamed whole, with args", "partial_args"),
+        ignored("a call is read whole", "will_continue"),
     ),
     contents.PartialArg: (
         refused(
-            "functions are not called",
+            "send a call that was streamed whole, with args",
             *("null_value", "number_value", "string_value", "bool_value"),
             *("json_path", "will_continue"),
         ),
     ),
     contents.FunctionResponse: (
-        refused("functions are not called", "name", "response", "parts", "id"),
+        obeyed("name", "response", "id"),
+        refused("models read text only from functions; put it into response", "parts"),
     ),
     generate_content.GenerationConfig: (
         obeyed("candidate_count", "max_output_tokens", "stop_sequences"),
@@ -60,7 +63,7 @@ TABLE: Final[Table] = {
         with_model(_QUOTED, "temperature", "top_p", "top_k", "seed"),
         with_model(_QUOTED, "presence_penalty", "frequency_penalty"),
         needs_model(_QUOTED, "response_logprobs", "logprobs"),
-        refused(_TEXT_ONLY, "response_schema", "response_json_schema"),
+        needs_model(_QUOTED, "response_schema", "response_json_schema"),
         refused(_TEXT_ONLY, "speech_config", "image_config"),
         refused("no audio is read", "audio_timestamp"),
         ignored("there is one model to choose", "routing_config", "model_config"),
@@ -82,7 +85,7 @@ TABLE: Final[Table] = {
     ),
     tools.Tool: (
         obeyed("retrieval"),
-        not_offered("functions are not called", "function_declarations"),
+        needs_model(_QUOTED, "function_declarations"),
         not_offered("the web is not searched", "google_search", "google_search_retrieval"),
         not_offered("the web is not searched", "enterprise_web_search", "parallel_ai_search"),
         not_offered("the web is not searched", "exa_ai_search"),
@@ -91,20 +94,15 @@ TABLE: Final[Table] = {
         not_offered("nothing that a model writes is run", "code_execution", "computer_use"),
     ),
     tools.FunctionDeclaration: (
-        not_offered(
-            "functions are not called",
-            *("name", "description", "parameters", "parameters_json_schema"),
-            *("response", "response_json_schema"),
-        ),
+        obeyed("name", "description", "parameters", "parameters_json_schema"),
+        ignored("models are not told what functions return", "response", "response_json_schema"),
     ),
     tools.ToolConfig: (
         obeyed("function_calling_config"),
         ignored("only places are searched by where the user is", "retrieval_config"),
     ),
     tools.FunctionCallingConfig: (
-        obeyed("mode"),
-        ignored("functions are not called", "allowed_function_names"),
-        ignored("functions are not called", "stream_function_call_arguments"),
+        obeyed("mode", "allowed_function_names", "stream_function_call_arguments"),
     ),
     tools.Retrieval: (obeyed("vertex_ai_search", "vertex_rag_store", "disable_attribution"),),
     tools.VertexAISearch: (
