@@ -31,11 +31,10 @@ from service.generation import token_counts
 from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.generator import PastTurn
 from sessions.errors import InvalidArgument
-from sessions.resources import answer_query, answers, contents, generate_content, tools
+from sessions.resources import answer_query, answers, contents, generate_content
 from sessions.resources.candidates import HarmCategory
 from sessions.resources.generate_content import GenerateContentRequest, GenerationConfig
 from sessions.resources.sessions import Query
-from sessions.resources.tools import FunctionCallingMode
 
 MAX_LENGTH: Final = 1_000_000
 """Characters of all contents together."""
