@@ -36,6 +36,7 @@ from service.corpus.documents.documents import Documents
 from service.corpus.documents.rag_files import RagFiles
 from service.corpus.operations.operations import Operations
 from service.corpus.storage.upload_store import UploadStore
+from service.generation.chat_model.passage_ranking import PassageRanker
 from service.metrics import Metrics
 from service.project_numbers import ProjectNumbers
 from service.thread_pools import ThreadPools
@@ -215,11 +216,15 @@ class HandlerServices:
 
     @functools.cached_property
     def rag_methods(self) -> RagMethods:
-        return RagMethods(self._contexts, self.generate_content_methods)
+        has_model = self._container.completions is not None
+        return RagMethods(self._contexts, self.generate_content_methods, has_model=has_model)
 
     @functools.cached_property
     def _contexts(self) -> Contexts:
-        return Contexts(self._container.index, self.rag_corpora, self._container.thread_pools)
+        container = self._container
+        completions = container.completions
+        by_model = PassageRanker(completions).rank if completions else None
+        return Contexts(container.index, self.rag_corpora, container.thread_pools, by_model)
 
     # Generation
 

@@ -42,12 +42,20 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     """A chunk with its scores.
 
     *score* is the index's own (BM25 or fused: only its order means something); *relevance* is
-    calibrated to 0..1 over queries and stores.
+    calibrated to 0..1 over queries and stores. Where embeddings tell, *cosine* is that of the
+    vectors of query and chunk, and *by_words* is the relevance without them.
     """
 
     chunk: Chunk
     score: float
     relevance: float
+    cosine: float | None = None
+    by_words: float | None = None
+
+    @property
+    def lexical_relevance(self) -> float:
+        """How likely it answers as far as words alone tell, 0 to 1."""
+        return self.relevance if self.by_words is None else self.by_words
 
 
 class Boost(msgspec.Struct, frozen=True):

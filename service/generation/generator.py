@@ -43,6 +43,10 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[Block, ...] = ()
 
 
+Ranker = Callable[[str, Sequence[Source]], Awaitable[Sequence[float]]]
+"""Returns how well each source answers a query, 0 to 1; raises `ServiceError` where it cannot."""
+
+
 class Sampling(msgspec.Struct, frozen=True, kw_only=True):
     """How a request wants a model to choose and bound its words; None is left to the installation.
 

@@ -26,7 +26,7 @@ def test_it_counts_as_relevance_does(lacks: dict[str, float]) -> None:
     for met, cosine in itertools.product((0.0, 0.5, 1.0), (-0.2, 0.2, 0.4, 0.8)):
         of = NOTHING._replace(met=met, mass=met, **lacks)
         counted = fit_relevance_by_meaning.relevance_of(of, cosine, IN_USE)
-        assert counted == pytest.approx(relevance.with_meaning(of, cosine))
+        assert counted == pytest.approx(relevance.with_meaning(of, cosine).whole)
 
 
 def test_the_numbers_in_use_are_among_those_tried() -> None:

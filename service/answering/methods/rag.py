@@ -38,8 +38,11 @@ _OPENING: Final = "Answer from these facts alone."
 class RagMethods:
     """The RAG methods that do more than retrieve."""
 
-    def __init__(self, contexts: Contexts, generate_content: GenerateContentMethods) -> None:
+    def __init__(
+        self, contexts: Contexts, generate_content: GenerateContentMethods, *, has_model: bool
+    ) -> None:
         self._contexts = contexts
+        self._has_model = has_model
         self._generate_content = generate_content
 
     async def retrieve(
@@ -62,14 +65,39 @@ class RagMethods:
         """Return the contexts of a query and what they answer.
 
         Raises:
-            InvalidArgument, Unimplemented: see `read_ask`.
+            InvalidArgument, Unimplemented: see `read`.
             NotFound: there is no such corpus.
             ServiceError: the text could not be written.
         """
-        prompt = read_ask(request)
+        prompt = self.read(request)
         contexts = await self.retrieve_for(prompt)
         answer = await self._generate_content.answer(prompt)
         return AskContextsResponse(response=candidates.whole_text(answer), contexts=contexts)
+
+    def read(self, request: AskContextsRequest) -> PromptRequest:
+        """Return what *request* asks of the corpus that its tool names.
+
+        Raises:
+            InvalidArgument, Unimplemented: a field cannot be used; it is named.
+        """
+        text = _query(request.query)
+        for at, given in enumerate(request.tools):
+            effective_requests.effective(given, has_model=self._has_model, path=f"tools[{at}]")
+        tool = retrieval_tools.read(request.tools)
+        if tool is None:
+            raise InvalidArgument("tools: add a retrieval tool that names a corpus", field="tools")
+        scope, attributed = tool
+        if request.query and (request.query.rag_retrieval_config or request.query.similarity_top_k):
+            # A query may say how to retrieve as well as the tool; then it has the last word.
+            retrieval = next(tool.retrieval for tool in request.tools if tool.retrieval)
+            if (store := retrieval.vertex_rag_store) is not None:
+                resources = retrieve_contexts.RagResources(
+                    rag_resources=store.rag_resources, rag_corpora=store.rag_corpora
+                )
+                scope = retrieval_tools.scope_of_query(resources, request.query)
+        self._contexts.check(scope)
+        query = prompt_contents.query_of(text, scope, attributed=attributed)
+        return PromptRequest(query=query, scope=scope)
 
     async def retrieve_for(self, prompt: PromptRequest) -> retrieve_contexts.RagContexts:
         """Return the contexts of a *prompt* with a tool."""
@@ -98,31 +126,6 @@ class RagMethods:
         return AugmentPromptResponse(
             augmented_prompt=_augmented(request.contents, facts), facts=facts
         )
-
-
-def read_ask(request: AskContextsRequest) -> PromptRequest:
-    """Return what *request* asks of the corpus that its tool names.
-
-    Raises:
-        InvalidArgument, Unimplemented: a field cannot be used; it is named.
-    """
-    text = _query(request.query)
-    for at, given in enumerate(request.tools):
-        effective_requests.effective(given, has_model=False, path=f"tools[{at}]")
-    tool = retrieval_tools.read(request.tools)
-    if tool is None:
-        raise InvalidArgument("tools: add a retrieval tool that names a corpus", field="tools")
-    scope, attributed = tool
-    if request.query and (request.query.rag_retrieval_config or request.query.similarity_top_k):
-        # A query may say how to retrieve as well as the tool; then it has the last word.
-        retrieval = next(tool.retrieval for tool in request.tools if tool.retrieval)
-        if (store := retrieval.vertex_rag_store) is not None:
-            resources = retrieve_contexts.RagResources(
-                rag_resources=store.rag_resources, rag_corpora=store.rag_corpora
-            )
-            scope = retrieval_tools.scope_of_query(resources, request.query)
-    query = prompt_contents.query_of(text, scope, attributed=attributed)
-    return PromptRequest(query=query, scope=scope)
 
 
 def corroborate(request: CorroborateContentRequest) -> CorroborateContentResponse:

@@ -13,6 +13,7 @@ from service.answering.requests import field_checks
 from service.answering.retrieval.context_scopes import (
     DEFAULT_COUNT,
     MAX_COUNT,
+    ContextOrder,
     ContextScope,
     DistanceBounds,
 )
@@ -29,6 +30,9 @@ from sessions.resources.search_requests import DataStoreSpec
 
 _DEFAULT_RESULTS: Final = 10
 """Results where ``VertexAISearch.maxResults`` is 0."""
+
+_BALANCED: Final = 0.5
+"""The documented weight where a hybrid search names none."""
 
 
 def scope_of_query(store: RagResources | None, query: RagQuery | None) -> ContextScope:
@@ -198,6 +202,7 @@ def _scope(
         filter=_narrowed(near.metadata_filter, files),
         count=config.top_k or DEFAULT_COUNT,
         bounds=_bounds(near, config, field),
+        field=field,
     )
 
 
@@ -213,17 +218,20 @@ def _bounds(
         path = f"{field}.filter.vectorSimilarityThreshold"
         raise InvalidArgument(f"{path}: give a number, -1 or more", field=path)
     alpha = config.hybrid_search.alpha if config.hybrid_search else None
+    if config.hybrid_search and alpha is None:
+        alpha = _BALANCED
     if alpha is not None and not 0 <= alpha <= 1:
         path = f"{field}.hybridSearch.alpha"
         raise InvalidArgument(f"{path}: give 0 to 1", field=path)
-    if config.ranking is not None and config.ranking.llm_ranker is not None:
-        raise not_offered(f"{field}.ranking.llmRanker")
-    return DistanceBounds(
-        below=below,
-        above=above,
-        dense=1.0 if alpha is None else alpha,
-        rerank=config.ranking is not None and config.ranking.rank_service is not None,
-    )
+    return DistanceBounds(below=below, above=above, alpha=alpha, order=_order(config.ranking))
+
+
+def _order(given: retrieve_contexts.Ranking | None) -> ContextOrder:
+    if given is not None and given.llm_ranker is not None:
+        return ContextOrder.MODEL
+    if given is not None and given.rank_service is not None:
+        return ContextOrder.RELEVANCE
+    return ContextOrder.DISTANCE
 
 
 def _narrowed(condition: str, files: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Final
 
 import msgspec
@@ -15,18 +16,29 @@ MAX_COUNT: Final = 100
 """Contexts that one call may ask for."""
 
 
+class ContextOrder(enum.Enum):
+    """By what contexts are ordered and scored."""
+
+    DISTANCE = enum.auto()
+    """How far they are from the query."""
+    RELEVANCE = enum.auto()
+    """How likely they answer, as the index knows the words of all documents."""
+    MODEL = enum.auto()
+    """How well a chat model says that they answer."""
+
+
 class DistanceBounds(msgspec.Struct, frozen=True, kw_only=True):
     """Which of the found chunks are contexts, and in which order.
 
-    *below* and *above* are open bounds of the distance and the similarity (1 - distance). *dense*
-    is the weight of distances against the order of the index, 1 for distances alone; with
-    *rerank* contexts are ordered and scored by how likely they answer.
+    *below* and *above* are open bounds of the distance of the vectors and of its similarity
+    (1 - distance). *alpha* is the weight of that distance against that of the words, None for a
+    retrieval that is not hybrid.
     """
 
     below: float | None = None
     above: float | None = None
-    dense: float = 1.0
-    rerank: bool = False
+    alpha: float | None = None
+    order: ContextOrder = ContextOrder.DISTANCE
 
     def admit(self, distance: float) -> bool:
         """Tell whether a chunk at *distance* is a context."""
@@ -35,13 +47,17 @@ class DistanceBounds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ContextScope(msgspec.Struct, frozen=True, kw_only=True):
-    """Where contexts are retrieved from, and how: a corpus, or without bounds a data store."""
+    """Where contexts are retrieved from, and how: a corpus, or without bounds a data store.
+
+    *field* is where the request says how to retrieve from a corpus.
+    """
 
     parent: str
     filter: str = ""
     count: int = DEFAULT_COUNT
     bounds: DistanceBounds | None = None
     data_stores: tuple[search_requests.DataStoreSpec, ...] = ()
+    field: str = ""
 
     def params(self) -> answer_query.SearchParams:
         """Return what the pipeline is to search."""

@@ -139,9 +139,11 @@ def _scored(result: SearchResult, item: Item, rank: int, *, shows: bool) -> Sear
     """Return *result* with what it was ranked by, if there was a query."""
     if not item.hits:
         return result
+    cosine = item.hits[0].cosine
     signals = RankSignals(
         keyword_similarity_score=round(item.hits[0].score, 4),
         relevance_score=round(item.relevance, 4),
+        semantic_similarity_score=None if cosine is None else round(cosine, 4),
         default_rank=float(rank),
     )
     scores = {"relevance_score": DoubleList(values=(item.relevance,))} if shows else {}

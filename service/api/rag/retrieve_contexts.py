@@ -83,7 +83,7 @@ class RetrieveContextsController(Controller):
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Retrieve as an operation."""
-        prompt = rag.read_ask(data)
+        prompt = rag_methods.read(data)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
             return AsyncRetrieveContextsResponse(contexts=await rag_methods.retrieve_for(prompt))

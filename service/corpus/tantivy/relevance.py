@@ -239,21 +239,27 @@ def estimate(of: Features) -> float:
     return _logistic(_signal(of))
 
 
-def with_meaning(of: Features, cosine: float | None) -> float:
-    """Return what `estimate` does, in the light of how near the meaning of the chunk lies.
+class Estimates(NamedTuple):
+    """The relevance of a chunk by its words alone, and in the light of its meaning as well."""
+
+    by_words: float
+    whole: float
+
+
+def with_meaning(of: Features, cosine: float) -> Estimates:
+    """Return what `estimate` does, also in the light of how near the meaning of the chunk lies.
 
     Words and meaning speak together; and meaning alone where it is plain, as it is for a question
     in another language, whose words say nothing. What the chunk lacks by name the meaning does not
     make good: the same about another product means nearly the same. Fitted with the local model by
     ``tests/training/fit_relevance_by_meaning.py``.
     """
-    if cosine is None:
-        return estimate(of)
+    signal = _signal(of)
     meant = max(_SPEAKS_AGAINST, _OF_COSINE * (cosine - _TELLS_NOTHING))
     if of.named or of.alien or of.unread:
-        return _logistic(_signal(of) + min(0.0, meant))
+        return Estimates(_logistic(signal), _logistic(signal + min(0.0, meant)))
     alone = _OF_COSINE_ALONE * (cosine - _TELLS_ALONE)
-    return _logistic(max(_signal(of) + meant, alone))
+    return Estimates(_logistic(signal), _logistic(max(signal + meant, alone)))
 
 
 def asked_on(of: Features, estimated: float) -> float:

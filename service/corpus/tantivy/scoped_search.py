@@ -99,11 +99,21 @@ def search(
     hits = list[Hit]()
     for one, of in zip(best, features(best), strict=True):
         document = names.document(one.data_store, one.chunk.document_id)
-        found = relevance.with_meaning(of, one.candidate.cosine)
+        cosine, by_words = one.candidate.cosine, None
+        if cosine is None:
+            found = relevance.estimate(of)
+        else:
+            by_words, found = relevance.with_meaning(of, cosine)
         if document in asked_on:
             found = relevance.asked_on(of, found)
         hits.append(
-            Hit(chunk=one.chunk.chunk(document), score=one.candidate.score, relevance=found)
+            Hit(
+                chunk=one.chunk.chunk(document),
+                score=one.candidate.score,
+                relevance=found,
+                cosine=cosine,
+                by_words=by_words,
+            )
         )
     named = identifiers.named_in(query)
     return _with_named(hits, named) if named else hits
@@ -129,7 +139,10 @@ def _with_named(hits: Sequence[Hit], named: Sequence[re.Pattern[str]]) -> list[H
         if any(name.search(text) for name in named):
             there.append(hit)
         else:
-            others.append(msgspec.structs.replace(hit, relevance=hit.relevance * _UNNAMED))
+            by_words = None if hit.by_words is None else hit.by_words * _UNNAMED
+            others.append(
+                msgspec.structs.replace(hit, relevance=hit.relevance * _UNNAMED, by_words=by_words)
+            )
     return there + others
 
 

@@ -45,7 +45,7 @@ _LANGUAGES: Final = {
     "zh": "Chinese",
 }
 _TAG: Final = re.compile(
-    r"<(?=/?\s*(?:documents?|sources?|question|user|assistant)\b)", re.IGNORECASE
+    r"<(?=/?\s*(?:documents?|sources?|passage|question|user|assistant)\b)", re.IGNORECASE
 )
 
 _RULES: Final = f"""\

@@ -234,10 +234,6 @@ NOT_OFFERED: list[tuple[dict[str, Any], str]] = [
     ({"cachedContent": "c"}, "cachedContent"),
     ({"modelArmorConfig": {}}, "modelArmorConfig"),
     ({"tools": rag(storeContext=True)}, "tools[0].retrieval.vertexRagStore.storeContext"),
-    (
-        {"tools": rag(ragRetrievalConfig={"ranking": {"llmRanker": {}}})},
-        "tools[0].retrieval.vertexRagStore.ragRetrievalConfig.ranking.llmRanker",
-    ),
 ]
 
 
@@ -246,6 +242,14 @@ def test_what_is_not_offered_is_refused_by_name(fields: dict[str, Any], field: s
     with pytest.raises(Unimplemented) as refused:
         read(**({"contents": [said("user", "a")]} | fields))
     assert refused.value.metadata["field"] == field
+
+
+def test_ranking_by_a_model_needs_one() -> None:
+    tools = rag(ragRetrievalConfig={"ranking": {"llmRanker": {"modelName": "m"}}})
+    with pytest.raises(InvalidArgument) as refused:
+        read(said("user", "a"), tools=tools)
+    field = "tools[0].retrieval.vertexRagStore.ragRetrievalConfig.ranking.llmRanker"
+    assert (refused.value.field, refused.value.reason) == (field, "NEEDS_MODEL")
 
 
 def test_sampling_is_checked_and_changes_nothing() -> None:

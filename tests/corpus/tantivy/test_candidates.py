@@ -85,18 +85,18 @@ def saying(met: float = 0.0, **others: float) -> relevance.Features:
 
 def test_meaning_makes_good_what_words_lack_and_never_hides_what_they_say() -> None:
     little, much = saying(), saying(1.0)
-    assert relevance.with_meaning(little, None) == relevance.estimate(little)
-    assert relevance.with_meaning(little, 0.7) > 0.8
-    assert relevance.with_meaning(little, 0.2) < 0.1
-    assert relevance.with_meaning(much, -1.0) > 0.9
-    assert relevance.with_meaning(much, 0.6) > relevance.with_meaning(much, 0.3)
+    assert relevance.with_meaning(little, 0.7).by_words == relevance.estimate(little)
+    assert relevance.with_meaning(little, 0.7).whole > 0.8
+    assert relevance.with_meaning(little, 0.2).whole < 0.1
+    assert relevance.with_meaning(much, -1.0).whole > 0.9
+    assert relevance.with_meaning(much, 0.6).whole > relevance.with_meaning(much, 0.3).whole
 
 
 @pytest.mark.parametrize("lacks", ["named", "alien", "unread"])
 def test_meaning_does_not_make_good_the_name_that_a_chunk_lacks(lacks: str) -> None:
     of = saying(0.6, **{lacks: 1.0})
-    assert relevance.with_meaning(of, 0.9) == relevance.estimate(of)
-    assert relevance.with_meaning(of, 0.1) < relevance.estimate(of)
+    assert relevance.with_meaning(of, 0.9).whole == relevance.estimate(of)
+    assert relevance.with_meaning(of, 0.1).whole < relevance.estimate(of)
 
 
 def test_without_vectors_it_is_what_the_words_find() -> None:

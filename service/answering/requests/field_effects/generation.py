@@ -121,9 +121,9 @@ TABLE: Final[Table] = {
     ),
     retrieve_contexts.Ranking: (
         obeyed("rank_service"),
-        not_offered("no model ranks contexts", "llm_ranker"),
+        needs_model("a model is to rank contexts there", "llm_ranker"),
     ),
-    retrieve_contexts.Ranker: (ignored("there is one ranker", "model_name"),),
+    retrieve_contexts.Ranker: (ignored("there is one ranker, and one model", "model_name"),),
     retrieve_contexts.HybridSearch: (obeyed("alpha"),),
     base.Empty: (),
 }
