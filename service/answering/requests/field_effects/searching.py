@@ -1,11 +1,19 @@
-"""What becomes of each field of a search; what it shares with answers is in their table."""
+"""What becomes of each field of a search, and of a retrieval of contexts.
+
+What a search shares with answers is in their table, what a retrieval shares with tools in theirs.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from service.answering.requests.field_effects.effects import Table, ignored, obeyed
-from sessions.resources import search_requests
+from service.answering.requests.field_effects.effects import (
+    Table,
+    ignored,
+    not_offered,
+    obeyed,
+)
+from sessions.resources import retrieve_contexts, search_requests
 
 TABLE: Final[Table] = {
     search_requests.SearchRequest: (
@@ -16,7 +24,7 @@ TABLE: Final[Table] = {
         obeyed("relevance_threshold", "relevance_score_spec", "search_addon_spec"),
         ignored("the path of the request names the serving config", "serving_config"),
         ignored("results are pages of documents", "page_categories", "one_box_page_size"),
-        ignored("nothing but text is searched for", "image_query"),
+        not_offered("nothing but text is searched for; give query", "image_query"),
         ignored("queries are not expanded", "canonical_filter", "query_expansion_spec"),
         ignored("results are the same for everybody", "user_info", "region_code"),
         ignored("results are the same for everybody", "personalization_spec"),
@@ -64,4 +72,14 @@ TABLE: Final[Table] = {
         ignored("results are the same for everybody", "disable_kpi_personalization_add_on"),
     ),
     search_requests.RelevanceScoreSpec: (obeyed("return_relevance_score"),),
+    retrieve_contexts.RetrieveContextsRequest: (
+        obeyed("vertex_rag_store", "query"),
+        ignored("the path of the request names the location", "parent"),
+    ),
+    retrieve_contexts.RagResources: (
+        obeyed("rag_resources", "rag_corpora", "vector_distance_threshold"),
+    ),
+    retrieve_contexts.RagQuery: (
+        obeyed("text", "rag_retrieval_config", "similarity_top_k", "ranking"),
+    ),
 }

@@ -3,47 +3,19 @@
 from __future__ import annotations
 
 import collections
-import typing
 from typing import Any
 
 import msgspec
 import pytest
 
-from service.answering.requests.field_effects import effective_requests
+from service.answering.requests.field_effects import answering, generation, searching
 from service.answering.requests.field_effects.effective_requests import EFFECTS, effective
 from service.answering.requests.field_effects.effects import Effect
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument, Unimplemented
-from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.base import Resource
-from sessions.resources.conversations import ConverseConversationRequest
 from sessions.resources.generate_content import GenerateContentRequest
-from sessions.resources.search_requests import SearchRequest
-
-ROOTS: tuple[type[Resource], ...] = (
-    AnswerQueryRequest,
-    ConverseConversationRequest,
-    SearchRequest,
-    GenerateContentRequest,
-)
-"""The requests that the tables tell of, with everything in them."""
-UNREAD = (Effect.IGNORED, Effect.REFUSED, Effect.NOT_OFFERED)
-"""What nobody looks into."""
-
-
-def reached(root: type[Resource], *, unread: bool) -> set[type[Resource]]:
-    """Return every message that a request of the type *root* may be made of, or that is read."""
-    found, left = set[type[Resource]](), [root]
-    while left:
-        message = left.pop()
-        if message not in found:
-            found.add(message)
-            groups = EFFECTS.get(message, ())
-            skipped = {one for group in groups if group.effect in UNREAD for one in group.fields}
-            for name, kind in typing.get_type_hints(message).items():
-                if unread or name not in skipped:
-                    left += effective_requests.messages_in(kind)
-    return found
+from tests.guide.request_fields import ROOTS, reached
 
 
 def read(**body: Any) -> GenerateContentRequest:
@@ -51,9 +23,14 @@ def read(**body: Any) -> GenerateContentRequest:
 
 
 def test_every_message_of_the_requests_has_its_table() -> None:
-    read = set[type[Resource]]().union(*(reached(root, unread=False) for root in ROOTS))
-    known = set[type[Resource]]().union(*(reached(root, unread=True) for root in ROOTS))
+    read = {message for root in ROOTS for message in reached(root)}
+    known = {message for root in ROOTS for message in reached(root, unread=True)}
     assert read <= set(EFFECTS) <= known
+
+
+def test_no_message_has_two_tables() -> None:
+    tables = (answering.TABLE, searching.TABLE, generation.TABLE)
+    assert len(EFFECTS) == sum(map(len, tables))
 
 
 @pytest.mark.parametrize("message", EFFECTS, ids=lambda message: message.__name__)
