@@ -95,6 +95,27 @@ def stream(*texts: str, finish_reason: str = "stop") -> Reply:
     return chunks(completion(*texts, finish_reason=finish_reason))
 
 
+def calling(*calls: tuple[str, str], text: str = "", ids: bool = True) -> Reply:
+    """Call functions, by name and arguments; each call comes in pieces, as models write it.
+
+    Without *ids* it is as with servers that give none.
+    """
+
+    def piece(index: int, **call: Any) -> bytes:
+        return data(event(tool_calls=[{"index": index, **call}]))
+
+    pieces = [data(event(text))] if text else []
+    for index, (name, arguments) in enumerate(calls):
+        known = {"id": f"call_{index}"} if ids else {}
+        named = {"name": name, "arguments": ""}
+        pieces.append(piece(index, type="function", function=named, **known))
+        pieces += [
+            piece(index, function={"arguments": arguments[at : at + 7]})
+            for at in range(0, len(arguments), 7)
+        ]
+    return chunks([*pieces, data(event(finish_reason="tool_calls")), DONE])
+
+
 def status(code: int, *, headers: Mapping[str, str] | None = None, error: object = None) -> Reply:
     """Refuse with *code* and an error document."""
 

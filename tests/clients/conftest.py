@@ -18,6 +18,7 @@ from service.server import http_server
 from service.settings import Settings
 from tests.clients import discovery
 from tests.clients.discovery import Api, Service
+from tests.clients.writing import Writing, served
 from tests.redis_servers import Server
 from tests.sessions import certificates
 from tests.sessions.certificates import Certificate
@@ -116,6 +117,13 @@ def secure(
     certificate = certificates.localhost(folder)
     with running_service(settings, certificate) as running:
         yield running, certificate.certificate
+
+
+@pytest.fixture(scope="session")
+def writing(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Writing]:
+    """Serve with a model that writes what the test scripts."""
+    with served(redis_server.url, tmp_path_factory.mktemp("writing")) as found:
+        yield found
 
 
 @pytest.fixture(params=["v1", "v1beta", "v1alpha"])
