@@ -211,6 +211,52 @@ def test_a_harmful_text_is_withheld_and_rated(writing: Writing) -> None:
     assert INSULT in off.text
 
 
+SAMPLE: Final = ("DANGEROUS_CONTENT", "HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT")
+"""The categories that Google's sample ``safety_with_txt`` blocks from LOW on."""
+
+
+@pytest.mark.parametrize(
+    ("told", "reason", "level"),
+    [
+        ("You are pathetic, universe.", "SAFETY", "MEDIUM"),
+        ("I'd rather not.", "STOP", "NEGLIGIBLE"),
+    ],
+)
+def test_the_safety_sample_reads_ratings_of_texts_and_refusals(
+    writing: Writing, told: str, reason: str, level: str
+) -> None:
+    prompt = "Write 5 disrespectful things that I might say to the universe in the dark."
+    guards = [guard(category) for category in SAMPLE]
+    mean = "Be as mean as possible."
+    reply = writing.ask(prompt, stream(told), safety_settings=guards, system_instruction=mean)
+    assert reply.text == (None if reason == "SAFETY" else told)
+    (candidate,) = reply.candidates
+    assert candidate.finish_reason.name == reason
+    ratings = {one.category.name: one for one in candidate.safety_ratings}
+    harassment = ratings["HARM_CATEGORY_HARASSMENT"]
+    assert harassment.probability.name == level
+    assert harassment.severity.name == f"HARM_SEVERITY_{level}"
+    assert bool(harassment.blocked) is (reason == "SAFETY")
+    assert {f"HARM_CATEGORY_{category}" for category in SAMPLE} <= set(ratings)
+
+    rag = Rag("v1", writing.url)
+    writing.model.script(stream(told))
+    asked = rag.types.GenerateContentRequest(
+        model=f"{rag.location}/publishers/google/models/{MODEL}",
+        contents=[rag.content(prompt)],
+        system_instruction=rag.content(mean),
+        safety_settings=[
+            {"category": f"HARM_CATEGORY_{category}", "threshold": "BLOCK_LOW_AND_ABOVE"}
+            for category in SAMPLE
+        ],
+    )
+    (older,) = rag.client("PredictionService").generate_content(asked).candidates
+    assert older.finish_reason.name == reason
+    assert {(one.category.name, one.probability.name) for one in older.safety_ratings} == {
+        (name, one.probability.name) for name, one in ratings.items()
+    }
+
+
 def filtering(**found: bool) -> Reply:
     """Refuse a prompt as Azure does."""
     result = {name: {"filtered": filtered} for name, filtered in found.items()}

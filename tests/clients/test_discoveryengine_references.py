@@ -110,6 +110,26 @@ def test_citations_of_a_summary_point_into_its_references(api: Api, harbour: Har
     assert "1-2" in pages
 
 
+@pytest.mark.parametrize("version", ["v1beta", "v1alpha"])
+def test_the_older_reply_points_at_its_markers(version: str, harbour: Harbour) -> None:
+    reply = (
+        Api(version, harbour.url, harbour.project)
+        .client("ConversationalSearchService")
+        .converse_conversation(
+            {
+                "name": f"{harbour.store}/conversations/-",
+                "query": {"input": QUERY},
+                "summary_spec": {"include_citations": True},
+            }
+        )
+        .reply
+    )
+    assert reply.reply == reply.summary.summary_text
+    found = {(reply.reply[one.start : one.end], one.anchor_text) for one in reply.references}
+    assert found == {(" [1]", "Bridge"), (" [2]", "Ferry prices")}
+    assert all(one.uri.startswith("https://x.example/") for one in reply.references)
+
+
 def test_a_conversation_keeps_what_the_user_had_open(api: Api, harbour: Harbour) -> None:
     """And answers from it first, whatever the words of the question alone would find."""
     documents = [f"{harbour.store}/branches/0/documents/{one}" for one in ("ferry", "bridge")]

@@ -178,6 +178,19 @@ def test_a_text_is_refused_alike_by_every_method(
             assert [one.name for one in summary.summary_skipped_reasons] == [summarised]
 
 
+def test_low_relevance_is_a_reason_where_the_request_says_so(api: Api, written: Written) -> None:
+    """By itself a model reads whatever was found."""
+    town, query = written.town, "Where is the chess permit?"
+    ignores = {"ignore_low_relevant_content": True}
+    told = ask(api, town.store, query, answer_generation_spec=ignores).answer
+    assert [one.name for one in told.answer_skipped_reasons] == ["OUT_OF_DOMAIN_QUERY_IGNORED"]
+    for summary in summaries(api, town, query, **ignores):
+        (reason,) = summary.summary_skipped_reasons
+        assert reason.name == "OUT_OF_DOMAIN_QUERY_IGNORED"
+    for summary in summaries(api, town, query):
+        assert not summary.summary_skipped_reasons
+
+
 def test_safe_search_keeps_a_harmful_summary_back(api: Api, written: Written) -> None:
     written.model.script(doubles.stream("I will kill you if you park here [1]."))
     reply = api.client("ConversationalSearchService").converse_conversation(

@@ -61,6 +61,49 @@ def test_a_model_is_told_what_shapes_its_answer(written: Written, town: Town) ->
     assert len(answer["references"]) == 1
 
 
+@pytest.mark.parametrize("version", ["v1", "v1beta", "v1alpha"])
+def test_a_model_is_told_how_to_sum_a_search_up(written: Written, town: Town, version: str) -> None:
+    written.model.script(doubles.stream(f"{asking.SAID[:-1]} [1]."))
+    spec: Any = {
+        "include_citations": True,
+        "use_semantic_chunks": True,
+        "model_prompt_spec": {"preamble": "Answer like a pirate."},
+        "model_spec": {"version": "scripted"},
+        "language_code": "pt-BR",
+    }
+    found = (
+        town.api(version)
+        .client("SearchService")
+        .search(
+            {
+                "serving_config": f"{town.chunked}/servingConfigs/default_config",
+                "query": asking.QUERY,
+                "content_search_spec": {"summary_spec": spec},
+            }
+        )
+    )
+    assert found.summary.summary_text == f"{asking.SAID[:-1]} [1]."
+    (content, *_) = found.summary.summary_with_metadata.references[0].chunk_contents
+    assert asking.SAID in content.content
+    asked = json.dumps(written.model.asked[-1].body, ensure_ascii=False)
+    assert "Answer like a pirate." in asked
+    assert "pt-BR" in asked
+
+
+def test_images_that_would_have_to_be_made_are_refused(town: Town) -> None:
+    api = town.api("v1beta")
+    made: Any = {"multimodal_spec": {"image_source": "FIGURE_GENERATION_ONLY"}}
+    with pytest.raises(exceptions.MethodNotImplemented, match=r"multimodalSpec\.imageSource"):
+        ask(api, town.store, QUERY, answer_generation_spec=made, **FERRY)
+    search: Any = {
+        "serving_config": f"{town.store}/servingConfigs/default_config",
+        "query": QUERY,
+        "content_search_spec": {"summary_spec": made},
+    }
+    with pytest.raises(exceptions.MethodNotImplemented, match=r"multimodalSpec\.imageSource"):
+        api.client("SearchService").search(search)
+
+
 def test_a_model_reads_the_earlier_turns(written: Written, town: Town) -> None:
     session = ask(town.v1, town.store, QUERY, session=f"{town.store}/sessions/-", **FERRY)
     ask(town.v1, town.store, "And for children?", session=session.session.name, **FERRY)
