@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, Literal
+
+import msgspec
 
 from service.answering.direct import inline_images
 from service.answering.direct.function_turns import FunctionTurns
@@ -16,6 +18,7 @@ from service.generation.chat_model.chat_requests import (
 )
 from sessions.errors import InvalidArgument
 from sessions.resources.contents import Content, Part
+from sessions.resources.generate_content import MediaResolution
 
 MAX_LENGTH: Final = 1_000_000
 """Characters of all contents together."""
@@ -23,6 +26,14 @@ MAX_IMAGES: Final = 16
 """Images of all contents together: each is some thousand tokens to a model."""
 _MODEL: Final = "model"
 _ROLES: Final = {"": "user", "user": "user", "function": "user", _MODEL: "assistant"}
+
+_DETAILS: Final[dict[str, Literal["low", "auto", "high"]]] = {
+    "MEDIA_RESOLUTION_LOW": "low",
+    "MEDIA_RESOLUTION_MEDIUM": "auto",
+    "MEDIA_RESOLUTION_HIGH": "high",
+    "MEDIA_RESOLUTION_ULTRA_HIGH": "high",
+}
+"""What chat completions call the resolutions of media."""
 
 _Part = TextPart | ImagePart
 
@@ -45,11 +56,14 @@ class _Turn:
             yield ChatMessage(self.role, content, tuple(self.calls))
 
 
-def messages(given: Sequence[Content], instruction: str) -> tuple[ChatMessage, ...]:
+def messages(
+    given: Sequence[Content], instruction: str, resolution: MediaResolution | None = None
+) -> tuple[ChatMessage, ...]:
     """Return what a model is told: the *instruction*, if any, then the contents in their order.
 
     Contents of one role in a row are one message: a streamed reply may come back in its pieces, and
-    many models want roles to alternate. Thoughts are left out.
+    many models want roles to alternate. Thoughts are left out. Images are looked at with
+    *resolution* where their part does not name another.
 
     Raises:
         InvalidArgument: a content cannot be used; the field is named by its path.
@@ -68,12 +82,19 @@ def messages(given: Sequence[Content], instruction: str) -> tuple[ChatMessage, .
                 functions.end_turn(f"contents[{at - 1}]")
             turns.append(_Turn(role))
         for number, part in enumerate(content.parts):
-            _add(part, turns[-1], functions, f"{field}.parts[{number}]")
+            sized = _with_resolution(part, resolution)
+            _add(sized, turns[-1], functions, f"{field}.parts[{number}]")
     _check_last(given, turns[-1])
     functions.end_turn(f"contents[{len(given) - 1}]")
     _check_size(turns)
     said = [message for turn in turns for message in turn.messages]
     return (ChatMessage("system", instruction), *said) if instruction else tuple(said)
+
+
+def _with_resolution(part: Part, resolution: MediaResolution | None) -> Part:
+    if resolution is None or part.inline_data is None or part.media_resolution is not None:
+        return part
+    return msgspec.structs.replace(part, media_resolution={"level": resolution.name})
 
 
 def text_of(message: ChatMessage) -> str:
@@ -119,7 +140,8 @@ def _image(part: Part, is_model: bool, field: str) -> ImagePart:
         raise InvalidArgument(f"{field}: images are read from users only", field=field)
     if part.inline_data is None:
         raise AssertionError("the part holds an image")
-    return ImagePart(ImageUrl(inline_images.data_url(part.inline_data, field)))
+    detail = _DETAILS.get(str((part.media_resolution or {}).get("level")))
+    return ImagePart(ImageUrl(inline_images.data_url(part.inline_data, field), detail))
 
 
 def _joined(role: str, parts: Sequence[_Part]) -> str | tuple[_Part, ...]:

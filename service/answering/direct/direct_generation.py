@@ -55,7 +55,8 @@ class DirectGeneration:
         the prompt, that is all. Closing it closes the request to the model.
 
         Raises:
-            InvalidArgument: the model does not take the images or the functions of the prompt.
+            InvalidArgument: the model does not take the images or the functions of the prompt,
+                or not as much at once.
             ServiceError: see `ChatCompletions`; what was yielded stands.
         """
         withholds = prompt.safety_spec is not None or self._policy.withholds
@@ -122,9 +123,15 @@ def _refusal(error: ServiceError) -> PromptFeedback | None:
 
 
 def _of_request(error: ServiceError, request: ChatRequest) -> ServiceError | None:
-    """Return what to tell who sent images or functions where the endpoint refuses the request."""
+    """Return what to tell whose contents are why the endpoint refuses the request."""
     if error.reason != "MODEL_REQUEST_INVALID":
         return None
+    if error.metadata.get("upstream") == "context_length_exceeded":
+        return InvalidArgument(
+            "contents: longer than the model can read at once; send less",
+            field="contents",
+            reason="MODEL_CONTEXT_EXCEEDED",
+        )
     if chat_messages.has_images(request.messages):
         return InvalidArgument(
             "contents: the model does not take these images; leave out inlineData, or configure a "

@@ -203,7 +203,7 @@ def _chat_request(
 ) -> ChatRequest:
     """Return what the model is asked."""
     asked = ChatRequest(
-        messages=chat_messages.messages(request.contents, instruction),
+        messages=chat_messages.messages(request.contents, instruction, config.media_resolution),
         logprobs=config.response_logprobs or None,
         top_logprobs=config.logprobs or None,
         tools=functions.tools if functions else (),

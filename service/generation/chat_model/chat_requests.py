@@ -13,10 +13,11 @@ class TextPart(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
     text: str
 
 
-class ImageUrl(msgspec.Struct, frozen=True):
-    """Where an image is: a ``data:`` URL holds it."""
+class ImageUrl(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where an image is, a ``data:`` URL that holds it, and how finely it is to be looked at."""
 
     url: str
+    detail: Literal["low", "auto", "high"] | None = None
 
 
 class ImagePart(msgspec.Struct, frozen=True, tag_field="type", tag="image_url"):

@@ -30,6 +30,11 @@ _UNSUPPORTED: Final = re.compile(
     r"|unexpected|extra",
     re.IGNORECASE,
 )
+_TOO_LONG: Final = "context_length_exceeded"
+_SAYS_TOO_LONG: Final = re.compile(
+    r"context[ _]length|exceed_context|exceeds? the (?:available |model's )?context|context window",
+    re.IGNORECASE,
+)
 _PASSING: Final = frozenset({408, 409, 425, 429})
 NOT_JSON: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises for bytes that are not the JSON wanted: no text, or nested without end."""
@@ -97,7 +102,10 @@ _DOCUMENT: Final = msgspec.json.Decoder(_Document)
 
 def code_of(body: bytes) -> str:
     """Return the code that an error document names, such as ``context_length_exceeded``, or ""."""
-    return _error_of(body).name
+    error = _error_of(body)
+    # Servers of open models say it in words only, under the code of every bad request.
+    said = f"{error.code} {error.type} {error.message}"
+    return _TOO_LONG if _SAYS_TOO_LONG.search(said) else error.name
 
 
 def _error_of(body: bytes) -> UpstreamError:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.answering.direct import chat_messages
 from service.generation.chat_model.chat_requests import ChatMessage, ImagePart, TextPart
 from sessions.errors import InvalidArgument
 from sessions.resources.contents import Blob, Content, Part
+from sessions.resources.generate_content import MediaResolution
 from tests.answering.direct.images import image
 
 
@@ -56,6 +58,16 @@ def test_an_image_stands_where_it_was_sent() -> None:
     assert [type(part) for part in message.content] == [TextPart, ImagePart, TextPart]
     assert chat_messages.has_images([message])
     assert chat_messages.text_of(message) == "a\nb"
+
+
+def test_an_image_is_looked_at_as_finely_as_wanted() -> None:
+    fine = msgspec.structs.replace(picture(), media_resolution={"level": "MEDIA_RESOLUTION_HIGH"})
+    contents = [Content(role="user", parts=(fine, picture()))]
+    low = MediaResolution.MEDIA_RESOLUTION_LOW
+    for resolution, details in ((None, ["high", None]), (low, ["high", "low"])):
+        (message,) = chat_messages.messages(contents, "", resolution)
+        images = [one for one in message.content or () if isinstance(one, ImagePart)]
+        assert [one.image_url.detail for one in images] == details
 
 
 REFUSED: list[tuple[Any, str]] = [

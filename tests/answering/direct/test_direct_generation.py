@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -191,6 +192,41 @@ async def test_a_model_that_takes_no_images_is_told_by_field() -> None:
         with pytest.raises(InvalidArgument) as refused:
             await written(direct, prompt)
     assert refused.value.field == "contents"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"code": "context_length_exceeded"},
+        {"code": 400, "message": "This model's maximum context length is 4096 tokens."},
+        {"code": 400, "type": "exceed_context_size_error"},
+    ],
+)
+async def test_contents_that_are_too_long_for_the_model_are_told_by_field(error: Any) -> None:
+    async with directing(status(400, error=error)) as (_, direct):
+        with pytest.raises(InvalidArgument) as refused:
+            await written(direct)
+    assert refused.value.reason == "MODEL_CONTEXT_EXCEEDED"
+
+
+async def test_leaving_closes_the_request_to_the_model() -> None:
+    halfway = asyncio.Event()
+
+    async def stall(number: int) -> None:
+        if number == 2:
+            halfway.set()
+            await asyncio.get_running_loop().create_future()
+
+    pieces = [data(event(text)) for text in ("One, ", "two, ", "three")]
+    async with (
+        asyncio.timeout(5),
+        directing(chunks(pieces, before_each=stall)) as (server, direct),
+        asyncio.TaskGroup() as tasks,
+    ):
+        reading = tasks.create_task(written(direct))
+        await halfway.wait()
+        reading.cancel()
+        await server.left.wait()
 
 
 def with_logprobs(text: str, logprob: float, *tops: tuple[str, float]) -> bytes:
