@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import datetime as dt
 import secrets
@@ -23,6 +24,7 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
+from service.answering.views.candidate_parts import TextPlaces
 from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
@@ -94,6 +96,7 @@ class GenerateContentMethods:
         ends = [TextEnd(prompt.stops, prompt.max_tokens) for _ in range(prompt.count)]
         streams = [self._candidate(prompt, *numbered) for numbered in enumerate(ends)]
         reported = list[Usage]()
+        places = collections.defaultdict[int, TextPlaces](TextPlaces)
         left = prompt.count
         async with contextlib.aclosing(interleaved(streams, at_once=_AT_ONCE)) as parts:
             async for part in parts:
@@ -104,7 +107,10 @@ class GenerateContentMethods:
                     ratings = await self._rate(prompt, prompt.text)
                     yield _refusal(base, prompt, views.rated_feedback(part, ratings))
                     return
-                left -= part.finish_reason is not _UNFINISHED
+                places[part.index].add(part.content)
+                if part.finish_reason is not _UNFINISHED:
+                    part = places[part.index].placed(part)  # noqa: PLW2901 - the same, with places
+                    left -= 1
                 texts = [end.text for end in ends]
                 usage = None if left else views.usage(prompt.tokens, texts, reported)
                 yield _with(base, candidates=(part,), usage_metadata=usage)

@@ -6,7 +6,6 @@ blocked prompt, a blocked candidate, or an ordinary one that says that it has no
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -15,6 +14,7 @@ import msgspec
 from service.answering.proof import grounding
 from service.answering.proof.source_texts import SourceTexts
 from service.answering.retrieval import pages
+from service.answering.views import candidate_parts
 from service.corpus import publication
 from service.generation import token_counts
 from service.generation.generator import Usage
@@ -352,19 +352,8 @@ def joined(
             ends[one.index] = one
     whole = tuple(
         msgspec.structs.replace(
-            end, content=Content(role=_ROLE, parts=tuple(_joined_parts(parts[index])))
+            end, content=Content(role=_ROLE, parts=tuple(candidate_parts.joined(parts[index])))
         )
         for index, end in sorted(ends.items())
     )
     return msgspec.structs.replace(chunks[-1], candidates=whole)
-
-
-def _joined_parts(parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield *parts*, neighbouring texts of one kind as one."""
-    for (is_text, thought), group in itertools.groupby(
-        parts, lambda part: (part.text is not None, part.thought)
-    ):
-        if is_text:
-            yield Part(text="".join(part.text or "" for part in group), thought=thought)
-        else:
-            yield from group
