@@ -79,6 +79,32 @@ def pdf_of_contents(contents: list[bytes], *, font: str = "/Subtype /Type1") -> 
     return _assembled(objects)
 
 
+def pdf_with_images(images: list[tuple[str, bytes]], *contents: str) -> bytes:
+    """Build a PDF of pages with these contents, which may draw ``/Im0`` and so on.
+
+    An image is what its dictionary says beside its length, and its bytes.
+    """
+    first = 4 + 2 * len(contents)
+    kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(contents)))
+    named = " ".join(f"/Im{at} {first + at} 0 R" for at in range(len(images)))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(contents)} >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for at, content in enumerate(contents):
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {5 + 2 * at} 0 R "
+            f"/Resources << /Font << /F1 3 0 R >> /XObject << {named} >> >> >>".encode()
+        )
+        data = content.encode("latin-1")
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(data), data))
+    for described, data in images:
+        head = f"<< /Type /XObject /Subtype /Image {described} /Length {len(data)} >>"
+        objects.append(b"%s\nstream\n%s\nendstream" % (head.encode(), data))
+    return _assembled(objects)
+
+
 def pdf_of_stream(described: str, content: bytes) -> bytes:
     """Build a PDF with one page, whose content is a stream *described* so."""
     return _assembled(

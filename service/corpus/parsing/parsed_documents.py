@@ -128,11 +128,18 @@ class BodyBuilder:
         )
         self._early.clear()
 
-    def linked_image(self, address: str) -> bytes:
-        """Return the image at an *address* that holds it or names a file beside, else b""."""
-        if address.startswith("data:"):
-            return image_links.inline(address, collector.SOURCE_BYTES)
-        return self._files.get(image_links.path_of(address), b"")
+    def take_linked(self, address: str) -> int | None:
+        """Return the number of the image at an *address* that holds it or names a file beside.
+
+        None where there is no such image, or it is not kept.
+        """
+        if address[:5].lower() == "data:":
+            image = image_links.inline(address, collector.SOURCE_BYTES)
+            return self.figures.take(image) if image else None
+        path = image_links.path_of(address)
+        image = self._files.get(path, b"")
+        # By its path: a page may show one file a million times.
+        return self.figures.take_from(path.encode(), lambda: image) if image else None
 
     def add_figure(self, number: int, text: str = "") -> None:
         """Let the image of this *number* stand beside the last block, or before the first.

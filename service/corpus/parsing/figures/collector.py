@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import warnings
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -65,16 +66,22 @@ class FigureCollector:
         self._bytes = 0
         self._pixels = 0
 
-    def take(self, data: bytes, source: bytes = b"") -> int | None:
+    def take(self, data: bytes) -> int | None:
         """Return the number of the image in *data* if it is to be kept, else None.
 
-        Of one that is shown again only the first is kept. *source* tells it from all others, b""
-        where its bytes do.
+        Of one that is shown again only the first is kept.
         """
-        source = source or hashlib.blake2b(data, digest_size=16).digest()
-        if self.is_known(source) or not 0 < len(data) <= SOURCE_BYTES or self._is_full():
+        return self.take_from(hashlib.blake2b(data, digest_size=16).digest(), lambda: data)
+
+    def take_from(self, source: bytes, read: Callable[[], bytes]) -> int | None:
+        """Take the image that *read* returns, as `take` does.
+
+        It is read once and only where there is room: *source* tells it from all others.
+        """
+        if self._is_known(source) or self._is_full():
             return None
-        figure = self._drawn(data)
+        data = read()
+        figure = self._drawn(data) if 0 < len(data) <= SOURCE_BYTES else None
         if figure is None or self._bytes + len(figure.data) > DOCUMENT_BYTES:
             return None
         self._bytes += len(figure.data)
@@ -82,7 +89,13 @@ class FigureCollector:
         self._sources.append(source)
         return len(self._figures) - 1
 
-    def is_known(self, source: bytes) -> bool:
+    def affords(self, width: int, height: int) -> bool:
+        """Tell whether an image of so many pixels is to be drawn, and count it as drawn."""
+        is_drawn = is_worth(width, height) and self._pixels < _ALL_PIXELS
+        self._pixels += width * height if is_drawn else 0
+        return is_drawn
+
+    def _is_known(self, source: bytes) -> bool:
         """Count that *source* is shown, and tell whether it was before."""
         if len(self._shown) >= _LOOKS and source not in self._shown:
             return True
@@ -110,7 +123,8 @@ class FigureCollector:
                         return None
                     # A JPEG can be read smaller than it is, at a fraction of the time.
                     opened.draft(None, (SIDE, SIDE))
-                    self._pixels += opened.width * opened.height
+                    if not self.affords(opened.width, opened.height):
+                        return None
                     image = ImageOps.exif_transpose(opened)
                 return _encoded(image, lossy=opened.format == "JPEG")
         except Exception:  # noqa: BLE001 - what broken images raise has no end

@@ -44,8 +44,7 @@ class PagePictures:
 
     def _take(self, node: LexborNode, caption: str) -> bool:
         address = node.attributes.get("src") or ""
-        image = self._body.linked_image(address) if address else b""
-        number = self._body.figures.take(image) if image else None
+        number = self._body.take_linked(address) if address else None
         if number is None:
             return False
         alternative = node.attributes.get("alt") or ""

@@ -17,6 +17,7 @@ from docx.text.paragraph import Paragraph
 
 from service.blocks import BlockKind
 from service.corpus.parsing import document_properties
+from service.corpus.parsing.figures.word_pictures import WordPictures
 from service.corpus.parsing.formats.docx_lists import WordLists
 from service.corpus.parsing.parsed_documents import (
     BodyBuilder,
@@ -36,6 +37,7 @@ _PAGE_END: Final = qn("w:lastRenderedPageBreak")
 _TEXT: Final = qn("w:t")
 _SPACES: Final = (qn("w:tab"), qn("w:br"), qn("w:cr"))
 _BOXED: Final = ".//w:txbxContent[not(ancestor::*[local-name()='Fallback'])]/w:p"
+_CAPTION: Final = "Caption"
 _PARTS: Final = 10_000
 _NO_MEMORY: Final = 2  # XML_ERR_NO_MEMORY of libxml2
 
@@ -80,15 +82,22 @@ def _read(document: Document, body: BodyBuilder) -> ParsedDocument:
     styles: dict[str | None, str] = {}
     lists = WordLists(document)
     pages = _Pages(document)
+    pictures = WordPictures(document, body)
     for part in document.iter_inner_content():
         if isinstance(part, Table):
-            _add_table(part, body, pages)
+            _add_table(part, body, pages, pictures)
         else:
             place = pages.place(part._p)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
-            styled = _add_paragraph(part, body, _style(part, styles), lists, place)
+            style = _style(part, styles)
+            if style == _CAPTION and pictures.caption(part.text):
+                continue
+            pictures.place()
+            styled = _add_paragraph(part, body, style, lists, place)
+            pictures.see(part._p)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
             for boxed in _boxed(part):
                 _add_paragraph(boxed, body, _style(boxed, styles), lists, _Place(place.page))
             title = title or styled
+    pictures.place()
     properties = document_properties.of_word(document)
     return body.build(title=title, mime=_MIME, properties=properties)
 
@@ -182,9 +191,10 @@ def _bold(paragraph: Paragraph) -> str:
     return "".join(run.text for run in first)
 
 
-def _add_table(table: Table, body: BodyBuilder, pages: _Pages) -> None:
+def _add_table(table: Table, body: BodyBuilder, pages: _Pages, pictures: WordPictures) -> None:
     header: list[str] = []
     above: dict[int, str] = {}
+    pictures.place()
     for line in table.rows:
         texts = _texts(line, above)
         page, turns = pages.place(line._tr)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
@@ -194,6 +204,8 @@ def _add_table(table: Table, body: BodyBuilder, pages: _Pages) -> None:
                 continue
             header = [""] * len(texts)
         body.add(BlockKind.ROW, row(header, texts), page=page, turns=turns)
+        pictures.see(line._tr)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+        pictures.place()
 
 
 def _texts(line: _Row, above: dict[int, str]) -> list[str]:

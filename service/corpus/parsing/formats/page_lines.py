@@ -11,7 +11,7 @@ import bisect
 import collections
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
@@ -98,8 +98,10 @@ class Area(msgspec.Struct):
         return max(line.end for line in self.lines)
 
 
-def read(page: pypdf.PageObject) -> list[Line]:
-    """Return the lines of *page* in the order in which they are drawn."""
+def read(
+    page: pypdf.PageObject, look: Callable[[Any, Any, Any, Any], None] | None = None
+) -> list[Line]:
+    """Return the lines of *page* in the order in which they are drawn; *look* sees each step."""
     widths: dict[int, tuple[Any, _Widths]] = {}  # with its font, whose id is its own as long
     lines: list[Line] = []
     weights: collections.Counter[Style] = collections.Counter()
@@ -121,7 +123,7 @@ def read(page: pypdf.PageObject) -> list[Line]:
             elif part and lines:
                 lines[-1].text += " "
 
-    page.extract_text(visitor_text=take)
+    page.extract_text(visitor_text=take, visitor_operand_before=look)
     for line in lines:
         line.text = " ".join(line.text.split())
     return _with_marks([line for line in lines if line.text])

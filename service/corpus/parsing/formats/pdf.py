@@ -13,6 +13,8 @@ from pypdf.errors import PyPdfError
 
 from service.blocks import BlockKind
 from service.corpus.parsing import document_properties
+from service.corpus.parsing.figures import drawn_pictures
+from service.corpus.parsing.figures.drawn_pictures import DrawnPictures
 from service.corpus.parsing.formats import page_lines, table_rows
 from service.corpus.parsing.formats.heading_styles import HeadingStyles
 from service.corpus.parsing.formats.page_lines import Area, Line
@@ -49,13 +51,17 @@ def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
         Unreadable: it is no PDF, broken, locked, without text, or over the limits.
     """
     body = BodyBuilder(limits)
+    pictures = DrawnPictures(body.figures)
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
             raise Unreadable("ENCRYPTED", "the PDF is locked with a password")
         if len(reader.pages) > limits.pages:
             raise Unreadable("TOO_LARGE", f"the PDF has more than {limits.pages} pages")
-        pages = [page_lines.read(page) for page in reader.pages]
+        pages = [
+            page_lines.read(page, pictures.visitor(page, number))
+            for number, page in enumerate(reader.pages, start=1)
+        ]
         title = one_line(str((reader.metadata and reader.metadata.title) or ""))
         properties = document_properties.of_pdf(reader)
     except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError) as exc:
@@ -66,7 +72,7 @@ def read(data: bytes, limits: BodyLimits) -> ParsedDocument:
         raise Unreadable(
             "NO_TEXT", "the PDF holds no text, only pictures; recognise its text first"
         )
-    _Writer(pages, body).write()
+    _Writer(pages, body, pictures).write()
     return body.build(title=_believable(title), mime="application/pdf", properties=properties)
 
 
@@ -116,8 +122,11 @@ def _shape(line: str) -> str:
 class _Writer:
     """Writes the areas of all pages as blocks."""
 
-    def __init__(self, pages: Sequence[list[Line]], body: BodyBuilder) -> None:
+    def __init__(
+        self, pages: Sequence[list[Line]], body: BodyBuilder, pictures: DrawnPictures
+    ) -> None:
         self._body = body
+        self._pictures = pictures
         kept = _without_running(pages)
         self._headings = HeadingStyles(kept)
         leading = page_lines.leadings(kept)
@@ -126,6 +135,7 @@ class _Writer:
             for number, lines in enumerate(kept, start=1)
             for area in page_lines.areas(lines, leading, number)
         ]
+        self._beside = pictures.beside(self._areas)
         self._words = collections.Counter(
             word.lower()
             for page in kept
@@ -139,18 +149,37 @@ class _Writer:
         """Add all blocks to the body."""
         at = 0
         while at < len(self._areas):
+            if drawn_pictures.is_caption(self._areas[at]) and self._place(at, is_caption=True):
+                at += 1
+                continue
             rows, taken = table_rows.read(self._areas, at)
             if rows:
                 self._write_table(rows)
-                at += taken
-                continue
-            taken = 1
-            area = self._areas[at]
-            while at + taken < len(self._areas) and self._goes_on(area, self._areas[at + taken]):
-                area = _joined(area, self._areas[at + taken])
-                taken += 1
-            self._write_area(area)
+            else:
+                taken = self._write_areas(at)
+            for beside in range(at, at + taken):
+                self._place(beside)
             at += taken
+
+    def _write_areas(self, at: int) -> int:
+        """Add the area at *at* with those in which it goes on; return how many these are."""
+        taken = 1
+        area = self._areas[at]
+        while at + taken < len(self._areas) and self._goes_on(area, self._areas[at + taken]):
+            area = _joined(area, self._areas[at + taken])
+            taken += 1
+        self._write_area(area)
+        return taken
+
+    def _place(self, at: int, *, is_caption: bool = False) -> bool:
+        """Add the pictures beside the area at *at*, which may be their caption; tell of any."""
+        text = self._joined(self._areas[at].lines) if is_caption else ""
+        taken = [self._pictures.take(picture) for picture in self._beside.pop(at, ())]
+        kept = [number for number in taken if number is not None]
+        for number in kept:
+            self._body.add_figure(number, text)
+            text = ""
+        return bool(kept)
 
     def _goes_on(self, area: Area, after: Area) -> bool:
         """Tell whether a paragraph goes on at the top of the next page or column."""
