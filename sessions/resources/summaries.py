@@ -45,7 +45,7 @@ class ModelSpec(Resource):
 
 
 class MultimodalSpec(Resource):
-    """Accepted, not acted on; answers have the same."""
+    """Where the images of a summary come from; answers have the same."""
 
     image_source: ImageSource = ImageSource.IMAGE_SOURCE_UNSPECIFIED
 
