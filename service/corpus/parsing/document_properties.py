@@ -8,8 +8,6 @@ from typing import Any, Final, cast
 from xml.etree import ElementTree
 
 import msgspec
-from docx.document import Document
-from pypdf import PdfReader
 from selectolax.lexbor import LexborHTMLParser
 
 from service.corpus import publication
@@ -54,7 +52,7 @@ def of_page(tree: LexborHTMLParser) -> dict[str, str]:
     return publication.statements(said)
 
 
-def of_pdf(reader: PdfReader) -> dict[str, str]:
+def of_pdf(reader: Any) -> dict[str, str]:  # of pypdf, which nobody imports to read other formats
     """Return what a PDF says in fields of its author and in XMP; when it was made says nothing.
 
     Raises:
@@ -70,10 +68,10 @@ def of_pdf(reader: PdfReader) -> dict[str, str]:
     return publication.statements(said)
 
 
-def of_word(document: Document) -> dict[str, str]:
+def of_word(document: Any) -> dict[str, str]:  # of python-docx, likewise
     """Return what a Word document says in the properties that its author named."""
     said = dict[str, object]()
-    package = cast("Any", document).part.package
+    package = document.part.package
     for part in package.iter_parts():
         if str(part.partname) == _CUSTOM:
             for element in _elements(part.blob):
