@@ -158,7 +158,7 @@ def token(text: str, logprob: float, *others: tuple[str, float]) -> bytes:
     """Return the event of a token and what else was likely."""
     document = event(text)
     likely = [{"token": one, "logprob": value} for one, value in ((text, logprob), *others)]
-    content = [{"token": text, "logprob": logprob, "top_logprobs": likely}]
+    content = [{"id": 7, "token": text, "logprob": logprob, "top_logprobs": likely}]
     document["choices"][0]["logprobs"] = {"content": content}
     return data(document)
 
@@ -172,6 +172,7 @@ def test_tokens_come_with_their_log_probabilities(writing: Writing) -> None:
     found = candidate.logprobs_result
     chosen = [(one.token, one.log_probability) for one in found.chosen_candidates]
     assert chosen == [("Yes", -0.25), ("!", -0.75)]
+    assert found.chosen_candidates[0].token_id == 7
     assert [one.token for one in found.top_candidates[0].candidates] == ["Yes", "No"]
 
 

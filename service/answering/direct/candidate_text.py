@@ -107,8 +107,11 @@ class CandidateText:
         reason = self._reason()
         message, calls = _MESSAGES.get(reason), ()
         if reason in _FILTERED:
-            # The piece that tells of a filter is empty, as the documents say.
-            yield from self._told()
+            # The piece that tells of a filter is empty, as the documents say; what is withheld
+            # until it is whole was never let pass, and is not told at all.
+            if not self._withholds:
+                yield from self._told()
+            self._held = ""
         elif self._misfit is not None:
             reason, message = FinishReason.OTHER, _MISFIT.format(fault=self._misfit.fault)
         elif reason is FinishReason.STOP:

@@ -6,9 +6,13 @@ import itertools
 import statistics
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
+from typing import Final
 
 from service.generation.chat_model.chat_events import TokenAlternative, TokenLogprob
 from sessions.resources.candidates import LogprobsResult, TokenCandidate, TopCandidates
+
+_MAX_ID: Final = 2**31 - 1
+"""What else an endpoint may call an id does not fit ``tokenId``."""
 
 
 def result(tokens: Sequence[TokenLogprob], text: str) -> LogprobsResult | None:
@@ -54,4 +58,7 @@ def _sorted(tokens: Iterable[TokenAlternative]) -> tuple[TokenCandidate, ...]:
 
 
 def _candidate(token: TokenLogprob | TokenAlternative) -> TokenCandidate:
-    return TokenCandidate(token=token.token, log_probability=token.logprob)
+    is_id = isinstance(token.id, int) and 0 <= token.id <= _MAX_ID
+    return TokenCandidate(
+        token=token.token, token_id=token.id if is_id else None, log_probability=token.logprob
+    )

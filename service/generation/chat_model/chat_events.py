@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -13,10 +13,14 @@ FinishReason = Literal["stop", "length", "content_filter", "tool_calls"]
 
 
 class TokenAlternative(msgspec.Struct, frozen=True, gc=False):
-    """A token that may have stood in a place, and the natural logarithm of its probability."""
+    """A token that may have stood in a place, and the natural logarithm of its probability.
+
+    *id* is its number in the vocabulary, which llama.cpp tells.
+    """
 
     token: str
     logprob: float
+    id: Any = None
 
 
 class TokenLogprob(msgspec.Struct, frozen=True):
@@ -25,6 +29,7 @@ class TokenLogprob(msgspec.Struct, frozen=True):
     token: str
     logprob: float
     top_logprobs: tuple[TokenAlternative, ...] = ()
+    id: Any = None
 
 
 class TextDelta(msgspec.Struct, frozen=True):

@@ -134,6 +134,12 @@ async def test_a_harmful_text_is_withheld_where_that_is_guarded() -> None:
     assert any(rating.blocked for rating in piece.safety_ratings)
 
 
+async def test_a_filtered_text_that_was_withheld_is_not_told() -> None:
+    async with directing(stream(INSULT, finish_reason="content_filter")) as (_, direct):
+        (piece,) = await written(direct, GUARDED)
+    assert told([piece]) == [("", "SAFETY")]
+
+
 async def test_a_phrase_that_the_operator_bans_is_not_told() -> None:
     portal = Portal(banned_phrases=("Project Falcon",))
     async with directing(stream("It is ", "project falcon."), portal=portal) as (_, direct):

@@ -40,6 +40,13 @@ def test_alternatives_are_sorted_by_falling_probability() -> None:
     assert [one.token for one in top.candidates] == ["a", "b"]
 
 
+@pytest.mark.parametrize(("given", "told"), [(7, 7), (None, None), ("x", None), (2**31, None)])
+def test_an_id_is_told_where_it_is_one(given: object, told: int | None) -> None:
+    found = logprobs.result([TokenLogprob("a", -0.1, id=given)], "a")
+    assert found is not None
+    assert found.chosen_candidates[0].token_id == told
+
+
 def test_without_tokens_nothing_is_told() -> None:
     assert logprobs.result([], "a") is None
     assert logprobs.average(None) == 0.0
