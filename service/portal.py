@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from service.language import content_terms, detection, words
+from service.language import content_terms, detection, stemming, words
 from service.settings import SettingsError, variable
 
 _LARGEST: Final = 1 << 20
@@ -133,8 +133,11 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if len(self.banned_phrases) > _MOST_PHRASES:
             raise ValueError(f"banned_phrases: give at most {_MOST_PHRASES:,}")
         for phrase in self.banned_phrases:
-            if not words.words(phrase):
+            found = words.words(phrase)
+            if not found:
                 raise ValueError(f"banned_phrases: '{phrase}' has no word")
+            if any(len(word.encode()) > stemming.LONGEST for word in found):
+                raise ValueError(f"banned_phrases: '{phrase}' has a word that is too long")
         if sum(len(one.examples) for one in self.ignored_queries) > _MOST_EXAMPLES:
             raise ValueError(f"ignored_queries: give at most {_MOST_EXAMPLES:,} examples in all")
         self._check_synonyms()

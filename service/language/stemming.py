@@ -35,7 +35,7 @@ STEMMERS: Final = {
     "tr": "turkish",
 }
 """Tantivy's name of the stemmer of each language; the words of others are only folded."""
-_LONGEST: Final = 60
+LONGEST: Final = 60
 """Bytes of a stem; what is longer is no word (keys, encoded data) and is left out."""
 
 
@@ -52,7 +52,7 @@ def _analyser(stemmer: str) -> TextAnalyzer:
     """Return an analyser, which all threads share: it holds the interpreter while it works."""
     builder = (
         TextAnalyzerBuilder(Tokenizer.simple())
-        .filter(Filter.remove_long(_LONGEST))
+        .filter(Filter.remove_long(LONGEST))
         .filter(Filter.lowercase())
         # Before the stemmer, although that knows its language better with accents: so a query
         # that is typed without them meets every word that has them, and not three of four.

@@ -58,6 +58,7 @@ def test_the_example_of_the_guide_is_read(tmp_path: Path) -> None:
         ("synonyms = [['Log  on', 'b'], ['log on', 'c']]", "'log on' is in two groups; join them"),
         ("synonyms = [['a', ' ']]", "synonyms: a phrase is empty"),
         ("banned_phrases = ['…']", "banned_phrases: '…' has no word"),
+        (f"banned_phrases = ['{'a' * 61}']", "has a word that is too long"),
         ("banned_phrases = [" + "'a'," * 1_001 + "]", "banned_phrases: give at most 1,000"),
         (
             "ignored_queries = [{name = 'a', examples = ['Who are you?']}]",

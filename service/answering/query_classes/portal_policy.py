@@ -32,25 +32,32 @@ class PortalPolicy:
     def __init__(self, portal: Portal) -> None:
         self._classes = portal.ignored_queries
         self._phrases: dict[int, set[tuple[str, ...]]] = {}
+        self._characters = set[str]()
         for phrase in portal.banned_phrases:
-            if run := _words(phrase):
+            run = _words(phrase) or (phrase,)
+            if len(run) == len(run[0]) == 1 and not run[0].isascii():
+                # Of a spaceless script, whose words are pairs of characters.
+                self._characters.add(run[0])
+            else:
                 self._phrases.setdefault(len(run), set()).add(run)
         self._examples = functools.lru_cache(maxsize=16)(self._read)
 
     @property
     def is_empty(self) -> bool:
         """Whether everything may be asked and said."""
-        return not self._phrases and not self._classes
+        return not self.withholds and not self._classes
 
     @property
     def withholds(self) -> bool:
         """Whether a text may still be refused when it is finished, so that none of it is told."""
-        return bool(self._phrases)
+        return bool(self._phrases or self._characters)
 
     def bans(self, text: str) -> bool:
         """Tell whether *text* has a banned phrase, as whole words in any case and accents."""
-        if not self._phrases:
+        if not self.withholds:
             return False
+        if not self._characters.isdisjoint(text):
+            return True
         said = _words(text)
         return any(
             said[at : at + size] in runs
