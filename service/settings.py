@@ -11,9 +11,11 @@ from typing import Final
 import msgspec
 
 from service import project_numbers
+from service.url_hosts import UrlHosts
 
 _NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?")
 _ORIGIN: Final = re.compile(rf"https?://({_NAME.pattern}|\[[0-9a-f:.]+\])(:[0-9]{{1,5}})?")
+_ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#]*)?")
 _USUAL_PORT: Final = re.compile(r"^(http://.*):80$|^(https://.*):443$")
 
 
@@ -76,6 +78,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     llm_rewrite: bool = False
     """COLLOQUY_LLM_REWRITE: ``on`` lets the model rewrite follow-ups before they are searched for,
     within 3 seconds; ``off`` rephrases them without it."""
+
+    url_hosts: tuple[str, ...] = ()
+    """COLLOQUY_URL_HOSTS: hosts whose pages generation may read when it is asked to, such as
+    www.example.org, *.example.org or 10.1.0.0/16, separated by commas, each with a port where that
+    is not the usual one; ``*`` for all that are public, empty for none."""
+
+    search_url: str = ""
+    """COLLOQUY_SEARCH_URL: a SearXNG, or what answers like one, through which generation may search
+    the web when it is asked to; the queries of users are sent there. Empty searches nothing."""
 
     sample: bool = True
     """COLLOQUY_SAMPLE: ``off`` starts with an empty store, ``on`` imports the guide into it."""
@@ -170,6 +181,18 @@ def _numbers(value: str) -> tuple[str, ...]:
     return given
 
 
+def _url_hosts(value: str) -> tuple[str, ...]:
+    given = _list(value)
+    UrlHosts(given)
+    return given
+
+
+def _url(value: str) -> str:
+    if not _ADDRESS.fullmatch(value):
+        raise ValueError("give an address such as http://127.0.0.1:8888")
+    return value
+
+
 def _switch(value: str) -> bool:
     match value.lower():
         case "on" | "true" | "1" | "yes":
@@ -231,6 +254,8 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "llm_temperature": _number(0, 2),
     "llm_max_tokens": _whole(16, 1_000_000),
     "llm_rewrite": _switch,
+    "url_hosts": _url_hosts,
+    "search_url": _url,
     "sample": _switch,
     "import_dir": _folder,
     "portal": Path,

@@ -36,6 +36,8 @@ RAG_CORPUS: Final = LOCATION + r"/ragCorpora/[^/]+"
 SERVING_CONFIGS: Final = frozenset({"default_config", "default_search", "default_serving_config"})
 """The serving configs that every data store and engine has."""
 
+WEB: Final = "web"
+"""What stands for pages of the web where data stores are named: none has such a name."""
 SAMPLE_DATA_STORE: Final = (
     "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
 )

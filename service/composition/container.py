@@ -36,6 +36,10 @@ from service.portal import Portal
 from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
+from service.url_hosts import UrlHosts
+from service.web import connections, search_endpoint
+from service.web.page_fetcher import PageFetcher
+from service.web.search_endpoint import SearchEndpoint
 from streaming.log.event_log import EventLog
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor
@@ -64,6 +68,8 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     """The model that the operator configured, None without one."""
     pipeline: Pipeline
     attachments: Attachments
+    pages: PageFetcher | None
+    web_search: SearchEndpoint | None
     log: EventLog
     tail: Tail
     runner: Runner
@@ -119,6 +125,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             completions=completions,
             pipeline=pipeline,
             attachments=attachments,
+            pages=await _pages(settings, parsers, stack),
+            web_search=await _web_search(settings, stack),
             log=log,
             tail=tail,
             runner=runner,
@@ -197,6 +205,27 @@ def _writers(
         return ExtractiveGenerator(sentences.spans, pace=PACE), None
     rewriter = QueryRewriter(completions).rewrite if settings.llm_rewrite else None
     return OpenAIGenerator(completions), rewriter
+
+
+async def _pages(
+    settings: Settings, parsers: ParsingPool, stack: contextlib.AsyncExitStack
+) -> PageFetcher | None:
+    """Return what reads pages of the web, where the operator lists hosts."""
+    hosts = UrlHosts(settings.url_hosts)
+    if not hosts:
+        return None
+    http = await stack.enter_async_context(connections.client(hosts))
+    return PageFetcher(http, hosts, parsers)
+
+
+async def _web_search(
+    settings: Settings, stack: contextlib.AsyncExitStack
+) -> SearchEndpoint | None:
+    """Return what searches the web, where the operator has an endpoint."""
+    if not settings.search_url:
+        return None
+    http = await stack.enter_async_context(search_endpoint.client())
+    return SearchEndpoint(http, settings.search_url)
 
 
 def _author(

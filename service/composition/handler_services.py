@@ -26,6 +26,7 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.retrieval.attached_sources import AttachedAnswers, AttachedLog
 from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.recorded_results import RecordedResults
+from service.answering.web.web_grounding import WebGrounding
 from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections
 from service.composition.container import Container
@@ -257,6 +258,20 @@ class HandlerServices:
             container.thread_pools,
             deadline=self._settings.deadline,
             direct=completions and DirectGeneration(completions, policy, container.thread_pools),
+            web=self._web_grounding,
+        )
+
+    @functools.cached_property
+    def _web_grounding(self) -> WebGrounding | None:
+        container = self._container
+        if container.pages is None and container.web_search is None:
+            return None
+        return WebGrounding(
+            self._contexts,
+            self.rag_corpora,
+            container.thread_pools,
+            container.pages,
+            container.web_search,
         )
 
     @functools.cached_property

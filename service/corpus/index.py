@@ -129,6 +129,18 @@ class Index(Protocol):
         ...
 
 
+class DataStoreNames(Protocol):
+    """Knows the data stores of what is searched."""
+
+    async def data_stores(self, parent: str) -> Sequence[str]:
+        """Return the data stores behind *parent*, or raise `NotFound`."""
+        ...
+
+
+class RequestIndex(Index, DataStoreNames, Protocol):
+    """An index of what one request brings, beside what is stored."""
+
+
 class DocumentIndex(Index, Protocol):
     """An index of all that is stored: the whole contract of `tantivy`, and of any beside it.
 

@@ -24,6 +24,7 @@ from service.web import connections, response_bodies, robots
 from service.web.expiring_cache import ExpiringCache
 from service.web.response_bodies import BodyRefused
 from service.web.robots import RobotsRules
+from sessions import names
 from sessions.errors import Unavailable
 
 BYTES: Final = 5 * 1024 * 1024
@@ -58,7 +59,6 @@ _CHARSET: Final = re.compile(
 )
 """The encodings of the web that are transcoded; Python knows others that are traps."""
 _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_WEB: Final = "web"
 
 _log = logging.getLogger(__name__)
 
@@ -193,16 +193,16 @@ class PageFetcher:
             raise PageError("TOO_LARGE")
         data = await self._threads.run(_transcoded, data, response.charset or "")
         mime = _actual_type(response.content_type, data)
-        return DocumentSource(id=_WEB, data=data, mime=mime, uri=str(url.with_fragment(None)))
+        return DocumentSource(id=names.WEB, data=data, mime=mime, uri=str(url.with_fragment(None)))
 
     async def _read(self, source: DocumentSource) -> WebPage:
-        (read,) = await self._parsers.read([source], _WEB, chunk_size=chunking.SIZE)
+        (read,) = await self._parsers.read([source], names.WEB, chunk_size=chunking.SIZE)
         if isinstance(read, Unreadable):
             raise PageError(read.reason)
         content = stored_documents.unpack(read.content)
         if content is None or not any(chunk.text.strip() for chunk in content.chunks):
             raise PageError("NO_TEXT")
-        title = "" if content.title == _WEB else content.title
+        title = "" if content.title == names.WEB else content.title
         content = msgspec.structs.replace(content, title=title or source.uri, uri=source.uri)
         return WebPage(source.uri, content)
 

@@ -137,7 +137,7 @@ class LogprobsResult(Resource):
 
 
 class SearchEntryPoint(Resource):
-    """A way into a web search; never written."""
+    """Links to what was searched for in the web, as HTML; a blob is never written."""
 
     rendered_content: str = ""
     sdk_blob: bytes = b""
@@ -194,7 +194,7 @@ class GroundingSupport(Resource):
 
 
 class RetrievalMetadata(Resource):
-    """Whether a web search would help; never written."""
+    """How likely a web search helps, 0 to 1, where that decided whether there was one."""
 
     google_search_dynamic_retrieval_score: float = 0.0
 
@@ -227,7 +227,7 @@ class UrlMetadata(Resource):
 
 
 class UrlContextMetadata(Resource):
-    """The pages that were read; never written."""
+    """The pages that contents name, in the order in which they were read."""
 
     url_metadata: tuple[UrlMetadata, ...] = ()
 

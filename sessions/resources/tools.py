@@ -73,13 +73,52 @@ class Retrieval(Resource):
         )
 
 
+class PhishBlockThreshold(Documented):
+    """From which confidence on that a site is risky it is left out of the results."""
+
+    PHISH_BLOCK_THRESHOLD_UNSPECIFIED = 0
+    BLOCK_LOW_AND_ABOVE = 30
+    BLOCK_MEDIUM_AND_ABOVE = 40
+    BLOCK_HIGH_AND_ABOVE = 50
+    BLOCK_HIGHER_AND_ABOVE = 55
+    BLOCK_VERY_HIGH_AND_ABOVE = 60
+    BLOCK_ONLY_EXTREMELY_HIGH = 100
+
+
+class GoogleSearch(Resource):
+    """Search the web, but for some domains."""
+
+    exclude_domains: tuple[str, ...] = ()
+    blocking_confidence: PhishBlockThreshold | None = None
+
+
+class DynamicRetrievalMode(Documented):
+    """Whether the web is always searched (the documents' ``Mode``)."""
+
+    MODE_UNSPECIFIED = 0
+    MODE_DYNAMIC = 1
+
+
+class DynamicRetrievalConfig(Resource):
+    """How much a query must need the web for it to be searched."""
+
+    mode: DynamicRetrievalMode = DynamicRetrievalMode.MODE_UNSPECIFIED
+    dynamic_threshold: float | None = None
+
+
+class GoogleSearchRetrieval(Resource):
+    """Search the web, in the older form."""
+
+    dynamic_retrieval_config: DynamicRetrievalConfig | None = None
+
+
 class Tool(Resource):
-    """What a model may use; retrieval is acted on."""
+    """What a model may use; retrieval is acted on, the web where the operator configured it."""
 
     function_declarations: tuple[FunctionDeclaration, ...] = ()
     retrieval: Retrieval | None = None
-    google_search: Struct | None = None
-    google_search_retrieval: Struct | None = None
+    google_search: GoogleSearch | None = None
+    google_search_retrieval: GoogleSearchRetrieval | None = None
     google_maps: Struct | None = None
     enterprise_web_search: Struct | None = None
     parallel_ai_search: Struct | None = None

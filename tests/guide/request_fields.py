@@ -50,6 +50,11 @@ _SECTIONS: Final = (
         (Effect.NEEDS_MODEL,),
     ),
     (
+        "Which request fields need a setting?",
+        "Unless [the web](web.md) is configured, Colloquy refuses them as `NOT_OFFERED`:",
+        (Effect.CONFIGURED,),
+    ),
+    (
         "Which request fields are refused?",
         "Colloquy refuses the request fields of this list, as it does not do what they ask for:",
         (Effect.REFUSED, Effect.NOT_OFFERED),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import datetime as dt
+import functools
 import secrets
 from collections.abc import AsyncGenerator
 from typing import Any, Final
@@ -24,7 +25,11 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
+from service.answering.views import web_sources
 from service.answering.views.candidate_parts import TextPlaces
+from service.answering.views.web_sources import WebReport
+from service.answering.web.web_grounding import WebGrounding, WebQuery
+from service.answering.web.web_tools import OfferedWeb
 from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
@@ -49,6 +54,7 @@ class GenerateContentMethods:
         *,
         deadline: float,
         direct: DirectGeneration | None = None,
+        web: WebGrounding | None = None,
     ) -> None:
         """Give each candidate *deadline* seconds; *direct* writes where a model does."""
         self._contexts = contexts
@@ -58,6 +64,7 @@ class GenerateContentMethods:
         self._pools = pools
         self._deadline = deadline
         self._direct = direct
+        self._web = web
 
     async def generate(
         self, model: str, request: generate_content.GenerateContentRequest
@@ -93,6 +100,7 @@ class GenerateContentMethods:
         if feedback := await self._guarded(prompt):
             yield _refusal(base, prompt, feedback)
             return
+        prompt, report = await self._with_web(prompt)
         ends = [TextEnd(prompt.stops, prompt.max_tokens) for _ in range(prompt.count)]
         streams = [self._candidate(prompt, *numbered) for numbered in enumerate(ends)]
         reported = list[Usage]()
@@ -110,6 +118,7 @@ class GenerateContentMethods:
                 places[part.index].add(part.content)
                 if part.finish_reason is not _UNFINISHED:
                     part = places[part.index].placed(part)  # noqa: PLW2901 - the same, with places
+                    part = web_sources.shown(part, report) if report else part  # noqa: PLW2901
                     left -= 1
                 texts = [end.text for end in ends]
                 usage = None if left else views.usage(prompt.tokens, texts, reported)
@@ -126,6 +135,17 @@ class GenerateContentMethods:
             prompt_guards.feedback, prompt.text, prompt.history, prompt.guards, self._policy
         )
         return views.rated_feedback(feedback, ratings) if feedback else None
+
+    async def _with_web(self, prompt: PromptRequest) -> tuple[PromptRequest, WebReport | None]:
+        """Return *prompt* over what it wants of the web as well, and what was done for that."""
+        if self._web is None or prompt.web is None:
+            return prompt, None
+        query = WebQuery(prompt.text, prompt.history, prompt.scope, prompt.web, prompt.urls)
+        grounds = await self._web.read(query, judges=self._direct is not None)
+        if grounds.scope is None or grounds.sources is None:
+            return prompt, grounds.report
+        over = prompt_contents.over(prompt, grounds.text, grounds.scope, grounds.sources)
+        return over, grounds.report
 
     async def answer(self, prompt: PromptRequest) -> answers.Answer:
         """Return the finished answer to what is asked.
@@ -144,7 +164,8 @@ class GenerateContentMethods:
     def _elements(self, prompt: PromptRequest, index: int = 0) -> AsyncGenerator[PlacedElement]:
         if prompt.scope is None:
             raise AssertionError("there is something to retrieve from")
-        pipeline = self._pipeline.over(self._contexts.index_for(prompt.scope))
+        found_in = prompt.sources or self._contexts.index_for(prompt.scope)
+        pipeline = self._pipeline.over(found_in, prompt.sources)
         config = prompt.config
         if index and config is not None and config.seed is not None:
             # One seed would give one text, over and over.
@@ -210,11 +231,15 @@ class GenerateContentMethods:
     async def _read(self, request: generate_content.GenerateContentRequest) -> PromptRequest:
         """Return what *request* asks for; what is long, an image or a schema beside the loop."""
         given = (*request.contents, request.system_instruction or Content())
-        has_model = self._direct is not None
+        read = functools.partial(
+            prompt_contents.read,
+            has_model=self._direct is not None,
+            offered=self._web.offered if self._web else OfferedWeb(),
+        )
         size = sum(_size(part) for content in given for part in content.parts)
         if size <= _LONG and not _has_schemas(request):
-            return prompt_contents.read(request, has_model=has_model)
-        return await self._pools.reading.run(prompt_contents.read, request, has_model=has_model)
+            return read(request)
+        return await self._pools.reading.run(read, request)
 
     async def _with_ratings(
         self, prompt: PromptRequest, answer: answers.Answer, text: str

@@ -27,6 +27,9 @@ from service.answering.requests.field_effects.effects import Effect
 from service.answering.requests.function_declarations import Functions
 from service.answering.requests.response_formats import ResponseFormat
 from service.answering.retrieval.context_scopes import ContextScope
+from service.answering.web import web_tools
+from service.answering.web.web_tools import OfferedWeb, WebTools
+from service.corpus.index import RequestIndex
 from service.generation import token_counts
 from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.generator import PastTurn
@@ -54,6 +57,9 @@ _NO_FILTER: Final = (
 )
 
 
+_NO_WEB: Final = OfferedWeb()
+
+
 class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be written: the query for the pipeline, and what only the caller of it needs.
 
@@ -76,6 +82,11 @@ class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
     guards: PromptGuards = PromptGuards()
     direct: DirectPrompt | None = None
     """What a model is asked that writes without documents; then the query is only guarded."""
+    web: WebTools | None = None
+    """What of the web is wanted as well, of which *urls* are the pages that contents name."""
+    urls: tuple[str, ...] = ()
+    sources: RequestIndex | None = None
+    """What is searched with *scope*, where that is not in the index alone."""
 
     @property
     def text(self) -> str:
@@ -89,8 +100,12 @@ class PromptRequest(msgspec.Struct, frozen=True, kw_only=True):
         return spec is not None and spec.include_grounding_supports
 
 
-def read(request: GenerateContentRequest, *, has_model: bool = False) -> PromptRequest:
+def read(
+    request: GenerateContentRequest, *, has_model: bool = False, offered: OfferedWeb = _NO_WEB
+) -> PromptRequest:
     """Return what *request* asks for, as far as it has an effect here.
+
+    Of the web it may want what is *offered*.
 
     Raises:
         InvalidArgument: a field cannot be used; it is named by its path.
@@ -117,6 +132,7 @@ def read(request: GenerateContentRequest, *, has_model: bool = False) -> PromptR
         max_tokens=config.max_output_tokens,
         count=config.candidate_count or 1,
         config=request.generation_config,
+        web=web_tools.read(request.tools, offered),
     )
     instruction = instruction if request.system_instruction else ""
     form = response_formats.read(config)
@@ -129,8 +145,11 @@ def read(request: GenerateContentRequest, *, has_model: bool = False) -> PromptR
             functions=functions,
             form=form,
         )
-        return _directly(prompt, direct)
+        prompt = _directly(prompt, direct)
+        if prompt.web is None:
+            return prompt
     _check_from_documents(functions, form, has_model=has_model)
+    # What is asked directly is for where nothing of the web can be read.
     return _from_documents(prompt, request, instruction, spec)
 
 
@@ -163,7 +182,8 @@ def _from_documents(
 ) -> PromptRequest:
     """Return *prompt* with what the pipeline is asked."""
     config = prompt.config
-    if prompt.scope is not None and config is not None and config.response_logprobs:
+    has_sources = prompt.scope is not None or prompt.web is not None
+    if has_sources and config is not None and config.response_logprobs:
         field = "generationConfig.responseLogprobs"
         raise InvalidArgument(
             f"{field}: a text with sources is not told token by token; leave it out, or the tool",
@@ -180,7 +200,10 @@ def _from_documents(
         ),
     )
     history = tuple(turn for turn in turns[:-1] if turn.query)
-    return msgspec.structs.replace(prompt, query=query, history=history)
+    urls: tuple[str, ...] = ()
+    if prompt.web is not None and prompt.web.reads_urls:
+        urls = web_tools.urls_in(turns, f"contents[{len(request.contents) - 1}].parts")
+    return msgspec.structs.replace(prompt, query=query, history=history, urls=urls)
 
 
 def _directly(prompt: PromptRequest, direct: DirectPrompt) -> PromptRequest:
@@ -211,6 +234,18 @@ def _chat_request(
         **msgspec.structs.asdict(generation_configs.sampling(config)),
     )
     return form.asked_in(asked) if form else asked
+
+
+def over(
+    prompt: PromptRequest, text: str, scope: ContextScope, sources: RequestIndex
+) -> PromptRequest:
+    """Return *prompt* asking *text* of *sources*, as far as *scope* reaches in them."""
+    query = msgspec.structs.replace(
+        prompt.query,
+        query=Query(text=text),
+        search_spec=answer_query.SearchSpec(search_params=scope.params()),
+    )
+    return msgspec.structs.replace(prompt, query=query, scope=scope, sources=sources, direct=None)
 
 
 def query_of(

@@ -15,6 +15,8 @@ from service.answering.requests import field_checks
 from service.answering.requests.field_effects import effective_requests
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates
+from service.answering.web import web_tools
+from service.answering.web.web_tools import OfferedWeb
 from sessions.errors import InvalidArgument
 from sessions.resources import contents, retrieve_contexts
 from sessions.resources.augmentations import (
@@ -83,6 +85,7 @@ class RagMethods:
         text = _query(request.query)
         for at, given in enumerate(request.tools):
             effective_requests.effective(given, has_model=self._has_model, path=f"tools[{at}]")
+        web_tools.read(request.tools, OfferedWeb())  # a corpus is asked, and nothing beside it
         tool = retrieval_tools.read(request.tools)
         if tool is None:
             raise InvalidArgument("tools: add a retrieval tool that names a corpus", field="tools")

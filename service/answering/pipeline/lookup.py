@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from service.answering.pipeline import rephrasing, retrieving
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.requests.queries import PipelineRequest
-from service.corpus.index import Index, SearchScope
+from service.corpus.index import DataStoreNames, Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
@@ -19,14 +19,6 @@ from sessions.resources import answer_query
 _LONG: Final = 1_500
 """Characters of queries that take some milliseconds to read."""
 _T = TypeVar("_T")
-
-
-class DataSources(Protocol):
-    """Knows the data stores of what is searched: the catalogue, or the corpora beside it."""
-
-    async def data_stores(self, parent: str) -> Sequence[str]:
-        """Return the data stores behind *parent*, or raise `NotFound`."""
-        ...
 
 
 class Wording(NamedTuple):
@@ -47,7 +39,7 @@ class Lookup:
     """Words queries and retrieves for them; a follow-up is rewritten where a model does that."""
 
     def __init__(
-        self, index: Index, stores: DataSources, pools: ThreadPools, rewriter: Rewriter | None
+        self, index: Index, stores: DataStoreNames, pools: ThreadPools, rewriter: Rewriter | None
     ) -> None:
         self._index = index
         self._stores = stores

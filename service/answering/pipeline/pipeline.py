@@ -16,7 +16,7 @@ from service.answering.pipeline import (
     skipping,
 )
 from service.answering.pipeline.growing_text import GrowingText
-from service.answering.pipeline.lookup import DataSources, Lookup, Wording
+from service.answering.pipeline.lookup import Lookup, Wording
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
@@ -26,7 +26,7 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import attachments
 from service.answering.retrieval.attachments import Attachments
-from service.corpus.index import Index
+from service.corpus.index import DataStoreNames, Index
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Rewriter
 from service.portal import Portal
@@ -64,7 +64,7 @@ class Pipeline:
         self,
         index: Index,
         generator: Generator,
-        stores: DataSources,
+        stores: DataStoreNames,
         pools: ThreadPools,
         rewriter: Rewriter | None = None,
         portal: Portal | None = None,
@@ -86,12 +86,14 @@ class Pipeline:
         self._rewriter = rewriter
         self.attachments = images
 
-    def over(self, index: Index) -> Pipeline:
+    def over(self, index: Index, stores: DataStoreNames | None = None) -> Pipeline:
         """Return the same pipeline over another *index*, which leaves small talk to the generator.
 
-        What is asked there has instructions of its own, also for who the assistant is.
+        What is asked there has instructions of its own, also for who the assistant is. *stores*
+        knows what lies in the index, where that is more than is stored.
         """
-        other = Pipeline(index, self._generator, self._stores, self._pools, self._rewriter)
+        stores = stores or self._stores
+        other = Pipeline(index, self._generator, stores, self._pools, self._rewriter)
         other._replier, other.attachments = None, self.attachments
         other._policy = self._policy
         return other

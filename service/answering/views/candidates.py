@@ -193,10 +193,11 @@ def grounding_metadata(
     )
     if answer.answer_skipped_reasons:
         return candidates.GroundingMetadata(retrieval_queries=searched)
+    chunks, places = _chunks(answer.references)
     return candidates.GroundingMetadata(
         retrieval_queries=searched,
-        grounding_chunks=tuple(_chunk(reference) for reference in answer.references),
-        grounding_supports=tuple(_supports(answer, text)) if attributed else (),
+        grounding_chunks=chunks,
+        grounding_supports=tuple(_supports(answer, text, places)) if attributed else (),
     )
 
 
@@ -260,10 +261,31 @@ def _content(text: str, thoughts: str = "") -> Content:
     return Content(role=_ROLE, parts=(*parts, Part(text=text)) if text else parts)
 
 
+def _chunks(
+    references: Sequence[answers.Reference],
+) -> tuple[tuple[candidates.GroundingChunk, ...], Sequence[int]]:
+    """Return the sources of an answer, and which of them each reference is of.
+
+    A page of the web is one, of which all that was retrieved has the same address.
+    """
+    chunks = list[candidates.GroundingChunk]()
+    pages, places = dict[str, int](), list[int]()
+    for reference in references:
+        chunk = _chunk(reference)
+        uri = (chunk.web and chunk.web.uri) or ""
+        place = pages.setdefault(uri, len(chunks)) if uri else len(chunks)
+        if place == len(chunks):
+            chunks.append(chunk)
+        places.append(place)
+    return tuple(chunks), places
+
+
 def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
     """Return a reference of an answer in CHUNKS mode as a source."""
     info = reference.chunk_info or answers.ChunkInfo()
     meta = info.document_metadata or answers.DocumentMetadata()
+    if names.data_store_of(meta.document) == names.WEB:
+        return candidates.GroundingChunk(web=candidates.Web(uri=meta.uri, title=meta.title))
     is_file = "/ragCorpora/" in meta.document
     return candidates.GroundingChunk(
         retrieved_context=candidates.RetrievedContext(
@@ -281,8 +303,13 @@ def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
     )
 
 
-def _supports(answer: answers.Answer, text: str) -> Iterator[candidates.GroundingSupport]:
-    """Yield the claims of *text* that sources support, each with how far each of them does."""
+def _supports(
+    answer: answers.Answer, text: str, places: Sequence[int]
+) -> Iterator[candidates.GroundingSupport]:
+    """Yield the claims of *text* that sources support, each with how far each of them does.
+
+    *places* tells which source each reference is of.
+    """
     data = text.encode()
     found = [info.content for one in answer.references if (info := one.chunk_info) is not None]
     evidence = SourceTexts(found)
@@ -293,12 +320,15 @@ def _supports(answer: answers.Answer, text: str) -> Iterator[candidates.Groundin
             continue
         segment = data[start:end].decode()
         by_source = evidence.scores(segment, named)
-        good = [number for number in named if by_source[number] >= grounding.SUPPORTED]
+        good = dict[int, float]()
+        for number in named:
+            if (score := by_source[number]) >= grounding.SUPPORTED:
+                good[places[number]] = max(score, good.get(places[number], 0.0))
         if good:
             yield candidates.GroundingSupport(
                 segment=candidates.Segment(start_index=start, end_index=end, text=segment),
                 grounding_chunk_indices=tuple(good),
-                confidence_scores=tuple(round(by_source[number], 4) for number in good),
+                confidence_scores=tuple(round(score, 4) for score in good.values()),
             )
 
 

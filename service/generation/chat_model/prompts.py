@@ -139,12 +139,15 @@ def _documents(sources: Sequence[Source], room: int) -> Iterator[str]:
 
 
 def _document(title: str, inside: str) -> str:
-    return f'<document title="{_attribute(title)}">\n{inside}\n</document>\n'
+    # A title may be planted as well as a sentence: that of a page of the web is a stranger's.
+    shown = "" if injections.looks_injected(title) else _attribute(title)
+    return f'<document title="{shown}">\n{inside}\n</document>\n'
 
 
 def _source(number: int, source: Source, text: str) -> str:
     repeats_title = source.headings[:1] == (source.title,)
-    path = " > ".join(source.headings[1:] if repeats_title else source.headings)
+    headings = source.headings[1:] if repeats_title else source.headings
+    path = " > ".join(each for each in headings if not injections.looks_injected(each))
     section = f' section="{_attribute(path)}"' if path else ""
     return f'<source number="{number}"{section}>\n{text}\n</source>\n'
 

@@ -96,7 +96,9 @@ def _rules(message: type[Resource], *, has_model: bool) -> tuple[_Rule, ...]:
 
 def _acting(effect: Effect, kind: Any, *, has_model: bool) -> Iterator[Effect | None]:
     """Yield what is to be done with a field of *effect*, None to look into it, or nothing."""
-    if effect is Effect.OBEYED or (has_model and effect in (Effect.WITH_MODEL, Effect.NEEDS_MODEL)):
+    if effect in (Effect.OBEYED, Effect.CONFIGURED) or (
+        has_model and effect in (Effect.WITH_MODEL, Effect.NEEDS_MODEL)
+    ):
         if any(_rules(inner, has_model=has_model) for inner in messages_in(kind)):
             yield None
         return

@@ -15,6 +15,7 @@ class Effect(enum.Enum):
     OBEYED = "obeyed"
     WITH_MODEL = "obeyed with a model, accepted without effect without one"
     NEEDS_MODEL = "obeyed with a model, refused without one"
+    CONFIGURED = "obeyed where the operator configures it, refused as not offered elsewhere"
     IGNORED = "accepted without effect"
     REFUSED = "refused"
     NOT_OFFERED = "refused as not offered"
@@ -48,6 +49,11 @@ def with_model(reason: str, *fields: str) -> Group:
 def needs_model(reason: str, *fields: str) -> Group:
     """Return that *fields* ask for what only a model can do."""
     return Group(Effect.NEEDS_MODEL, fields, reason)
+
+
+def configured(reason: str, *fields: str) -> Group:
+    """Return that *fields* have their effect where a setting says so; who obeys them refuses."""
+    return Group(Effect.CONFIGURED, fields, reason)
 
 
 def ignored(reason: str, *fields: str) -> Group:

@@ -6,6 +6,7 @@ from typing import Final
 
 from service.answering.requests.field_effects.effects import (
     Table,
+    configured,
     ignored,
     needs_model,
     not_offered,
@@ -18,6 +19,8 @@ from sessions.resources import base, contents, generate_content, retrieve_contex
 _QUOTED: Final = "without a model, text is quoted from documents and not generated"
 _TEXT_ONLY: Final = "text is all that is written"
 _ELSEWHERE: Final = "it is a service of its own"
+NO_SEARCH: Final = "the web is searched only through COLLOQUY_SEARCH_URL"
+NO_PAGES: Final = "pages are read only from COLLOQUY_URL_HOSTS"
 
 TABLE: Final[Table] = {
     generate_content.GenerateContentRequest: (
@@ -86,10 +89,9 @@ TABLE: Final[Table] = {
     tools.Tool: (
         obeyed("retrieval"),
         needs_model(_QUOTED, "function_declarations"),
-        not_offered("the web is not searched", "google_search", "google_search_retrieval"),
-        not_offered("the web is not searched", "enterprise_web_search", "parallel_ai_search"),
-        not_offered("the web is not searched", "exa_ai_search"),
-        not_offered("pages are not fetched", "url_context"),
+        configured(NO_SEARCH, "google_search", "google_search_retrieval"),
+        not_offered(_ELSEWHERE, "enterprise_web_search", "parallel_ai_search", "exa_ai_search"),
+        configured(NO_PAGES, "url_context"),
         not_offered(_ELSEWHERE, "google_maps"),
         not_offered("nothing that a model writes is run", "code_execution", "computer_use"),
     ),
@@ -97,6 +99,12 @@ TABLE: Final[Table] = {
         obeyed("name", "description", "parameters", "parameters_json_schema"),
         ignored("models are not told what functions return", "response", "response_json_schema"),
     ),
+    tools.GoogleSearch: (
+        obeyed("exclude_domains"),
+        refused("nothing is known of how risky sites are", "blocking_confidence"),
+    ),
+    tools.GoogleSearchRetrieval: (obeyed("dynamic_retrieval_config"),),
+    tools.DynamicRetrievalConfig: (obeyed("mode", "dynamic_threshold"),),
     tools.ToolConfig: (
         obeyed("function_calling_config"),
         ignored("only places are searched by where the user is", "retrieval_config"),
