@@ -39,6 +39,9 @@ _AFTER_LEAD: Final = 0.5
 _PER_LEVEL: Final = 0.05
 """More, the deeper the item is nested before which the list is cut."""
 _LEVELS: Final = 3
+_RECORD: Final = 1_024
+"""Tokens up to which a line that is a JSON object stays whole, whatever the size of chunks: whoever
+reads it back can do nothing with a part. It is what the public API gives a chunk by default."""
 _HEADS: Final = frozenset({BlockKind.HEADING, BlockKind.QUESTION})
 _PROMISES: Final = frozenset({BlockKind.LEAD, BlockKind.TERM})
 
@@ -78,7 +81,8 @@ class _Section(msgspec.Struct):
 def chunk(document: ParsedDocument, *, size: int = SIZE) -> list[Span]:
     """Return the chunks of *document* in order; only white space lies between them.
 
-    A chunk has at most *size* tokens: words, signs, or characters of scripts that write no spaces.
+    A chunk has at most *size* tokens: words, signs, or characters of scripts that write no spaces;
+    more only where it is one line that is a JSON object.
     """
     body = document.body
     runs = _merged(_sections(document, size), size)
@@ -194,6 +198,8 @@ def _units(document: ParsedDocument, block: Block, size: int, cost: float) -> It
     match block.kind:
         case BlockKind.TEXT | BlockKind.NOTE | BlockKind.DEFINITION:
             spans = sentences.spans(text, document.language)
+        case BlockKind.ROW if text.startswith("{") and text.endswith("}"):
+            spans, size = [(0, len(text))], max(size, _RECORD)
         case BlockKind.CODE:
             spans = [found.span() for found in re.finditer(r"[^\n]*\S", text)]
         case _:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.blocks import Block, BlockKind
 from service.corpus.parsing import chunking, parsing
+from service.corpus.parsing.formats import plain
 from service.corpus.parsing.parsed_documents import ParsedDocument
 
 GUIDE = """# Guide
@@ -125,3 +129,25 @@ def test_chunks_are_in_order_bounded_and_leave_out_only_white_space(text: str, s
         assert chunking.count_tokens(chunk) <= size
         end = span.end
     assert not body[end:].decode().strip()
+
+
+def test_lines_that_are_json_objects_stay_whole_and_verbatim() -> None:
+    """Programs read them back, such as the memory of an agent: half a line is of no use."""
+    said = ["What?  It rains. Again.", "word " * 300, "Fine.", "It is here. " * 20]
+    lines = [json.dumps({"author": "ann", "text": text}) for text in said]
+    document = parsing.parse("\n".join([*lines, ""]).encode(), filename="a.txt")
+    spans = chunking.chunk(document)
+    texts = [document.body[span.start : span.end] for span in spans]
+    assert [line for text in texts for line in text.split("\n") if line] == lines
+    assert len(texts) > 2
+
+
+def test_a_line_that_is_larger_than_any_chunk_is_cut() -> None:
+    line = json.dumps({"text": "word " * 5_000})
+    document = parsing.parse(line.encode(), filename="a.txt")
+    assert len(chunking.chunk(document)) > 4
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}\nNot JSON.', "{broken}", '["a"]\n["b"]', "{}{}"])
+def test_lines_that_are_not_all_json_objects_are_text(text: str) -> None:
+    assert parsing.parse(text.encode(), filename="a.txt").blocks == plain.blocks(text)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import msgspec
 
+from service.blocks import Block, BlockKind
 from service.corpus import document_ids
 from service.corpus.parsing import document_sources
 from service.corpus.parsing.document_sources import DocumentSource, JsonLine
@@ -150,3 +152,34 @@ def _first(value: Mapping[str, Any], keys: tuple[str, ...], default: str) -> str
         if isinstance(found, str | int) and not isinstance(found, bool) and found != "":
             return str(found)
     return default
+
+
+def records(text: str) -> tuple[Block, ...]:
+    """Return the lines of *text* as rows where each is a JSON object, else nothing.
+
+    So programs keep logs and conversations in one text file, and read whole lines back.
+    """
+    rows: list[Block] = []
+    for found in _LINE.finditer(text):
+        line = found[0].strip()
+        if not line:
+            continue
+        if not _is_object(line):
+            return ()
+        start = found.start() + found[0].index("{")
+        rows.append(Block(BlockKind.ROW, start, start + len(line), whole=len(rows) + 1))
+    return tuple(rows)
+
+
+def _is_object(line: str) -> bool:
+    if not (line.startswith("{") and line.endswith("}")):
+        return False
+    try:
+        _OBJECT.decode(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
+        return False
+    return True
+
+
+_LINE: Final = re.compile(r"[^\n]+")
+_OBJECT: Final = msgspec.json.Decoder(dict[str, Any])

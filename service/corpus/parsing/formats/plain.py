@@ -14,7 +14,7 @@ import msgspec
 
 from service.blocks import Block, BlockKind
 from service.corpus.parsing import entries, structure
-from service.corpus.parsing.formats import wrapped_lines
+from service.corpus.parsing.formats import json_lines, wrapped_lines
 from service.corpus.parsing.loose_blocks import ASKED, LooseBlock, is_question
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
 
@@ -67,6 +67,8 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
     """
     if len(text) > limits.characters:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
+    if records := json_lines.records(text):
+        return ParsedDocument(title="", body=text, blocks=records, mime="text/plain")
     text = wrapped_lines.unwrapped(text)
     found = blocks(text)
     first = next((b for b in found if b.kind in (BlockKind.HEADING, BlockKind.QUESTION)), None)
