@@ -60,7 +60,7 @@ class CandidateText:
         self._tokens = list[TokenLogprob]()
         self._end = text_end
         self._withholds = withholds
-        self._held = ""
+        self._held = list[str]()
         self._finished: Finished | None = None
         self._misfit: Misfit | None = None
 
@@ -86,7 +86,7 @@ class CandidateText:
             shown = self._end.feed(event.text)
             if shown and not self._withholds:
                 yield from self._told()
-            self._held += shown
+            self._held.append(shown)
         elif isinstance(event, ThoughtDelta) and self._shows_thoughts:
             if not self._withholds:
                 yield from self._told()
@@ -103,7 +103,7 @@ class CandidateText:
 
     def finish(self) -> Iterator[Candidate]:
         """Yield the last pieces: the text has ended."""
-        self._held += self._end.finish()
+        self._held.append(self._end.finish())
         reason = self._reason()
         message, calls = _MESSAGES.get(reason), ()
         if reason in _FILTERED:
@@ -111,7 +111,7 @@ class CandidateText:
             # until it is whole was never let pass, and is not told at all.
             if not self._withholds:
                 yield from self._told()
-            self._held = ""
+            self._held.clear()
         elif self._misfit is not None:
             reason, message = FinishReason.OTHER, _MISFIT.format(fault=self._misfit.fault)
         elif reason is FinishReason.STOP:
@@ -120,7 +120,7 @@ class CandidateText:
             except UnusableCall as unusable:
                 reason, message = unusable.reason, unusable.message
         last = views.direct_candidate(
-            self._held,
+            "".join(self._held),
             reason,
             index=self._index,
             message=message,
@@ -135,14 +135,13 @@ class CandidateText:
     def break_off(self) -> Candidate:
         """Return the last piece of a text that could not be finished."""
         reason = FinishReason.OTHER
-        return views.direct_candidate(
-            self._held, reason, index=self._index, message=_MESSAGES[reason]
-        )
+        held = "".join(self._held)
+        return views.direct_candidate(held, reason, index=self._index, message=_MESSAGES[reason])
 
     def _told(self) -> Iterator[Candidate]:
-        if self._held:
-            yield views.text_candidate(self._held, self._index)
-        self._held = ""
+        if held := "".join(self._held):
+            yield views.text_candidate(held, self._index)
+        self._held.clear()
 
     def _reason(self) -> FinishReason:
         """Return why the text ended: what ended it here counts before what the model says."""

@@ -120,8 +120,9 @@ class GenerateContentMethods:
                     part = places[part.index].placed(part)  # noqa: PLW2901 - the same, with places
                     part = web_sources.shown(part, report) if report else part  # noqa: PLW2901
                     left -= 1
-                texts = [end.text for end in ends]
-                usage = None if left else views.usage(prompt.tokens, texts, reported)
+                usage = None
+                if not left:
+                    usage = views.usage(prompt.tokens, [end.text for end in ends], reported)
                 yield _with(base, candidates=(part,), usage_metadata=usage)
 
     async def _guarded(self, prompt: PromptRequest) -> candidates.PromptFeedback | None:
