@@ -33,6 +33,8 @@ SECONDS: Final = 10.0
 """Seconds until a page has come, with its redirects and the robots.txt of each site."""
 READING: Final = 10.0
 """Seconds until it is read."""
+WAITING: Final = 5.0
+"""Seconds that a page waits for others, where they are too many."""
 REDIRECTS: Final = 5
 LONGEST: Final = 2_000
 """Characters of an address."""
@@ -110,16 +112,17 @@ class PageFetcher:
         key = str(url)
         if (kept := self._pages.get(key)) is not None:
             return kept
-        async with self._turns:
-            try:
+        try:
+            # With the wait for its turn: others may keep all turns for as long as they may take.
+            async with asyncio.timeout(WAITING + SECONDS + READING), self._turns:
                 async with asyncio.timeout(SECONDS):
                     source = await self._followed(url)
                 async with asyncio.timeout(READING):
                     page = await self._read(source)
-            except TimeoutError as exc:
-                raise PageError("TIMEOUT") from exc
-            except Unavailable as exc:
-                raise PageError(exc.reason) from exc
+        except TimeoutError as exc:
+            raise PageError("TIMEOUT") from exc
+        except Unavailable as exc:
+            raise PageError(exc.reason) from exc
         self._pages.put(key, page, size=len(source.data))
         return page
 

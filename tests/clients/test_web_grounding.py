@@ -130,6 +130,34 @@ def test_pages_that_the_user_names_are_quoted(world: World) -> None:
     assert [cited.uri for cited in candidate.citation_metadata.citations] == [there]
 
 
+def test_what_was_read_comes_with_the_last_piece_of_a_stream(world: World) -> None:
+    config = types.GenerateContentConfig(tools=[URLS])
+    pieces = list(
+        world.client.models.generate_content_stream(
+            model=MODEL, contents=f"{ASKED} {world.site.url('/pool')}", config=config
+        )
+    )
+    assert "".join(piece.text for piece in pieces) == SWIM
+    *before, last = [piece.candidates[0] for piece in pieces]
+    assert all(one.url_context_metadata is None for one in before)
+    assert last.url_context_metadata.url_metadata
+    assert last.grounding_metadata.grounding_chunks[0].web
+
+
+def test_an_address_of_an_earlier_turn_is_read_again(world: World) -> None:
+    def content(role: str, text: str) -> Any:
+        return types.Content(role=role, parts=[types.Part(text=text)])
+
+    config = types.GenerateContentConfig(tools=[URLS])
+    contents = [
+        content("user", f"What does a swim cost? {world.site.url('/pool')}"),
+        content("model", SWIM),
+        content("user", "What does a locker take?"),
+    ]
+    reply = world.client.models.generate_content(model=MODEL, contents=contents, config=config)
+    assert "A locker takes a coin of 2 euros" in reply.text
+
+
 def test_a_search_finds_pages_and_what_cannot_be_read_is_quoted_from_its_snippet(
     world: World,
 ) -> None:

@@ -41,6 +41,11 @@ def test_every_setting_is_read_from_its_variable() -> None:
         ("COLLOQUY_LEASE", "0.1"),
         ("COLLOQUY_DEADLINE", "soon"),
         ("COLLOQUY_GRACE", "nan"),
+        ("COLLOQUY_URL_HOSTS", "https://www.example.org"),
+        ("COLLOQUY_URL_HOSTS", "www.example.org, a/b"),
+        ("COLLOQUY_SEARCH_URL", "127.0.0.1:8888"),
+        ("COLLOQUY_SEARCH_URL", "https://user:secret@search.example"),
+        ("COLLOQUY_SEARCH_URL", "https://search.example/search?q="),
         ("COLLOQUY_HOSTS", "https://help.example.org"),
         ("COLLOQUY_HOSTS", "help.example.org:8080"),
         ("COLLOQUY_HOSTS", "*"),
@@ -72,6 +77,17 @@ def test_hosts_and_origins_are_written_as_browsers_do() -> None:
     )
     assert given.hosts == ("help.example.org", "intranet")
     assert given.origins == ("https://www.example.org", "http://a.example", "http://[::1]:3000")
+
+
+def test_what_of_the_web_may_be_read_is_listed() -> None:
+    given = settings.read(
+        {
+            "COLLOQUY_URL_HOSTS": "www.example.org, *.example.com:8443,10.1.0.0/16",
+            "COLLOQUY_SEARCH_URL": "http://127.0.0.1:8888/searxng",
+        }
+    )
+    assert given.url_hosts == ("www.example.org", "*.example.com:8443", "10.1.0.0/16")
+    assert given.search_url == "http://127.0.0.1:8888/searxng"
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,15 @@ async def test_a_page_that_is_not_there_is_told(site: Site, fetcher: PageFetcher
     assert await refused(fetcher, site.url("/lost")) == "UNREACHABLE"
 
 
+async def test_a_server_that_drips_is_left(
+    site: Site, fetcher: PageFetcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each byte comes in time, and all of them never."""
+    monkeypatch.setattr(page_fetcher, "SECONDS", 0.2)
+    site.pages["/"] = endless(b"", headers={"Content-Length": "10"})
+    assert await refused(fetcher, site.url("/")) == "TIMEOUT"
+
+
 async def test_a_server_that_says_nothing_is_left(
     site: Site, fetcher: PageFetcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
