@@ -119,6 +119,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_SESSION_DAYS: days after which a session or conversation that nobody used is
     deleted with its answers, 0 to 36500; 0 keeps them until somebody deletes them."""
 
+    event_days: float = 30.0
+    """COLLOQUY_EVENT_DAYS: days for which user events, and the queries that completion learns from,
+    are kept, 0 to 3650; 0 keeps none of them."""
+
+    suggestion_users: int = 5
+    """COLLOQUY_SUGGESTION_USERS: how many people must have asked a phrase before it is suggested to
+    others, 2 to 1000."""
+
     lease: float = 5.0
     """COLLOQUY_LEASE: seconds until an answer of a dead replica is taken over, 0.5 to 60."""
 
@@ -264,6 +272,8 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "origins": _origins,
     "project_numbers": _numbers,
     "session_days": _number(0, 36500, "days"),
+    "event_days": _number(0, 3650, "days"),
+    "suggestion_users": _whole(2, 1_000),
     "lease": _number(0.5, 60, "seconds"),
     "deadline": _number(1, 3600, "seconds"),
     "max_answers": _whole(1, 1_000_000),

@@ -14,6 +14,9 @@ from redis.exceptions import ResponseError
 
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
+from service.corpus.storage.query_history import QueryHistory
+from service.corpus.storage.suggestion_lists import SuggestionLists
+from service.corpus.storage.user_event_store import UserEventStore
 from service.settings import Settings
 from sessions.errors import ServiceError, Unavailable
 from sessions.listing.page_tokens import PageTokens
@@ -40,6 +43,9 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
     conversations: ConversationStore
     answers: AnswerStore
     documents: DocumentStore
+    user_events: UserEventStore
+    query_history: QueryHistory
+    suggestion_lists: SuggestionLists
     catalogue: Catalogue
     memory: Memory
     page_tokens: PageTokens
@@ -69,6 +75,8 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
                     before = int((now - session_days * 86_400_000) * 1000)
                     await self.sessions.delete_older(before)
                     await self.conversations.delete_older(before)
+                await self.user_events.sweep()
+                await self.query_history.sweep()
             await asyncio.sleep(_TIDY)
 
     async def guard(self, data_dir: Path) -> None:
@@ -102,6 +110,10 @@ async def opened(settings: Settings) -> AsyncGenerator[Stores]:
         documents = DocumentStore(redis, keys)
         sessions = SessionStore(redis, keys)
         conversations = ConversationStore(redis, keys)
+        user_events = UserEventStore(redis, keys, settings.event_days)
+        query_history = QueryHistory(redis, keys, settings.event_days)
+        suggestion_lists = SuggestionLists(redis, keys)
+        owned = (sessions, conversations, user_events, query_history, suggestion_lists)
         yield Stores(
             memory=Memory(redis, keys),
             redis=redis,
@@ -110,6 +122,9 @@ async def opened(settings: Settings) -> AsyncGenerator[Stores]:
             conversations=conversations,
             answers=AnswerStore(redis, keys),
             documents=documents,
-            catalogue=Catalogue(redis, keys, documents, (sessions, conversations)),
+            user_events=user_events,
+            query_history=query_history,
+            suggestion_lists=suggestion_lists,
+            catalogue=Catalogue(redis, keys, documents, owned),
             page_tokens=PageTokens(redis, keys),
         )

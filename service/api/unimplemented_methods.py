@@ -9,7 +9,6 @@ from litestar.handlers import HTTPRouteHandler, route
 from litestar.types import Method
 
 from service.api.http import routes, versions
-from service.api.search.user_events import PARENTS
 from sessions.errors import Unimplemented
 from sessions.resources.base import Empty
 
@@ -48,28 +47,6 @@ def _nested(name: str, path: str) -> list[Absent]:
 
 
 ABSENT: Final = [
-    Absent("ImportUserEvents", "POST", [PARENTS[0] + "/userEvents/:import"]),
-    Absent(
-        "ImportUserEventsOfLocation",
-        "POST",
-        [PARENTS[1] + "/userEvents/:import"],
-        ("v1", "v1beta"),
-    ),
-    Absent("PurgeUserEvents", "POST", [PARENTS[0] + "/userEvents/:purge"]),
-    *(
-        Absent(f"{verb.title()}{name}", "POST", [f"{routes.DATA_STORE}/{path}/:{verb}"])
-        for name, path in (
-            ("CompletionSuggestions", "completionSuggestions"),
-            ("SuggestionDenyListEntries", "suggestionDenyListEntries"),
-        )
-        for verb in ("import", "purge")
-    ),
-    Absent(
-        "RemoveSuggestion",
-        "POST",
-        [routes.ENGINE + "/completionConfig/:removeSuggestion"],
-        _BETA,
-    ),
     *(
         Absent(f"{verb.title()}Engine", "POST", [f"{routes.ENGINE}/:{verb}"], _BETA + _ALPHA)
         for verb in ("pause", "resume", "tune")

@@ -175,10 +175,13 @@ class Application:
         stores = opened.stores
         async with asyncio.TaskGroup() as tasks:
             tidy = functools.partial(stores.tidy, self.settings.session_days)
+            counts = stores.catalogue.is_analysed
+            write_asked = functools.partial(stores.query_history.keep_writing, counts)
             chores = [
                 tasks.create_task(self._announce(opened), name="announce-ready"),
                 tasks.create_task(forever(stores.memory.watch), name="memory"),
                 tasks.create_task(forever(tidy), name="tidy"),
+                tasks.create_task(forever(write_asked), name="query-history"),
             ]
             if not self.settings.redis_url:
                 guard = functools.partial(stores.guard, self.settings.data_dir)

@@ -10,9 +10,11 @@ from typing import Final
 import msgspec
 
 from service import portal, stores
+from service.answering.pipeline import answered_queries
 from service.answering.pipeline.authoring import PipelineAuthor
 from service.answering.pipeline.history import History
 from service.answering.pipeline.pipeline import Pipeline
+from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.attachments import Attachments
 from service.corpus.documents import sample_import
 from service.corpus.isolation.pool import ParsingPool
@@ -40,6 +42,7 @@ from service.url_hosts import UrlHosts
 from service.web import connections, search_endpoint
 from service.web.page_fetcher import PageFetcher
 from service.web.search_endpoint import SearchEndpoint
+from sessions.resources import answers
 from streaming.log.event_log import EventLog
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor
@@ -236,7 +239,12 @@ def _author(
     metrics: Metrics,
 ) -> AnswerAuthor:
     history = History(store.redis, store.keys)
-    author = PipelineAuthor(pipeline, history, index.wait_ready, metrics.ended)
+
+    def ended(request: PipelineRequest, answer: answers.Answer) -> None:
+        metrics.ended(answer)
+        answered_queries.note(store.query_history, request, answer)
+
+    author = PipelineAuthor(pipeline, history, index.wait_ready, ended)
     return AnswerAuthor(
         generate=author.generate,
         closing=author.closing,

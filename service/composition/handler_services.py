@@ -7,6 +7,10 @@ import functools
 from typing import Final
 
 from service.answering.completion.complete_query import CompleteQueryMethod
+from service.answering.completion.listed_suggestions import ListedSuggestions
+from service.answering.completion.popular_phrases import PopularPhrases
+from service.answering.completion.suggestion_methods import SuggestionMethods
+from service.answering.completion.user_event_methods import UserEventMethods
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.methods.answer_query import AnswerMethods
 from service.answering.methods.converse_conversation import ConverseMethod
@@ -20,6 +24,7 @@ from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.methods.rag import RagMethods
 from service.answering.methods.search import SearchMethods
 from service.answering.methods.submission import QuerySubmitter
+from service.answering.pipeline import answered_queries
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.query_classes.portal_policy import PortalPolicy
@@ -117,7 +122,11 @@ class HandlerServices:
 
     @functools.cached_property
     def _stateless_answers(self) -> StatelessAnswers:
-        return StatelessAnswers(self._container.pipeline, deadline=self._settings.deadline)
+        return StatelessAnswers(
+            self._container.pipeline,
+            deadline=self._settings.deadline,
+            ended=functools.partial(answered_queries.note, self._stores.query_history),
+        )
 
     @functools.cached_property
     def _summaries(self) -> StatelessAnswers:
@@ -152,13 +161,34 @@ class HandlerServices:
             self._recorded_results,
             self._summaries,
             self._stores.page_tokens,
+            self._stores.query_history,
             self._models,
             has_model=bool(self._settings.llm_base_url),
         )
 
     @functools.cached_property
     def complete_query_method(self) -> CompleteQueryMethod:
-        return CompleteQueryMethod(self._container.index, self._stores.catalogue)
+        pool = self._container.thread_pools.reading
+        listed = ListedSuggestions(self._container.index, self._stores.suggestion_lists, pool)
+        return CompleteQueryMethod(listed, self._popular_phrases, self._stores.catalogue, pool)
+
+    @functools.cached_property
+    def _popular_phrases(self) -> PopularPhrases:
+        users, pool = self._settings.suggestion_users, self._container.thread_pools.reading
+        return PopularPhrases(self._stores.query_history, users, pool)
+
+    @functools.cached_property
+    def suggestion_methods(self) -> SuggestionMethods:
+        return SuggestionMethods(
+            self._stores.suggestion_lists, self._popular_phrases, self._stores.catalogue
+        )
+
+    @functools.cached_property
+    def user_event_methods(self) -> UserEventMethods:
+        store = self._stores
+        return UserEventMethods(
+            store.user_events, store.query_history, store.catalogue, store.documents
+        )
 
     @functools.cached_property
     def _recorded_results(self) -> RecordedResults:

@@ -92,12 +92,16 @@ class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListedDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A document as far as lists, facets and completions look at it."""
+    """A document as far as lists, facets and completions look at it.
+
+    *questions* are its headings that ask something, 50 at most.
+    """
 
     document: str
     title: str
     uri: str = ""
     struct_data: dict[str, Any] = {}
+    questions: tuple[str, ...] = ()
 
 
 class Index(Protocol):
@@ -153,6 +157,14 @@ class DocumentIndex(Index, Protocol):
 
         Raises:
             InvalidArgument: the filter cannot be read.
+            Unavailable: the index is not there (yet).
+        """
+        ...
+
+    def state(self, data_store: str) -> object:
+        """Return what equals itself as long as `list_documents` tells the same of *data_store*.
+
+        Raises:
             Unavailable: the index is not there (yet).
         """
         ...

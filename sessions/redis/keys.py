@@ -36,6 +36,7 @@ Contents:
 ``c:parents``          set     what has, or had, sessions or conversations under it
 ``c:{rN}:r:<name>``    string  a small resource, JSON
 ``c:{rN}:n:…``         zset    ids of the small resources of one collection under one parent
+``c:{dN}:…:<store>``    …       what is kept of a data store: documents, feed, events, queries
 ``c:{uploads}:…``      …       the resumable uploads that are not ended, ten minutes
 =====================  ======  ==============================================================
 """

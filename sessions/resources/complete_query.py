@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sessions.resources import search_requests
-from sessions.resources.base import Int32, Resource, Struct, Timestamp
+from sessions.resources import documents, search_requests
+from sessions.resources.base import Int32, Resource, Timestamp
 from sessions.resources.enums import Documented
 
 
@@ -63,7 +63,7 @@ class SuggestionTypeSpec(Resource):
 
 
 class AdvancedCompleteQueryRequest(Resource):
-    """Ask for suggestions of several types; only queries are suggested."""
+    """Ask for suggestions of several types."""
 
     completion_config: str = ""
     query: str = ""
@@ -86,6 +86,46 @@ class AdvancedQuerySuggestion(Resource):
     score: float = 0.0
 
 
+class PersonType(Documented):
+    """Where a person is known from."""
+
+    PERSON_TYPE_UNSPECIFIED = 0
+    CLOUD_IDENTITY = 1
+    THIRD_PARTY_IDENTITY = 2
+
+
+class PersonSuggestion(Resource):
+    """A person; never written, since no people are known here."""
+
+    suggestion: str = ""
+    person_type: PersonType = PersonType.PERSON_TYPE_UNSPECIFIED
+    document: documents.Document | None = None
+    data_store: str = ""
+    score: float = 0.0
+    display_photo_uri: str = ""
+    destination_uri: str = ""
+
+
+class ContentType(Documented):
+    """Where a content comes from."""
+
+    CONTENT_TYPE_UNSPECIFIED = 0
+    GOOGLE_WORKSPACE = 1
+    THIRD_PARTY = 2
+
+
+class ContentSuggestion(Resource):
+    """A document by its title."""
+
+    suggestion: str = ""
+    content_type: ContentType = ContentType.CONTENT_TYPE_UNSPECIFIED
+    document: documents.Document | None = None
+    data_store: str = ""
+    score: float = 0.0
+    icon_uri: str = ""
+    destination_uri: str = ""
+
+
 class RecentSearchSuggestion(Resource):
     """A search that the user ran before."""
 
@@ -95,10 +135,10 @@ class RecentSearchSuggestion(Resource):
 
 
 class AdvancedCompleteQueryResponse(Resource):
-    """Suggestions; those of people and content are never written."""
+    """Suggestions, by their type."""
 
     query_suggestions: tuple[AdvancedQuerySuggestion, ...] = ()
     tail_match_triggered: bool = False
-    people_suggestions: tuple[Struct, ...] = ()
-    content_suggestions: tuple[Struct, ...] = ()
+    people_suggestions: tuple[PersonSuggestion, ...] = ()
+    content_suggestions: tuple[ContentSuggestion, ...] = ()
     recent_search_suggestions: tuple[RecentSearchSuggestion, ...] = ()

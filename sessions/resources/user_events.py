@@ -1,11 +1,19 @@
-"""``UserEvent``, which is echoed and not analysed yet (discoveryengine)."""
+"""``UserEvent``, its import and its purge (discoveryengine)."""
 
 from __future__ import annotations
 
 import msgspec
 
-from sessions.resources import search_requests, sessions
-from sessions.resources.base import Duration, Int32, Int64, Resource, Timestamp, at_most_one
+from sessions.resources import documents, operations, search_requests, sessions
+from sessions.resources.base import (
+    Duration,
+    Int32,
+    Int64,
+    Resource,
+    Struct,
+    Timestamp,
+    at_most_one,
+)
 from sessions.resources.enums import Documented
 
 
@@ -188,3 +196,59 @@ class CollectUserEventRequest(Resource):
     user_event: str = ""
     uri: str | None = None
     ets: Int64 | None = None
+
+
+class UserEventInlineSource(Resource):
+    """Events to import, in the request itself."""
+
+    user_events: tuple[UserEvent, ...] = ()
+
+
+class ImportUserEventsRequest(Resource):
+    """Import many events as one operation."""
+
+    inline_source: UserEventInlineSource | None = None
+    gcs_source: documents.GcsSource | None = None
+    bigquery_source: Struct | None = None
+    parent: str = ""
+    error_config: documents.ErrorConfig | None = None
+
+    def __post_init__(self) -> None:
+        at_most_one(
+            "source",
+            inlineSource=self.inline_source,
+            gcsSource=self.gcs_source,
+            bigquerySource=self.bigquery_source,
+        )
+
+
+class ImportUserEventsResponse(Resource):
+    """How many events are about documents that there are, and why others were refused."""
+
+    error_samples: tuple[operations.Status, ...] = ()
+    error_config: documents.ErrorConfig | None = None
+    joined_events_count: Int64 = "0"
+    unjoined_events_count: Int64 = "0"
+
+
+class EventsMetadata(Resource):
+    """How far an import or a purge of events is (two messages of one form)."""
+
+    create_time: Timestamp | None = None
+    update_time: Timestamp | None = None
+    success_count: Int64 = "0"
+    failure_count: Int64 = "0"
+
+
+class PurgeUserEventsRequest(Resource):
+    """Delete, or count, the events that a filter names."""
+
+    parent: str = ""
+    filter: str = ""
+    force: bool = False
+
+
+class PurgeUserEventsResponse(Resource):
+    """How many events were, or would be, deleted."""
+
+    purge_count: Int64 = "0"

@@ -39,7 +39,18 @@ from sessions.resources.operations import ListOperationsRequest
 from sessions.resources.rank import RankRequest
 from sessions.resources.search_requests import SearchRequest
 from sessions.resources.sessions import GetSessionRequest, ListSessionsRequest, Session
-from sessions.resources.user_events import UserEvent, WriteUserEventRequest
+from sessions.resources.suggestions import (
+    ImportCompletionSuggestionsRequest,
+    ImportSuggestionDenyListEntriesRequest,
+    PurgeCompletionSuggestionsRequest,
+    PurgeSuggestionDenyListEntriesRequest,
+)
+from sessions.resources.user_events import (
+    ImportUserEventsRequest,
+    PurgeUserEventsRequest,
+    UserEvent,
+    WriteUserEventRequest,
+)
 from tests.api.bad_values import BAD_VALUES
 from tests.clients.discovery import Api, Reply, call
 
@@ -96,6 +107,12 @@ ROUTES: Final = [
     Route("GET", f"{_S}:completeQuery", None, CompleteQueryRequest),
     Route("POST", f"{_S}/completionConfig:completeQuery", AdvancedCompleteQueryRequest),
     Route("POST", f"{_S}/userEvents:write", UserEvent, WriteUserEventRequest),
+    Route("POST", f"{_S}/userEvents:import", ImportUserEventsRequest),
+    Route("POST", f"{_S}/userEvents:purge", PurgeUserEventsRequest),
+    Route("POST", f"{_S}/completionSuggestions:import", ImportCompletionSuggestionsRequest),
+    Route("POST", f"{_S}/completionSuggestions:purge", PurgeCompletionSuggestionsRequest),
+    Route("POST", f"{_S}/suggestionDenyListEntries:import", ImportSuggestionDenyListEntriesRequest),
+    Route("POST", f"{_S}/suggestionDenyListEntries:purge", PurgeSuggestionDenyListEntriesRequest),
     Route("POST", f"{_L}/groundingConfigs/c:check", CheckGroundingRequest),
     Route("POST", f"{_L}/rankingConfigs/c:rank", RankRequest),
     Route("POST", f"{_L}:generateGroundedContent", GenerateGroundedContentRequest),
@@ -248,4 +265,5 @@ def test_no_request_is_forgotten(v1: Api) -> None:
     }
     swept = {route.body.__name__ for route in ROUTES if route.body}
     forgotten = {ref.rpartition("/")[2] for ref in taken} - swept
-    assert forgotten <= {"Empty", "WaitOperationRequest"}
+    # The last is in the beta alone, where the sweep does not go.
+    assert forgotten <= {"Empty", "WaitOperationRequest", "RemoveSuggestionRequest"}

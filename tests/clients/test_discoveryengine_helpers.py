@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import json
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from google.api_core import exceptions
@@ -199,29 +196,3 @@ def test_the_advanced_completion_has_scores(service: Any, v1: Api) -> None:
             1.0,
             [store],
         )
-
-
-# --- User events ------------------------------------------------------------------------------
-
-
-def test_an_event_comes_back_with_its_time(api: Api) -> None:
-    store = api.data_store()
-    client = api.client("UserEventService")
-    event = api.types.UserEvent(event_type="search", user_pseudo_id="ann")
-    for parent in (store, api.location):
-        echoed = client.write_user_event({"parent": parent, "user_event": event})
-        assert echoed.event_type == "search"
-        assert abs(echoed.event_time - dt.datetime.now(dt.UTC)) < dt.timedelta(minutes=1)
-    with pytest.raises(exceptions.BadRequest):
-        client.write_user_event({"parent": store, "user_event": api.types.UserEvent()})
-
-
-def test_an_event_may_come_in_an_address(api: Api) -> None:
-    store = api.data_store()
-    text = json.dumps({"eventType": "view-item", "userPseudoId": "ann"})
-    client = api.client("UserEventService")
-    for user_event in (text, quote(text)):
-        client.collect_user_event({"parent": store, "user_event": user_event, "uri": "https://x"})
-    with pytest.raises(exceptions.BadRequest) as raised:
-        client.collect_user_event({"parent": store, "user_event": '{"eventTypo": "x"}'})
-    assert "eventTypo" in str(raised.value)

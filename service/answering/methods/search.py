@@ -23,6 +23,7 @@ from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.index import DocumentIndex
 from service.corpus.storage.document_store import DocumentStore
+from service.corpus.storage.query_history import QueryHistory
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded, InvalidArgument, NotFound
@@ -56,6 +57,7 @@ class SearchMethods:
         recorded: RecordedResults,
         stateless: StatelessAnswers,
         tokens: PageTokens,
+        asked: QueryHistory,
         models: Sequence[str] = (),
         *,
         has_model: bool,
@@ -71,6 +73,7 @@ class SearchMethods:
         self._recorded_results = recorded
         self._stateless = stateless
         self._tokens = tokens
+        self._asked = asked
         self._models = frozenset(models)
         self._has_model = has_model
 
@@ -99,6 +102,9 @@ class SearchMethods:
         facets = await _facets(ranker, request, items) if is_first else ()
         summary = await self._summary(parent, request) if is_first else None
         turn = await self._record(parent, request, page)
+        if is_first:
+            found = dict.fromkeys(names.data_store_of(item.document) for item in page.items)
+            self._asked.note(parent, tuple(found), request.query, request.user_pseudo_id)
         return SearchResponse(
             results=results,
             facets=facets,

@@ -26,9 +26,9 @@ class PipelineAuthor:
         pipeline: Pipeline,
         history: History,
         index_ready: Callable[[], Awaitable[None]],
-        ended: Callable[[answers.Answer], None],
+        ended: Callable[[PipelineRequest, answers.Answer], None],
     ) -> None:
-        """Search once *index_ready* returns; *ended* counts each answer that ended."""
+        """Search once *index_ready* returns; *ended* is told of each answer that ended."""
         self._pipeline = pipeline
         self._history = history
         self._index_ready = index_ready
@@ -60,8 +60,9 @@ class PipelineAuthor:
         The runner stores it with the answer's last event in one step: a conversation never shows a
         reply to an answer that goes on, nor misses that of one that has ended.
         """
-        self._ended(answer)
-        converse = json_codec.load(PipelineRequest, assignment.request).converse
+        request = json_codec.load(PipelineRequest, assignment.request)
+        self._ended(request, answer)
+        converse = request.converse
         if converse is None:
             return None
         at = answer.complete_time or dt.datetime.now(dt.UTC)

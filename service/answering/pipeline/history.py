@@ -133,11 +133,12 @@ def _documents(answer: answers.Answer) -> tuple[str, ...]:
     )
     by_number = {str(at): one for at, one in enumerate(answer.references)}
     chosen = [by_number[at] for at, _ in cited.most_common() if at in by_number]
-    found = [_document(one) for one in chosen or answer.references[:1]]
+    found = [document_of(one) for one in chosen or answer.references[:1]]
     return tuple(dict.fromkeys(name for name in found if name))[:_DOCUMENTS]
 
 
-def _document(reference: answers.Reference) -> str:
+def document_of(reference: answers.Reference) -> str:
+    """Return the name of the document of *reference*, "" where it is from none that is kept."""
     if reference.chunk_info is not None:
         metadata = reference.chunk_info.document_metadata
         return metadata.document if metadata else ""

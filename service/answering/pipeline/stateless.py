@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
@@ -24,10 +24,17 @@ from streaming.reading.elements import ElementBuilder, Envelope, PlacedElement
 class StatelessAnswers:
     """Runs the pipeline for as long as somebody reads, and no longer."""
 
-    def __init__(self, pipeline: Pipeline, *, deadline: float) -> None:
-        """Give each answer *deadline* seconds."""
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        *,
+        deadline: float,
+        ended: Callable[[PipelineRequest, answers.Answer], None] | None = None,
+    ) -> None:
+        """Give each answer *deadline* seconds; *ended* is told of each that ended."""
         self._pipeline = pipeline
         self._deadline = deadline
+        self._ended = ended
 
     async def elements(
         self, pipeline_request: PipelineRequest, history: Sequence[PastTurn] = ()
@@ -49,6 +56,7 @@ class StatelessAnswers:
                 seq += 1
                 if machine.done:
                     yield builder.end(entry, machine.answer)
+                    self._tell(pipeline_request, machine.answer)
                 elif not isinstance(event, Started):
                     for element in builder.live([entry]):
                         yield element
@@ -70,6 +78,7 @@ class StatelessAnswers:
         except TimeoutError as exc:
             raise _too_long() from exc
         machine.apply(Succeeded(at=_now()))
+        self._tell(pipeline_request, machine.answer)
         return machine.answer
 
     async def _run(
@@ -81,6 +90,10 @@ class StatelessAnswers:
         async with contextlib.aclosing(run) as events:
             async for event in events:
                 yield await attached_sources.resolved(attachments, event) if attachments else event
+
+    def _tell(self, pipeline_request: PipelineRequest, answer: answers.Answer) -> None:
+        if self._ended is not None:
+            self._ended(pipeline_request, answer)
 
     async def _events(
         self, pipeline_request: PipelineRequest, history: Sequence[PastTurn]

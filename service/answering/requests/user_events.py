@@ -1,4 +1,4 @@
-"""Read what users did: events are checked and told back with their time, and not kept."""
+"""Read what users did, and refuse events that do not say it."""
 
 from __future__ import annotations
 
@@ -32,6 +32,18 @@ def check(event: UserEvent, *, field: str) -> UserEvent:
         raise InvalidArgument(f"{where}: give 1 to {field_checks.MAX_USER} characters", field=where)
     _check_names(event, field)
     return structs.replace(event, event_time=event.event_time or dt.datetime.now(dt.UTC))
+
+
+def check_imported(event: UserEvent, *, field: str) -> UserEvent:
+    """Return *event*, which happened before it is imported.
+
+    Raises:
+        InvalidArgument: as `check`, or it does not say when that was.
+    """
+    if event.event_time is None:
+        where = f"{field}.eventTime"
+        raise InvalidArgument(f"{where}: say when it happened", field=where)
+    return check(event, field=field)
 
 
 def _check_names(event: UserEvent, field: str) -> None:

@@ -10,12 +10,10 @@ from litestar.params import JSONBody
 
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operation_views
+from service.api.operations.operation_starts import started
 from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
 from service.corpus.operations.operations import Operations
-from service.corpus.operations.running_operation import Job
-from service.corpus.operations.stored_operations import new_name
 from sessions.codec import json_codec
 from sessions.resources.base import Empty
 from sessions.resources.documents import (
@@ -107,7 +105,7 @@ class DocumentsController(Controller):
     ) -> Operation:
         """Import the documents of the request."""
         job = await bulk_changes.import_job(request.parent, data)
-        return await _started(request, operations, request.parent, "import-documents", job)
+        return await started(request, operations, "import-documents", job)
 
     @post(_DOCUMENTS + "/:purge", status_code=200, operation_id="PurgeDocuments")
     async def purge_documents(
@@ -119,9 +117,7 @@ class DocumentsController(Controller):
     ) -> Operation:
         """Delete the documents that a filter or a list names, or count them."""
         job = await bulk_changes.purge_job(request.parent, data)
-        return await _started(
-            request, operations, request.parent, "purge-documents", job, frees=data.force
-        )
+        return await started(request, operations, "purge-documents", job, frees=data.force)
 
     @get(
         routes.BRANCH + "/batchGetDocumentsMetadata",
@@ -136,19 +132,3 @@ class DocumentsController(Controller):
         """Read whether documents, named by their URIs, can be found."""
         query = request.parameters(BatchGetDocumentsMetadataRequest, parent=request.parent)
         return await documents.metadata(query)
-
-
-async def _started(
-    request: MessageRequest,
-    operations: Operations,
-    branch: str,
-    kind: str,
-    job: Job,
-    *,
-    frees: bool = False,
-) -> Operation:
-    version = request.address.version
-    operation = await operations.start(
-        new_name(branch, kind), kind, version, job, frees=frees, size=request.body_size
-    )
-    return operation_views.operation(operation, request)

@@ -15,7 +15,15 @@ from service.api.operations import operation_schemas
 from service.corpus.operations.stored_operations import StoredOperation
 from sessions.codec import json_codec
 from sessions.errors import NotFound
-from sessions.resources import augmentations, data_stores, documents, engines, rag_files
+from sessions.resources import (
+    augmentations,
+    data_stores,
+    documents,
+    engines,
+    rag_files,
+    suggestions,
+    user_events,
+)
 from sessions.resources.base import Resource, Struct, Timestamp
 from sessions.resources.operations import Operation
 from sessions.resources.rag_corpora import RagCorpus, RagEngineConfig
@@ -80,6 +88,48 @@ KINDS: Final[dict[str, OperationTypes]] = {
         documents.PurgeDocumentsMetadata,
         "PurgeDocumentsResponse",
         documents.PurgeDocumentsResponse,
+    ),
+    "import-user-events": OperationTypes(
+        SEARCH,
+        "ImportUserEventsMetadata",
+        user_events.EventsMetadata,
+        "ImportUserEventsResponse",
+        user_events.ImportUserEventsResponse,
+    ),
+    "purge-user-events": OperationTypes(
+        SEARCH,
+        "PurgeUserEventsMetadata",
+        user_events.EventsMetadata,
+        "PurgeUserEventsResponse",
+        user_events.PurgeUserEventsResponse,
+    ),
+    "import-suggestions": OperationTypes(
+        SEARCH,
+        "ImportCompletionSuggestionsMetadata",
+        user_events.EventsMetadata,
+        "ImportCompletionSuggestionsResponse",
+        suggestions.ImportCompletionSuggestionsResponse,
+    ),
+    "purge-suggestions": OperationTypes(
+        SEARCH,
+        "PurgeCompletionSuggestionsMetadata",
+        None,
+        "PurgeCompletionSuggestionsResponse",
+        suggestions.PurgeCompletionSuggestionsResponse,
+    ),
+    "import-denied-suggestions": OperationTypes(
+        SEARCH,
+        "ImportSuggestionDenyListEntriesMetadata",
+        None,
+        "ImportSuggestionDenyListEntriesResponse",
+        suggestions.ImportSuggestionDenyListEntriesResponse,
+    ),
+    "purge-denied-suggestions": OperationTypes(
+        SEARCH,
+        "PurgeSuggestionDenyListEntriesMetadata",
+        None,
+        "PurgeSuggestionDenyListEntriesResponse",
+        suggestions.PurgeSuggestionDenyListEntriesResponse,
     ),
     "create-rag-corpus": _generic("CreateRagCorpusOperationMetadata", "RagCorpus", RagCorpus),
     "update-rag-corpus": _generic("UpdateRagCorpusOperationMetadata", "RagCorpus", RagCorpus),

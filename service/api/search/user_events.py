@@ -8,13 +8,18 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
 
+from service.answering.completion.user_event_methods import UserEventMethods
 from service.answering.requests import user_events
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
-from service.corpus.catalogue.catalogue import Catalogue
+from service.api.operations.operation_starts import started
+from service.corpus.operations.operations import Operations
 from sessions.resources.base import Empty
+from sessions.resources.operations import Operation
 from sessions.resources.user_events import (
     CollectUserEventRequest,
+    ImportUserEventsRequest,
+    PurgeUserEventsRequest,
     UserEvent,
     WriteUserEventRequest,
 )
@@ -37,7 +42,7 @@ class UserEventsController(Controller):
         self,
         request: MessageRequest,
         data: JSONBody[UserEvent],
-        catalogue: NamedDependency[Catalogue],
+        user_event_methods: NamedDependency[UserEventMethods],
     ) -> UserEvent:
         """Take note of what a user did; the event comes back with its time."""
         request.parameters(
@@ -45,8 +50,8 @@ class UserEventsController(Controller):
             parent=request.parent,
             user_event=data,
         )
-        await _check_parent(catalogue, request.parent)
-        return user_events.check(data, field="userEvent")
+        event = user_events.check(data, field="userEvent")
+        return await user_event_methods.write(request.parent, event)
 
     @get(
         [f"{parent}/userEvents/:collect" for parent in PARENTS],
@@ -56,15 +61,66 @@ class UserEventsController(Controller):
     async def collect_user_event(
         self,
         request: MessageRequest,
-        catalogue: NamedDependency[Catalogue],
+        user_event_methods: NamedDependency[UserEventMethods],
     ) -> Empty:
         """Take note of what a user did, from a browser that can only read addresses."""
         query = request.parameters(CollectUserEventRequest, parent=request.parent)
-        await _check_parent(catalogue, request.parent)
-        user_events.parse(query.user_event)
+        await user_event_methods.write(request.parent, user_events.parse(query.user_event))
         return Empty()
 
+    @post(
+        PARENTS[0] + "/userEvents/:import",
+        status_code=200,
+        operation_id=routes.by_path("ImportUserEvents"),
+    )
+    async def import_user_events(
+        self,
+        request: MessageRequest,
+        data: JSONBody[ImportUserEventsRequest],
+        user_event_methods: NamedDependency[UserEventMethods],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Keep what users did before."""
+        return await _import(request, data, user_event_methods, operations)
 
-async def _check_parent(catalogue: Catalogue, parent: str) -> None:
-    if "/dataStores/" in parent:
-        await catalogue.data_stores(parent)
+    @post(
+        PARENTS[1] + "/userEvents/:import",
+        status_code=200,
+        operation_id=routes.by_path("ImportUserEvents"),
+        opt={"versions": ("v1", "v1beta")},
+    )
+    async def import_user_events_of_location(
+        self,
+        request: MessageRequest,
+        data: JSONBody[ImportUserEventsRequest],
+        user_event_methods: NamedDependency[UserEventMethods],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Keep what users did before, each event of the data store that it names."""
+        return await _import(request, data, user_event_methods, operations)
+
+    @post(
+        PARENTS[0] + "/userEvents/:purge",
+        status_code=200,
+        operation_id=routes.by_path("PurgeUserEvents"),
+    )
+    async def purge_user_events(
+        self,
+        request: MessageRequest,
+        data: JSONBody[PurgeUserEventsRequest],
+        user_event_methods: NamedDependency[UserEventMethods],
+        operations: NamedDependency[Operations],
+    ) -> Operation:
+        """Delete the events that a filter names, or count them."""
+        job = await user_event_methods.purge_job(request.parent, data)
+        return await started(request, operations, "purge-user-events", job, frees=data.force)
+
+
+async def _import(
+    request: MessageRequest,
+    data: ImportUserEventsRequest,
+    methods: UserEventMethods,
+    operations: Operations,
+) -> Operation:
+    job = await methods.import_job(request.parent, data)
+    return await started(request, operations, "import-user-events", job)

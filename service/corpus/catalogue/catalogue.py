@@ -219,6 +219,16 @@ class Catalogue:
         is_given = config.search_tier is not SearchTier.SEARCH_TIER_UNSPECIFIED
         return not is_given or SearchAddOn.SEARCH_ADD_ON_LLM in config.search_add_ons
 
+    async def is_analysed(self, parent: str) -> bool:
+        """Tell whether the queries of the data store or engine *parent* may be learnt from.
+
+        Raises:
+            NotFound: there is no such data store or engine.
+        """
+        if "/dataStores/" in parent:
+            return True
+        return not (await self._engines.get(parent)).disable_analytics
+
     async def list_engines(self, query: ListQuery) -> tuple[list[Engine], str]:
         """Return one page of a collection's engines and the token of the next."""
         return await self._engines.list(query)

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import shutil
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -190,10 +191,23 @@ class TantivyIndex:
                 title=each.content.title,
                 uri=each.content.uri,
                 struct_data=each.content.struct_data,
+                questions=each.questions,
             )
             for name, reader in self._readers(scope)
             for each in reader.list_documents(condition)
         ]
+
+    def state(self, data_store: str) -> object:
+        """Return what equals itself as long as `list_documents` tells the same of *data_store*.
+
+        Raises:
+            Unavailable: the index is still being read.
+        """
+        # Weak, or who remembers a state would keep an index in memory that is gone.
+        return tuple(
+            weakref.ref(reader)
+            for _, reader in self._readers(SearchScope(data_stores=(data_store,)))
+        )
 
     async def _by_meaning(self, query: str, scope: SearchScope) -> MeaningSearch | None:
         """Return how to search by what *query* means; None without vectors, or for now."""

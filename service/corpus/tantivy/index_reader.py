@@ -41,12 +41,14 @@ class DocumentAttributes(msgspec.Struct, frozen=True, array_like=True, gc=False)
     """What is kept of a document outside the indexes.
 
     *content* is without its chunks; *digest* tells whether what is stored is what was indexed.
+    *questions* are its headings that ask something.
     """
 
     id: str
     content: IndexContent
     chunks: int
     digest: bytes = b""
+    questions: tuple[str, ...] = ()
 
 
 class Payload(msgspec.Struct, frozen=True, array_like=True):

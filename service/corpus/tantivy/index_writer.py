@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import msgspec
 import tantivy
 
+from service.blocks import BlockKind, heading_text
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
 from service.language import index_terms, tags
@@ -30,6 +31,13 @@ _SPOKEN: Final = 0.02
 """The share of the documents from which on the store speaks a language: a stray page is none, or
 one taken for another language than it is in."""
 _HEAP: Final = 32_000_000
+
+_HEADINGS: Final = (BlockKind.HEADING, BlockKind.QUESTION)
+_ASKS: Final = ("?", "？", "؟")
+_LONGEST_QUESTION: Final = 128
+"""Characters of a heading that completes what somebody types."""
+_MOST_QUESTIONS: Final = 50
+"""Headings of one document that do: they are held in memory."""
 
 
 class _Entries(NamedTuple):
@@ -196,9 +204,20 @@ def _entries(number: int, document_id: str, content: IndexContent, digest: bytes
         bodies.append(body)
     whole = [_entry(number, title, " ".join(bodies))] if len(bodies) > 1 else []
     bare = msgspec.structs.replace(content, chunks=())
-    return _Entries(
-        number, DocumentAttributes(document_id, bare, len(bodies), digest), chunks, whole
-    )
+    asked = _questions(content)
+    attributes = DocumentAttributes(document_id, bare, len(bodies), digest, asked)
+    return _Entries(number, attributes, chunks, whole)
+
+
+def _questions(content: IndexContent) -> tuple[str, ...]:
+    """Return the headings of *content* that ask something, as far as a completion shows them."""
+    asked: dict[str, None] = {}
+    for stored in content.chunks:
+        within = (stored.text[b.start : b.end] for b in stored.blocks if b.kind in _HEADINGS)
+        for heading in (*stored.headings[-1:], *map(heading_text, within)):
+            if heading.endswith(_ASKS) and len(heading) <= _LONGEST_QUESTION:
+                asked[heading] = None
+    return tuple(asked)[:_MOST_QUESTIONS]
 
 
 def _terms(text: str, language: str) -> str:

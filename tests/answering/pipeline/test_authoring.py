@@ -44,7 +44,11 @@ class Work:
         async def ready() -> None:
             self.searches_before_ready.append(len(index.asked))
 
-        self.author = PipelineAuthor(pipeline, History(redis, keys), ready, self.ended.append)
+        def ended(request: PipelineRequest, answer: answers.Answer) -> None:
+            assert request.parent == PARENT
+            self.ended.append(answer)
+
+        self.author = PipelineAuthor(pipeline, History(redis, keys), ready, ended)
 
 
 @pytest.fixture

@@ -2,5 +2,5 @@
 
 - field_checks: clients/test_discoveryengine_answer_requests
 - order_by: answering/retrieval/test_document_ranking
-- user_events: clients/test_discoveryengine_helpers
+- user_events: clients/test_discoveryengine_user_events
 """

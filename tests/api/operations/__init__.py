@@ -1,4 +1,4 @@
 """Tests of operations over REST.
 
-- operation_views, operations: clients/test_discoveryengine_operations
+- operation_starts, operation_views, operations: clients/test_discoveryengine_operations
 """

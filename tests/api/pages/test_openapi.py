@@ -111,6 +111,8 @@ def test_parameters_are_those_of_the_request(document: Any, path: str, names: se
 def test_what_is_only_in_a_beta_stands_under_it(document: Any) -> None:
     paths = [path for path in document["paths"] if path.endswith(":removeSuggestion")]
     assert [path.split("/")[1] for path in paths] == ["v1beta"]
+    paths = [path for path in document["paths"] if path.endswith(":setIamPolicy")]
+    assert [path.split("/")[1] for path in paths] == ["v1beta"]
     assert set(document["paths"][paths[0]]["post"]["responses"]) >= {"501"}
     assert "200" not in document["paths"][paths[0]]["post"]["responses"]
 

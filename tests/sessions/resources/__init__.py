@@ -7,5 +7,5 @@
 - grounded_generation, models: sessions/resources/test_resources
 - operations, rag_corpora, rag_files, rank, retrieve_contexts: sessions/resources/test_resources
 - search_requests, search_results, sessions, summaries, tools: sessions/resources/test_resources
-- user_events: sessions/resources/test_resources
+- suggestions, user_events: sessions/resources/test_resources
 """

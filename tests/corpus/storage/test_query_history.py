@@ -1,0 +1,72 @@
+"""What was asked is written in batches, by whom without saying who."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.corpus.storage import query_history
+from service.corpus.storage.query_history import HistoryPhrase, QueryHistory
+from sessions.errors import NotFound
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from tests.corpus.texts import OTHER, STORE
+
+pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
+
+
+@pytest.fixture
+def history(redis: Redis, keys: Keys) -> QueryHistory:
+    return QueryHistory(redis, keys, 30)
+
+
+async def counted(parent: str) -> bool:
+    if parent == "gone":
+        raise NotFound("there is none", resource=parent)
+    return parent != "uncounted"
+
+
+async def kept(history: QueryHistory, store: str = STORE) -> list[HistoryPhrase]:
+    entries = [each async for page in history.history.read(store) for each in page]
+    return [query_history.unpacked(each) for each in entries]
+
+
+async def test_what_is_noted_is_written_for_each_data_store(history: QueryHistory) -> None:
+    history.note(STORE, (STORE, OTHER), "Opening hours?", "ann")
+    history.note(STORE, (), "found nothing", "ann")
+    history.note(STORE, (STORE,), "ann@example.org", "ann")
+    history.note("uncounted", (STORE,), "not counted", "ann")
+    history.note("gone", (STORE,), "no more there", "ann")
+    assert await kept(history) == []
+    await history.write(counted)
+    await history.write(counted)
+    assert [each.phrase for each in await kept(history)] == ["opening hours"]
+    assert [each.phrase for each in await kept(history, OTHER)] == ["opening hours"]
+
+
+async def test_a_visitor_is_told_apart_and_not_named(
+    history: QueryHistory, redis: Redis, keys: Keys
+) -> None:
+    for user in ("ann", "bob", "ann", ""):
+        history.note(STORE, (STORE,), "opening hours", user)
+    await history.write(counted)
+    ann, bob, again, nobody = (each.visitor for each in await kept(history))
+    assert ann == again == await QueryHistory(redis, keys, 30).visitor("ann")
+    assert len({ann, bob, nobody}) == 3
+    assert nobody == b""
+    assert b"ann" not in ann
+
+
+async def test_what_is_meant_is_forgotten(history: QueryHistory) -> None:
+    await history.add_searches(STORE, [("one way", "ann"), ("two ways", "ann"), ("12345678", "a")])
+    gone = await history.forget(STORE, history.events, lambda each: each.phrase == "one way")
+    entries = [each async for page in history.events.read(STORE) for each in page]
+    assert gone == 1
+    assert [query_history.unpacked(each).phrase for each in entries] == ["two ways"]
+    assert await history.delete_all(STORE) == 1
+
+
+async def test_nothing_is_noted_where_nothing_is_kept(redis: Redis, keys: Keys) -> None:
+    history = QueryHistory(redis, keys, 0)
+    history.note(STORE, (STORE,), "opening hours", "ann")
+    await history.write(counted)
+    assert await kept(history) == []
