@@ -176,6 +176,24 @@ def test_tokens_come_with_their_log_probabilities(writing: Writing) -> None:
     assert [one.token for one in found.top_candidates[0].candidates] == ["Yes", "No"]
 
 
+def test_tokens_are_those_that_the_model_counted(writing: Writing) -> None:
+    usage = {
+        "prompt_tokens": 300,
+        "completion_tokens": 50,
+        "prompt_tokens_details": {"cached_tokens": 20, "image_tokens": 258},
+        "completion_tokens_details": {"reasoning_tokens": 40},
+    }
+    counted = data({"choices": [], "usage": usage})
+    reply = doubles.chunks([*doubles.completion("Black.")[:-1], counted, DONE])
+    picture = types.Part.from_bytes(data=image(), mime_type="image/png")
+    told = writing.ask(["What is this?", picture], reply).usage_metadata
+    assert (told.prompt_token_count, told.candidates_token_count) == (300, 10)
+    assert (told.thoughts_token_count, told.cached_content_token_count) == (40, 20)
+    assert told.total_token_count == 350
+    by_modality = {one.modality.name: one.token_count for one in told.prompt_tokens_details}
+    assert by_modality == {"TEXT": 42, "IMAGE": 258}
+
+
 def test_a_text_with_sources_is_not_told_token_by_token(writing: Writing, tool: Any) -> None:
     wrong = refusal(writing, QUERY, tools=[tool], response_logprobs=True)
     assert wrong == ("INVALID_ARGUMENT", "generationConfig.responseLogprobs")
