@@ -54,6 +54,7 @@ def test_a_model_calls_the_functions_that_were_declared(writing: Writing) -> Non
     assert fee["parameters"]["properties"]["adult"] == {"type": "boolean"}
     assert hours["parameters"] == {"type": "object", "properties": {"day": {}}}
     assert "tool_choice" not in writing.told
+    assert reply.usage_metadata.candidates_token_count > 10
 
 
 def test_a_stream_brings_calls_whole(writing: Writing) -> None:
@@ -84,6 +85,8 @@ def test_the_client_calls_by_itself_and_tells_the_model_what_came_of_it(writing:
     }
     assert (returned["role"], returned["tool_call_id"]) == ("tool", "call_0")
     assert '"euros":80' in returned["content"]
+    history = reply.automatic_function_calling_history
+    assert writing.client.models.count_tokens(model=MODEL, contents=history).total_tokens > 30
 
 
 def test_a_chat_goes_on_after_a_call(writing: Writing) -> None:

@@ -36,7 +36,7 @@ class Payment(enum.Enum):
 
 
 def test_a_model_is_asked_for_what_the_program_parses(writing: Writing) -> None:
-    fenced = stream("```json\n", '{"euros": 80}', "\n```")
+    fenced = stream("<think>{}?</think>", "```json\n", '{"euros": 80}', "\n```")
     reply = writing.ask(QUERY, fenced, response_mime_type=JSON, response_schema=Fee)
     assert reply.parsed == Fee(euros=80)
     assert reply.text == '{"euros": 80}'

@@ -25,7 +25,7 @@ class TokenMethods:
 
         Raises:
             NotFound: there is no such model.
-            InvalidArgument: it brings nothing, or something other than text.
+            InvalidArgument: it brings nothing, or something other than text and calls.
         """
         self._models.check(model)
         return await self._pools.reading.run(_count, request)
@@ -79,7 +79,7 @@ def _texts(
     if not request.contents:
         raise InvalidArgument("contents: give at least one", field="contents")
     texts = [
-        prompt_contents.text_of(content, f"contents[{at}]")
+        prompt_contents.text_of(content, f"contents[{at}]", with_calls=True)
         for at, content in enumerate(request.contents)
     ]
     # As long as what may be generated from; more would keep a thread busy for half a minute.

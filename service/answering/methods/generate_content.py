@@ -7,12 +7,12 @@ import contextlib
 import datetime as dt
 import functools
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from service.answering.direct import prompt_guards
+from service.answering.direct import function_turns, prompt_guards
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.direct.interleaving import interleaved
 from service.answering.methods import prompt_contents
@@ -103,7 +103,7 @@ class GenerateContentMethods:
         prompt, report = await self._with_web(prompt)
         ends = [TextEnd(prompt.stops, prompt.max_tokens) for _ in range(prompt.count)]
         streams = [self._candidate(prompt, *numbered) for numbered in enumerate(ends)]
-        reported = list[Usage]()
+        reported, called = list[Usage](), [list[str]() for _ in ends]
         places = collections.defaultdict[int, TextPlaces](TextPlaces)
         left = prompt.count
         async with contextlib.aclosing(interleaved(streams, at_once=_AT_ONCE)) as parts:
@@ -116,13 +116,13 @@ class GenerateContentMethods:
                     yield _refusal(base, prompt, views.rated_feedback(part, ratings))
                     return
                 places[part.index].add(part.content)
+                called[part.index] += filter(None, map(function_turns.text_of, _parts(part)))
                 if part.finish_reason is not _UNFINISHED:
                     part = places[part.index].placed(part)  # noqa: PLW2901 - the same, with places
                     part = web_sources.shown(part, report) if report else part  # noqa: PLW2901
                     left -= 1
-                usage = None
-                if not left:
-                    usage = views.usage(prompt.tokens, [end.text for end in ends], reported)
+                texts = () if left else _written(ends, called)
+                usage = None if left else views.usage(prompt.tokens, texts, reported)
                 yield _with(base, candidates=(part,), usage_metadata=usage)
 
     async def _guarded(self, prompt: PromptRequest) -> candidates.PromptFeedback | None:
@@ -301,6 +301,15 @@ def _unstreamed(
     )
     config = msgspec.structs.replace(config, function_calling_config=calling)
     return msgspec.structs.replace(request, tool_config=config)
+
+
+def _written(ends: Sequence[TextEnd], called: Sequence[Sequence[str]]) -> list[str]:
+    """Return what was written for each candidate, calls included."""
+    return [" ".join((end.text, *calls)) for end, calls in zip(ends, called, strict=True)]
+
+
+def _parts(candidate: Candidate) -> Sequence[Part]:
+    return candidate.content.parts if candidate.content else ()
 
 
 def _is_skipped(answer: answers.Answer) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from service.answering.direct import chat_messages
+from service.answering.direct import chat_messages, function_turns
 from service.answering.direct.direct_prompt import DirectPrompt
 from service.answering.direct.prompt_guards import PromptGuards
 from service.answering.methods import retrieval_tools
@@ -273,20 +273,20 @@ def last_text(given: Sequence[contents.Content]) -> tuple[str, tuple[PastTurn, .
 def count(given: Sequence[contents.Content]) -> int:
     """Return how many tokens *given* have."""
     return sum(
-        token_counts.count(part.text or "")
+        token_counts.count(part.text or function_turns.text_of(part))
         for one in given
         for part in one.parts
         if not part.thought
     )
 
 
-def text_of(content: contents.Content | None, field: str) -> str:
-    """Return the text of *content*, thoughts left out.
+def text_of(content: contents.Content | None, field: str, *, with_calls: bool = False) -> str:
+    """Return the text of *content*, thoughts left out, and calls and their results if wanted.
 
     Raises:
-        InvalidArgument: a part is no text.
+        InvalidArgument: a part is something else.
     """
-    return "\n".join(_texts(content, field)) if content else ""
+    return "\n".join(_texts(content, field, with_calls=with_calls)) if content else ""
 
 
 def check_length(text: str, field: str) -> str:
@@ -300,9 +300,12 @@ def check_length(text: str, field: str) -> str:
     return text
 
 
-def _texts(content: contents.Content, field: str) -> Iterator[str]:
+def _texts(content: contents.Content, field: str, *, with_calls: bool) -> Iterator[str]:
     for at, part in enumerate(content.parts):
         where = f"{field}.parts[{at}]"
+        if with_calls and (called := function_turns.text_of(part)):
+            yield called
+            continue
         for name in _PARTS:
             if getattr(part, name) is not None:
                 head, tail = name.split("_", 1)

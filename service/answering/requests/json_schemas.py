@@ -52,8 +52,7 @@ class JsonSchema(msgspec.Struct, frozen=True):
         try:
             validator.validate(value)
         except jsonschema_rs.ValidationError as exc:
-            where = "".join(f"/{step}" for step in exc.instance_path)
-            return f"{_line(exc.message)}{where and f' (at {_line(where)})'}"
+            return _told(exc)
         raise AssertionError("what is not valid has an error")
 
 
@@ -83,9 +82,11 @@ def checked(document: object, *, field: str) -> JsonSchema:
         )
     try:
         _validator(root)
-    except ValueError as exc:
-        said = _line(str(exc).partition("\n")[0])
-        message = f"{field}: no JSON schema that can be used: {said}"
+    except jsonschema_rs.ValidationError as exc:
+        message = f"{field}: no JSON schema that can be used: {_told(exc)}"
+        raise InvalidArgument(message, field=field) from exc
+    except ValueError as exc:  # what its documents do not tell of, such as its own bound of depth
+        message = f"{field}: no JSON schema that can be used: {_line(str(exc))}"
         raise InvalidArgument(message, field=field) from exc
     return JsonSchema(_in_order(root), size, walk.recursive)
 
@@ -99,6 +100,12 @@ def _validator(document: dict[str, Any]) -> Any:
         offline=True,
         mask="the value",  # which may be as long as a text
     )
+
+
+def _told(error: jsonschema_rs.ValidationError) -> str:
+    """Return what is wrong, and where."""
+    where = "".join(f"/{step}" for step in error.instance_path)
+    return f"{_line(error.message)}{where and f' (at {_line(where)})'}"
 
 
 def _line(text: str) -> str:
