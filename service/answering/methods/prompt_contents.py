@@ -160,7 +160,7 @@ def _check_from_documents(
     if functions is not None:
         field = "tools"
         raise InvalidArgument(
-            f"{field}: functions and a retrieval tool do not go together; send one of them",
+            f"{field}: functions and a tool that brings sources do not go together; send one",
             field=field,
         )
     if form is not None:
@@ -169,7 +169,7 @@ def _check_from_documents(
             reason = "without a model, text is quoted from documents and not generated"
             raise effective_requests.refusal(Effect.NEEDS_MODEL, field, reason)
         raise InvalidArgument(
-            f"{field}: a text with sources is plain text; leave this out, or the retrieval tool",
+            f"{field}: a text with sources is plain text; leave this out, or the tool",
             field=field,
         )
 
