@@ -102,3 +102,33 @@ def test_what_a_file_states_is_among_the_fields_of_its_document(v1: Api) -> None
     (result,) = search(told).results
     fields = {"kind": "help", "license": LICENSE, "datePublished": "2024-05-03"}
     assert dict(result.document.struct_data) == fields
+
+
+def test_documents_of_fields_are_cited_as_others_are(v1: Api) -> None:
+    """Beside one with a text: each claim names the source that it comes from."""
+    store = v1.data_store()
+    fields = {"title": "Lending", "uri": "https://x.example/lending", "license": LICENSE}
+    text = "The bicycles are lent at the desk beside the north gate."
+    v1.import_(
+        store,
+        v1.types.Document(
+            {"id": "fields", "struct_data": {**fields, "text": text, "date": "2024-05"}}
+        ),
+        v1.document("text", "The bicycles are repaired behind the museum, and lent in summer."),
+    )
+    rag = Rag("v1", v1.url, v1.project)
+    request = rag.types.GenerateContentRequest(
+        model=f"{rag.location}/publishers/google/models/gemini-2.0-flash",
+        contents=[rag.content(QUERY)],
+        tools=[{"retrieval": {"vertex_ai_search": {"datastore": store}}}],
+    )
+    candidate = rag.client("PredictionService").generate_content(request).candidates[0]
+    chunks = [chunk.retrieved_context for chunk in candidate.grounding_metadata.grounding_chunks]
+    first = next(chunk for chunk in chunks if chunk.uri == fields["uri"])
+    assert (first.title, first.document_name.rpartition("/")[2]) == ("Lending", "fields")
+    assert text in first.text
+    (citation, *_) = candidate.citation_metadata.citations
+    assert (citation.uri, citation.license_) == (fields["uri"], LICENSE)
+    assert (citation.publication_date.year, citation.publication_date.month) == (2024, 5)
+    (support, *_) = candidate.grounding_metadata.grounding_supports
+    assert chunks.index(first) in support.grounding_chunk_indices

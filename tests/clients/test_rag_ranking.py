@@ -165,7 +165,7 @@ def test_facts_and_asked_contexts_are_ranked_alike(beta: Rag, model: Model, corp
     assert [fact.title for fact in augmented.facts] == shown(contexts)
     assert [fact.score for fact in augmented.facts] == [0.8, 0.3]
     assert [fact.vector_distance for fact in augmented.facts] == [c.distance for c in contexts]
-    assert [fact.chunk.text for fact in augmented.facts] == [c.text for c in contexts]
+    assert [fact.chunk for fact in augmented.facts] == [c.chunk for c in contexts]
     asked = beta.rag.async_retrieve_contexts(
         types.AsyncRetrieveContextsRequest(
             parent=beta.location,

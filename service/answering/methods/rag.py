@@ -187,9 +187,7 @@ def _fact(context: retrieve_contexts.Context, query: str) -> Fact:
         summary=context.text,
         vector_distance=context.distance,
         score=context.score,
-        chunk=retrieve_contexts.RagChunk(
-            text=context.text, page_span=context.chunk.page_span if context.chunk else None
-        ),
+        chunk=context.chunk,
     )
 
 

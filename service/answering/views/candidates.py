@@ -16,6 +16,7 @@ from service.answering.proof.source_texts import SourceTexts
 from service.answering.retrieval import pages
 from service.answering.views import candidate_parts
 from service.corpus import publication
+from service.corpus.parsing.formats import json_lines
 from service.generation import token_counts
 from service.generation.generator import Usage
 from sessions import names
@@ -282,7 +283,7 @@ def _chunks(
 
 def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
     """Return a reference of an answer in CHUNKS mode as a source."""
-    info = reference.chunk_info or answers.ChunkInfo()
+    info = _as_chunk(reference)
     meta = info.document_metadata or answers.DocumentMetadata()
     if names.data_store_of(meta.document) == names.WEB:
         return candidates.GroundingChunk(web=candidates.Web(uri=meta.uri, title=meta.title))
@@ -303,6 +304,18 @@ def _chunk(reference: answers.Reference) -> candidates.GroundingChunk:
     )
 
 
+def _as_chunk(reference: answers.Reference) -> answers.ChunkInfo:
+    """Return the chunk that *reference* is; of a document that is nothing but fields, these."""
+    if reference.chunk_info is not None or (info := reference.structured_document_info) is None:
+        return reference.chunk_info or answers.ChunkInfo()
+    return answers.ChunkInfo(
+        content=json_lines.body_text(info.struct_data or {}),
+        document_metadata=answers.DocumentMetadata(
+            document=info.document, uri=info.uri, title=info.title, struct_data=info.struct_data
+        ),
+    )
+
+
 def _supports(
     answer: answers.Answer, text: str, places: Sequence[int]
 ) -> Iterator[candidates.GroundingSupport]:
@@ -311,8 +324,7 @@ def _supports(
     *places* tells which source each reference is of.
     """
     data = text.encode()
-    found = [info.content for one in answer.references if (info := one.chunk_info) is not None]
-    evidence = SourceTexts(found)
+    evidence = SourceTexts([_as_chunk(reference).content for reference in answer.references])
     for support in answer.grounding_supports:
         start, end = int(support.start_index), int(support.end_index)
         named = [int(source.reference_id) for source in support.sources]
@@ -347,8 +359,7 @@ def _citations(answer: answers.Answer, text: str) -> Iterator[candidates.Citatio
 
 def _source(reference: answers.Reference) -> candidates.Citation:
     """Return what a citation of *reference* says of the document, as far as its fields tell."""
-    info = reference.chunk_info or answers.ChunkInfo()
-    meta = info.document_metadata or answers.DocumentMetadata()
+    meta = _as_chunk(reference).document_metadata or answers.DocumentMetadata()
     fields = meta.struct_data or {}
     date = publication.date_of(fields)
     return candidates.Citation(
