@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
 import msgspec
 import pytest
+from PIL import Image
 
 from service.corpus import document_ids
 from service.corpus.documents import document_import
@@ -21,7 +23,7 @@ from sessions import names
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.documents import Content, Document
-from tests.corpus import hostile
+from tests.corpus import hostile, pictures
 from tests.corpus.texts import STORE, pdf_file, word_file
 
 pytestmark = pytest.mark.anyio
@@ -92,6 +94,30 @@ async def test_importing_again_changes_only_what_changed(
     assert (await store.feed.read(STORE, before.position)).ids == ("dogs.html",)
     larger = await document_import.import_path(store, parsers, None, folder, STORE, chunk_size=400)
     assert larger.unchanged == 0
+
+
+async def test_images_beside_a_page_come_with_it_and_change_it(
+    store: DocumentStore, parsers: ParsingPool, folder: Path
+) -> None:
+    (folder / "fees/zones.md").write_text("# Zones\n\nThere are two zones.\n\n![Map](map.png)")
+    shown = document_ids.from_path("fees/zones.md")
+
+    async def images(drawn: bytes) -> list[bytes]:
+        (folder / "fees/map.png").write_bytes(drawn)
+        report = await document_import.import_path(store, parsers, None, folder, STORE)
+        assert report.unchanged in (0, report.succeeded - 1)
+        found = await store.figures.figures(STORE, [shown])
+        wanted = [(STORE, shown, figure.digest) for figure in found.get(shown, ())]
+        return await store.figures.images(wanted)
+
+    first, second = await images(pictures.png()), await images(pictures.png("blue"))
+    assert [Image.open(io.BytesIO(one)).getpixel((20, 20)) for one in first + second] == [
+        (255, 0, 0),
+        (0, 0, 255),
+    ]
+    (stored,) = (await store.contents(STORE, [shown])).values()
+    assert stored.chunks[0].text == "# Zones\n\nThere are two zones.\n\nMap".removeprefix("# ")
+    assert await images(b"broken") == []
 
 
 async def test_what_is_missing_is_deleted_only_if_asked_for(
