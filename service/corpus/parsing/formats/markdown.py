@@ -54,10 +54,13 @@ class _Renderer(RendererHTML):
     def image(
         self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]
     ) -> str:
-        alone = all(one.type in {"image", "softbreak", "hardbreak"} for one in tokens)
+        # Asked once for each paragraph: one may be a hundred thousand images.
+        alone = f"alone {id(tokens)}"
+        if alone not in env:
+            env[alone] = all(one.type in {"image", "softbreak", "hardbreak"} for one in tokens)
         alt = self.renderInlineAsText(tokens[idx].children, options, env)
         source = entities.escape(str(tokens[idx].attrs.get("src", "")))
-        if alone:
+        if env[alone]:
             return f'<img src="{source}" alt="{entities.escape(alt)}">'
         # Within a sentence the text is part of that, whether the picture is kept or not.
         said = "" if _NO_PICTURE.fullmatch(alt) else entities.escape(alt)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
 from tests.corpus import pictures
@@ -82,3 +84,10 @@ Turn ![the valve](b.png) slowly. <img src="c.png">
     assert len({block.whole for block in parsed.blocks[3:]}) == 1
     beside = [parsed.body[figure.start :].split("\n")[0] for figure in parsed.figures]
     assert beside == ["The pump from above", *["Turn the valve slowly."] * 2, "The lid"]
+
+
+def test_a_paragraph_of_images_takes_no_longer_than_their_number() -> None:
+    started = time.process_time()
+    text = b"Trams are late.\n\n" + b"![](a.png)" * 6_000
+    assert parsing.parse(text, filename="a.md").body == "Trams are late."
+    assert time.process_time() - started < 1
