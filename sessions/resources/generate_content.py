@@ -58,7 +58,7 @@ class SafetySetting(Resource):
 
 
 class ModelArmorConfig(Resource):
-    """Outside screening; known, not acted on."""
+    """Screening by a service outside; refused."""
 
     prompt_template_name: str = ""
     response_template_name: str = ""
@@ -73,7 +73,7 @@ class ThinkingConfig(Resource):
 
 
 class GenerationConfig(Resource):
-    """How to write; what stands as ``Struct`` is known and not acted on."""
+    """How to write; what stands as ``Struct`` is never looked into."""
 
     temperature: float | None = None
     top_p: float | None = None

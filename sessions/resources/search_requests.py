@@ -198,7 +198,7 @@ class SearchAddonSpec(Resource):
 
 
 class SearchRequest(Resource):
-    """A search; what stands as ``Struct`` is known and not acted on."""
+    """A search; what stands as ``Struct`` is never looked into."""
 
     serving_config: str = ""
     branch: str = ""

@@ -113,7 +113,7 @@ class GoogleSearchRetrieval(Resource):
 
 
 class Tool(Resource):
-    """What a model may use; retrieval is acted on, the web where the operator configured it."""
+    """What a model may use."""
 
     function_declarations: tuple[FunctionDeclaration, ...] = ()
     retrieval: Retrieval | None = None
