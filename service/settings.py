@@ -87,6 +87,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     search_url: str = ""
     """COLLOQUY_SEARCH_URL: a SearXNG, or what answers like one, through which generation may search
     the web when it is asked to; the queries of users are sent there. Empty searches nothing."""
+    llm_thoughts: bool = False
+    """COLLOQUY_LLM_THOUGHTS: ``on`` shows what the model thinks in the steps of answers, to all who
+    may read them; thoughts may tell of the portal's instructions."""
 
     sample: bool = True
     """COLLOQUY_SAMPLE: ``off`` starts with an empty store, ``on`` imports the guide into it."""
@@ -264,6 +267,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "llm_rewrite": _switch,
     "url_hosts": _url_hosts,
     "search_url": _url,
+    "llm_thoughts": _switch,
     "sample": _switch,
     "import_dir": _folder,
     "portal": Path,

@@ -29,6 +29,7 @@ from service.generation.chat_model import chat_completions
 from service.generation.chat_model.chat_completions import ChatCompletions
 from service.generation.chat_model.openai import OpenAIGenerator
 from service.generation.chat_model.query_rewriting import QueryRewriter
+from service.generation.chat_model.request_bodies import Endpoint
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator, Rewriter
 from service.language import sentences
@@ -106,7 +107,14 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
         pipeline = Pipeline(
-            index, generator, store.catalogue, pools, rewriter, of_portal, attachments
+            index,
+            generator,
+            store.catalogue,
+            pools,
+            rewriter,
+            of_portal,
+            attachments,
+            shows_thoughts=settings.llm_thoughts,
         )
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
@@ -189,7 +197,7 @@ async def _completions(
     if not settings.llm_base_url:
         return None
     http = await stack.enter_async_context(chat_completions.client())
-    endpoint = chat_completions.Endpoint(
+    endpoint = Endpoint(
         base_url=settings.llm_base_url,
         model=settings.llm_model,
         api_key=settings.llm_api_key,

@@ -61,6 +61,8 @@ class Sampling(msgspec.Struct, frozen=True, kw_only=True):
     presence_penalty: float | None = None
     frequency_penalty: float | None = None
     seed: int | None = None
+    reasoning_effort: str | None = None
+    thinking_budget: int | None = None
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,11 +9,11 @@ import pytest
 
 from service.generation.chat_model.chat_completions import (
     ChatCompletions,
-    Endpoint,
     EndpointPolicy,
     client,
 )
 from service.generation.chat_model.openai import OpenAIGenerator
+from service.generation.chat_model.request_bodies import Endpoint
 from tests.doubles import OpenAIServer
 from tests.generation.chat_model.asking import Make
 

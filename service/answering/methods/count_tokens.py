@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.answering.methods import prompt_contents
 from service.answering.methods.models import Models
-from service.answering.views import candidates as views
+from service.answering.views import usage_metadata
 from service.generation import token_counts
 from service.thread_pools import ThreadPools
 from sessions.errors import InvalidArgument
@@ -51,7 +51,7 @@ def _count(request: generate_content.CountTokensRequest) -> generate_content.Cou
     return generate_content.CountTokensResponse(
         total_tokens=total,
         total_billable_characters=sum(token_counts.billable(text) for text in texts),
-        prompt_tokens_details=views.text_token_counts(total),
+        prompt_tokens_details=usage_metadata.text_token_counts(total),
     )
 
 

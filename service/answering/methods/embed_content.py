@@ -16,7 +16,7 @@ import msgspec
 
 from service.answering.methods.models import Models
 from service.answering.requests import field_checks
-from service.answering.views import candidates as views
+from service.answering.views import usage_metadata
 from service.embeddings.embedder import LONGEST, Embedder, TextKind, unit
 from service.generation import token_counts
 from service.thread_pools import ThreadPools
@@ -113,7 +113,7 @@ class EmbeddingMethods:
             usage_metadata=UsageMetadata(
                 prompt_token_count=found.tokens,
                 total_token_count=found.tokens,
-                prompt_tokens_details=views.text_token_counts(found.tokens),
+                prompt_tokens_details=usage_metadata.text_token_counts(found.tokens),
             ),
             truncated=found.truncated,
         )

@@ -7,12 +7,12 @@ import contextlib
 import datetime as dt
 import functools
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from service.answering.direct import function_turns, prompt_guards
+from service.answering.direct import chat_messages, function_turns, prompt_guards
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.direct.interleaving import interleaved
 from service.answering.methods import prompt_contents
@@ -25,6 +25,7 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
+from service.answering.views import usage_metadata
 from service.answering.views import web_sources
 from service.answering.views.candidate_parts import TextPlaces
 from service.answering.views.web_sources import WebReport
@@ -122,7 +123,7 @@ class GenerateContentMethods:
                     part = web_sources.shown(part, report) if report else part  # noqa: PLW2901
                     left -= 1
                 texts = () if left else _written(ends, called)
-                usage = None if left else views.usage(prompt.tokens, texts, reported)
+                usage = None if left else _usage(prompt, texts, reported)
                 yield _with(base, candidates=(part,), usage_metadata=usage)
 
     async def _guarded(self, prompt: PromptRequest) -> candidates.PromptFeedback | None:
@@ -162,11 +163,16 @@ class GenerateContentMethods:
                     return element.response.answer
         raise AssertionError("the last element is terminal")
 
-    def _elements(self, prompt: PromptRequest, index: int = 0) -> AsyncGenerator[PlacedElement]:
+    def _elements(
+        self,
+        prompt: PromptRequest,
+        index: int = 0,
+        count: Callable[[Usage], None] | None = None,
+    ) -> AsyncGenerator[PlacedElement]:
         if prompt.scope is None:
             raise AssertionError("there is something to retrieve from")
         found_in = prompt.sources or self._contexts.index_for(prompt.scope)
-        pipeline = self._pipeline.over(found_in, prompt.sources)
+        pipeline = self._pipeline.over(found_in, prompt.sources, count=count)
         config = prompt.config
         if index and config is not None and config.seed is not None:
             # One seed would give one text, over and over.
@@ -201,7 +207,9 @@ class GenerateContentMethods:
     ) -> AsyncGenerator[Candidate | candidates.PromptFeedback | Usage]:
         """Yield a candidate that the pipeline writes."""
         held = ""  # one piece is held back, so that there is one for the last
-        async with contextlib.aclosing(self._elements(prompt, index)) as elements:
+        thought, usages = "", list[Usage]()
+        elements = self._elements(prompt, index, usages.append)
+        async with contextlib.aclosing(elements):
             async for element in elements:
                 answer = element.response.answer or _EMPTY
                 if element.is_terminal:
@@ -214,9 +222,14 @@ class GenerateContentMethods:
                     rest = text_end.feed(views.whole_text(answer)) if _is_skipped(answer) else held
                     rest += text_end.finish()
                     answer = await self._with_ratings(prompt, answer, text_end.text)
+                    for usage in usages:
+                        yield usage
                     yield _last(answer, prompt, index, text_end, rest, ended)
                     if ended is None:
                         _raise_failed(element)
+                elif (told := views.thought(answer)) and told != thought:
+                    thought = told
+                    yield views.thought_candidate(thought, index)
                 elif not _is_skipped(answer) and (text := text_end.feed(answer.answer_text)):
                     if held:
                         yield views.text_candidate(held, index)
@@ -335,7 +348,18 @@ def _last(
 def _refusal(
     base: GenerateContentResponse, prompt: PromptRequest, feedback: candidates.PromptFeedback
 ) -> GenerateContentResponse:
-    return _with(base, prompt_feedback=feedback, usage_metadata=views.usage(prompt.tokens, ()))
+    return _with(
+        base, prompt_feedback=feedback, usage_metadata=usage_metadata.of(prompt.tokens, ())
+    )
+
+
+def _usage(
+    prompt: PromptRequest, texts: Sequence[str], reported: Sequence[Usage]
+) -> candidates.UsageMetadata:
+    told = prompt.direct.request.messages if prompt.direct is not None else ()
+    return usage_metadata.of(
+        prompt.tokens, texts, reported, sees_images=chat_messages.has_images(told)
+    )
 
 
 def _ended_by_model(element: PlacedElement) -> FinishReason | None:

@@ -7,6 +7,8 @@ import functools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from service.answering.pipeline import (
     consoling,
     prompting,
@@ -20,6 +22,7 @@ from service.answering.pipeline.lookup import Lookup, Wording
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
+from service.answering.pipeline.writing_step import WritingStep
 from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.query_classes.portal_policy import PortalPolicy
@@ -28,7 +31,7 @@ from service.answering.retrieval import attachments
 from service.answering.retrieval.attachments import Attachments
 from service.corpus.index import DataStoreNames, Index
 from service.generation import output_limits
-from service.generation.generator import Generator, PastTurn, Prompt, Rewriter
+from service.generation.generator import Generator, PastTurn, Prompt, Rewriter, Usage
 from service.portal import Portal
 from service.thread_pools import ThreadPools
 from sessions.errors import ServiceError
@@ -44,8 +47,6 @@ from streaming.log.events import (
 )
 
 _STEP: Final = "Rephrase the query and search."
-_WRITE: Final = "Write the answer."
-"""The step that is shown where it failed: otherwise the text shows it."""
 
 
 class _Found(NamedTuple):
@@ -69,12 +70,15 @@ class Pipeline:
         rewriter: Rewriter | None = None,
         portal: Portal | None = None,
         images: Attachments | None = None,
+        *,
+        shows_thoughts: bool = False,
     ) -> None:
         """*images* are those that answers may have, None for none.
 
         *rewriter* makes follow-ups stand alone where it can; otherwise rules do.
 
-        Small talk is replied to for *portal*, or for one of which the operator said nothing.
+        Small talk is replied to for *portal*, or for one of which the operator said nothing. With
+        *shows_thoughts*, what a model thinks is part of the answer.
         """
         portal = portal or Portal()
         self._replier: Replier | None = Replier(portal)
@@ -85,17 +89,27 @@ class Pipeline:
         self._pools = pools
         self._rewriter = rewriter
         self.attachments = images
+        self._shows_thoughts = shows_thoughts
+        self._count: Callable[[Usage], None] | None = None
 
-    def over(self, index: Index, stores: DataStoreNames | None = None) -> Pipeline:
+    def over(
+        self,
+        index: Index,
+        stores: DataStoreNames | None = None,
+        *,
+        count: Callable[[Usage], None] | None = None,
+    ) -> Pipeline:
         """Return the same pipeline over another *index*, which leaves small talk to the generator.
 
-        What is asked there has instructions of its own, also for who the assistant is. *stores*
-        knows what lies in the index, where that is more than is stored.
+        What is asked there has instructions of its own, also for who the assistant is, and says
+        itself whether thoughts are shown. *stores* knows what lies in the index, where that is more
+        than is stored. *count* is told what a model counted.
         """
         stores = stores or self._stores
         other = Pipeline(index, self._generator, stores, self._pools, self._rewriter)
         other._replier, other.attachments = None, self.attachments
         other._policy = self._policy
+        other._count = count
         return other
 
     async def run(
@@ -221,6 +235,10 @@ class Pipeline:
             written.answer_text,
             reading,
         )
+        shows_thoughts = prompt.shows_thoughts or self._shows_thoughts
+        if skipping.may_withdraw(request, self._policy):
+            shows_thoughts = False  # nobody proves them
+        prompt = msgspec.structs.replace(prompt, shows_thoughts=shows_thoughts)
         generated = self._generate(request, prompt, retrieved, written, find)
         async with contextlib.aclosing(_only(skipped) if skipped else generated) as events:
             async for event in events:
@@ -255,15 +273,16 @@ class Pipeline:
         # What may be withdrawn is told when it is proven: no reader may have seen it.
         withheld: list[AnswerEvent] = []
         withholds = skipping.may_withdraw(request, self._policy)
+        step = WritingStep(written)
         try:
-            async with contextlib.aclosing(self._written(prompt, text)) as events:
+            async with contextlib.aclosing(self._written(prompt, text, step)) as events:
                 async for event in events:
                     if withholds:
                         withheld.append(event)
                     else:
                         yield event
         except ServiceError:
-            yield StepChanged(1, answers.Step(state=answers.StepState.FAILED, description=_WRITE))
+            yield step.fail()
             raise
         if not text.whole:
             yield skipping.without_text(retrieved, judges=self._generator.judges)
@@ -286,14 +305,20 @@ class Pipeline:
             return proving.UNPROVEN
         return await self._pools.proving.run(text.prove, request, self._policy)
 
-    async def _written(self, prompt: Prompt, text: GrowingText) -> AsyncGenerator[AnswerEvent]:
-        """Let the generator write, and yield what *text* makes of it."""
+    async def _written(
+        self, prompt: Prompt, text: GrowingText, step: WritingStep
+    ) -> AsyncGenerator[AnswerEvent]:
+        """Let the generator write, and yield what *text* and its *step* make of it."""
         pieces = output_limits.enforce(self._generator.generate(prompt), len(prompt.written))
         async with contextlib.aclosing(pieces):
             async for piece in pieces:
+                for event in step.feed(piece):
+                    yield event
                 for event in text.feed(piece):
                     yield event
-        for event in text.finish():
+                if piece.usage is not None and self._count is not None:
+                    self._count(piece.usage)
+        for event in (*text.finish(), *step.finish()):
             yield event
 
 

@@ -36,6 +36,7 @@ def prompt(
         written=written,
         reading=reading,
         sampling=generation_configs.sampling(config) if config else None,
+        shows_thoughts=bool(config and generation_configs.shows_thoughts(config)),
     )
 
 

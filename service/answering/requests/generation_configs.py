@@ -8,7 +8,12 @@ import msgspec
 
 from service.generation.generator import Sampling
 from sessions.errors import InvalidArgument
-from sessions.resources.generate_content import GenerationConfig, ResponseModality
+from sessions.resources.generate_content import (
+    GenerationConfig,
+    ResponseModality,
+    ThinkingConfig,
+    ThinkingLevel,
+)
 
 MAX_CANDIDATES: Final = 8
 MAX_STOPS: Final = 5
@@ -16,6 +21,8 @@ MAX_LOGPROBS: Final = 20
 """Tokens that a model tells for each place; chat completion endpoints refuse more."""
 _TOLD_STOPS: Final = 4
 """Stop sequences that endpoints take; where a text ends is held to all of them anyway."""
+_DYNAMIC: Final = -1
+"""The thinking budget that leaves it to the model."""
 _FIELD: Final = "generationConfig"
 _RANGES: Final = {
     "temperature": (0, 2),
@@ -46,12 +53,22 @@ def check(config: GenerationConfig) -> None:
         raise _refused("stopSequences", f"give at most {MAX_STOPS}, none empty")
     if any(one is not ResponseModality.TEXT for one in config.response_modalities):
         raise _refused("responseModalities", "only TEXT is written here")
+    _check_thinking(config.thinking_config or ThinkingConfig())
     if config.logprobs is not None and not config.response_logprobs:
         raise _refused("logprobs", "needs responseLogprobs; set it to true")
 
 
+def _check_thinking(config: ThinkingConfig) -> None:
+    budget = config.thinking_budget
+    if budget is not None and budget < _DYNAMIC:
+        raise _refused("thinkingConfig.thinkingBudget", "give a number of tokens, 0 for none")
+    if budget is not None and _effort(config.thinking_level):
+        raise _refused("thinkingConfig", "give thinkingBudget or thinkingLevel, not both")
+
+
 def sampling(config: GenerationConfig) -> Sampling:
     """Return how *config* wants a model to choose and bound its words."""
+    thinking = config.thinking_config or ThinkingConfig()
     return Sampling(
         temperature=config.temperature,
         top_p=config.top_p,
@@ -61,7 +78,16 @@ def sampling(config: GenerationConfig) -> Sampling:
         seed=config.seed,
         presence_penalty=config.presence_penalty,
         frequency_penalty=config.frequency_penalty,
+        reasoning_effort=_effort(thinking.thinking_level),
+        thinking_budget=None if thinking.thinking_budget == _DYNAMIC else thinking.thinking_budget,
     )
+
+
+def _effort(level: ThinkingLevel | None) -> str | None:
+    """Return *level* as models are told it."""
+    if level is None or level is ThinkingLevel.THINKING_LEVEL_UNSPECIFIED:
+        return None
+    return level.name.lower()
 
 
 def shows_thoughts(config: GenerationConfig) -> bool:

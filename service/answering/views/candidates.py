@@ -17,8 +17,6 @@ from service.answering.retrieval import pages
 from service.answering.views import candidate_parts
 from service.corpus import publication
 from service.corpus.parsing.formats import json_lines
-from service.generation import token_counts
-from service.generation.generator import Usage
 from sessions import names
 from sessions.resources import answers, candidates, retrieve_contexts
 from sessions.resources.answers import AnswerSkippedReason as Skipped
@@ -94,6 +92,11 @@ def rated_feedback(
 def text_candidate(text: str, index: int = 0) -> Candidate:
     """Return the candidate of a chunk that brings nothing but the next *text*."""
     return Candidate(index=index, content=_content(text))
+
+
+def thought(answer: answers.Answer) -> str:
+    """Return what a model thought while it wrote *answer*, "" where that is not shown."""
+    return "".join(step.thought for step in answer.steps)
 
 
 def thought_candidate(thought: str, index: int = 0) -> Candidate:
@@ -200,57 +203,6 @@ def grounding_metadata(
         grounding_chunks=chunks,
         grounding_supports=tuple(_supports(answer, text, places)) if attributed else (),
     )
-
-
-def usage(
-    prompt: int, texts: Sequence[str], reported: Sequence[Usage] = ()
-) -> candidates.UsageMetadata:
-    """Return what it took to write *texts* after *prompt* tokens.
-
-    Where the model *reported* the tokens of every text, these count.
-    """
-    if reported and len(reported) == len(texts):
-        return _reported(reported)
-    written = sum(token_counts.count(text) for text in texts)
-    return candidates.UsageMetadata(
-        prompt_token_count=prompt,
-        candidates_token_count=written,
-        total_token_count=prompt + written,
-        prompt_tokens_details=text_token_counts(prompt),
-        candidates_tokens_details=text_token_counts(written),
-    )
-
-
-def _reported(usages: Sequence[Usage]) -> candidates.UsageMetadata:
-    """Return what the model says that it read once and wrote for each of several texts."""
-    first = usages[0]
-    thoughts = sum(one.reasoning or 0 for one in usages)
-    written = sum(one.completion for one in usages) - thoughts
-    images = first.prompt_image or 0
-    by_modality = (*text_token_counts(first.prompt - images), *_image_token_counts(images))
-    return candidates.UsageMetadata(
-        prompt_token_count=first.prompt,
-        candidates_token_count=written,
-        thoughts_token_count=thoughts,
-        total_token_count=first.prompt + written + thoughts,
-        cached_content_token_count=first.cached or 0,
-        prompt_tokens_details=by_modality,
-        cache_tokens_details=text_token_counts(first.cached or 0),
-        candidates_tokens_details=text_token_counts(written),
-    )
-
-
-def _image_token_counts(count: int) -> tuple[candidates.ModalityTokenCount, ...]:
-    if not count:
-        return ()
-    return (candidates.ModalityTokenCount(modality=candidates.Modality.IMAGE, token_count=count),)
-
-
-def text_token_counts(count: int) -> tuple[candidates.ModalityTokenCount, ...]:
-    """Return *count* tokens as tokens of text."""
-    if not count:
-        return ()
-    return (candidates.ModalityTokenCount(modality=candidates.Modality.TEXT, token_count=count),)
 
 
 def _blocked(answer: answers.Answer) -> tuple[FinishReason, str] | None:

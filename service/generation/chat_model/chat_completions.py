@@ -15,36 +15,18 @@ from typing import Final, Protocol
 import aiohttp
 import msgspec
 
-from service.generation.chat_model import endpoint_responses
+from service.generation.chat_model import endpoint_responses, request_bodies
 from service.generation.chat_model.chat_events import ChatEvent, Delta, Finished
-from service.generation.chat_model.chat_requests import (
-    ChatRequest,
-    JsonObjectFormat,
-    JsonSchemaFormat,
-)
+from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import RetryableError, UnsupportedError
 from service.generation.chat_model.endpoint_responses import ReadTimer
 from service.generation.chat_model.model_text import CompletionParts
+from service.generation.chat_model.request_bodies import Endpoint, RequestBodies
 from sessions.errors import ServiceError
 
 _AT_ONCE: Final = 20_000
 """Characters that are read before others have their turn: what a filter drops yields nothing."""
-_ENCODER: Final = msgspec.json.Encoder()
-
-
-class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the model is: *base_url* goes up to and with ``/v1``.
-
-    *temperature* and *max_tokens* are asked for where a request does not say otherwise; the latter
-    counts the thoughts of a model that thinks.
-    """
-
-    base_url: str
-    model: str
-    api_key: str = ""
-    temperature: float = 0.2
-    max_tokens: int = 4_096
 
 
 class EndpointPolicy(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,19 +76,6 @@ class NewFilter(Protocol):
         ...
 
 
-class _StreamOptions(msgspec.Struct, frozen=True):
-    include_usage: bool
-
-
-class _Body(ChatRequest, frozen=True, kw_only=True):
-    """A request as it is sent."""
-
-    model: str
-    stream: bool
-    stream_options: _StreamOptions | None = None
-    max_completion_tokens: int | None = None
-
-
 def client() -> aiohttp.ClientSession:
     """Open the HTTP client that generators share; whoever opens it closes it."""
     return aiohttp.ClientSession(
@@ -118,18 +87,6 @@ def client() -> aiohttp.ClientSession:
         headers={"User-Agent": "colloquy", "Accept-Encoding": "identity"},
         timeout=aiohttp.ClientTimeout(total=None),
     )
-
-
-_JSON_SCHEMA: Final = "json_schema"
-_RESPONSE_FORMAT: Final = "response_format"
-_FORMS: Final = (_JSON_SCHEMA, _RESPONSE_FORMAT)
-_DISPENSABLE: Final = (
-    *("temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed"),
-    *("max_tokens", "max_completion_tokens", "stop", "logprobs", "top_logprobs"),
-    *("reasoning_effort", "stream_options", "tool_choice", *_FORMS),
-)
-"""What a model may do without, so that it is left out where an endpoint refuses it."""
-_STREAM_OPTIONS: Final = _StreamOptions(include_usage=True)
 
 
 class ChatCompletions:
@@ -158,8 +115,7 @@ class ChatCompletions:
             self._headers["Authorization"] = f"Bearer {endpoint.api_key}"
         self._policy = policy or EndpointPolicy()
         self._sleep = sleep
-        self._unsupported = set[str]()
-        """Parameters that this model was found not to take; nobody else can tell which."""
+        self._bodies = RequestBodies(endpoint)
         self._begins_within_thoughts = False
         """Whether the last text did: the endpoint opens its thoughts, the model closes them."""
 
@@ -183,14 +139,14 @@ class ChatCompletions:
             event_filter = new_filter(within_thoughts=self._begins_within_thoughts)
             told = False
             try:
-                events = self._attempt(self._body(request), event_filter, end)
+                events = self._attempt(self._bodies.encode(request), event_filter, end)
                 async with contextlib.aclosing(events):
                     async for event in events:
                         told = True
                         yield event
             except (RetryableError, UnsupportedError, ServiceError) as failure:
                 attempt += isinstance(failure, RetryableError)
-                wait = None if told else self._wait(failure, attempt)
+                wait = None if told else self._wait(request, failure, attempt)
                 if wait is not None:
                     await self._sleep(wait)
                     continue
@@ -199,35 +155,15 @@ class ChatCompletions:
                 raise failure if isinstance(failure, ServiceError) else failure.error from None
             return
 
-    def _body(self, request: ChatRequest) -> bytes:
-        """Return *request* as it is sent, without what the model does not take."""
-        fields = msgspec.structs.asdict(request)
-        if request.temperature is None:
-            fields["temperature"] = self._endpoint.temperature
-        most = self._endpoint.max_tokens
-        most = most if request.max_tokens is None else min(most, request.max_tokens)
-        # What OpenAI's models that think call it, which refuse the older name.
-        renamed = "max_tokens" in self._unsupported
-        fields["max_completion_tokens" if renamed else "max_tokens"] = most
-        fields |= {"model": self._endpoint.model, "stream": True, "stream_options": _STREAM_OPTIONS}
-        if _JSON_SCHEMA in self._unsupported and isinstance(
-            request.response_format, JsonSchemaFormat
-        ):
-            fields[_RESPONSE_FORMAT] = JsonObjectFormat()
-        known = {name: value for name, value in fields.items() if name not in self._unsupported}
-        return _ENCODER.encode(_Body(**known))
-
     def _wait(
-        self, failure: RetryableError | UnsupportedError | ServiceError, attempt: int
+        self,
+        request: ChatRequest,
+        failure: RetryableError | UnsupportedError | ServiceError,
+        attempt: int,
     ) -> float | None:
         """Return the seconds until the next attempt, or None where there is none."""
         if isinstance(failure, UnsupportedError):
-            parameter = failure.parameter
-            if parameter in _FORMS:  # an endpoint may know JSON and no schemas
-                parameter = _RESPONSE_FORMAT if _JSON_SCHEMA in self._unsupported else _JSON_SCHEMA
-            is_new = parameter not in self._unsupported
-            self._unsupported.add(parameter)
-            return 0.0 if is_new else None
+            return 0.0 if self._bodies.leave_out(failure.parameter, request) else None
         if isinstance(failure, ServiceError) or attempt >= self._policy.attempts:
             return None
         jitter = random.uniform(0.5, 1.0)  # noqa: S311 (spreads load, guards nothing)
@@ -279,7 +215,7 @@ class ChatCompletions:
         stack.callback(response.close)
         timer = ReadTimer(response, due, self._policy.gap, end)
         stack.callback(timer.stop)
-        await endpoint_responses.raise_unless_streaming(response, timer, _DISPENSABLE)
+        await endpoint_responses.raise_unless_streaming(response, timer, request_bodies.DISPENSABLE)
         return timer
 
     async def _post(self, body: bytes) -> aiohttp.ClientResponse:

@@ -110,6 +110,8 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     *max_tokens* counts thoughts, and is at most what the installation allows. *top_logprobs*, up to
     20, needs *logprobs*. *stop* has up to four sequences; more are refused by most endpoints.
+    *thinking_budget* is how many tokens a model may think, 0 for none; *reasoning_effort* is
+    ``none``, ``minimal``, ``low``, ``medium`` or ``high``.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -127,3 +129,4 @@ class ChatRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     tools: tuple[FunctionTool, ...] = ()
     tool_choice: Literal["auto", "none", "required"] | ToolChoice | None = None
     reasoning_effort: str | None = None
+    thinking_budget: int | None = None

@@ -27,7 +27,7 @@ from sessions.errors import (
 _PLAIN_CODE: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _UNSUPPORTED: Final = re.compile(
     r"not (?:supported|permitted|allowed)|unsupported|unavailable|unrecogni[sz]ed|unknown"
-    r"|unexpected|extra",
+    r"|unexpected|extra|not configured",
     re.IGNORECASE,
 )
 _TOO_LONG: Final = "context_length_exceeded"

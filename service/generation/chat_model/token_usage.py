@@ -8,7 +8,7 @@ import msgspec
 
 from service.generation.generator import Usage
 
-_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=100_000_000)]
 
 
 class _PromptDetails(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 import openai
 import pytest
 
-from service.generation.chat_model.chat_completions import ChatCompletions, Endpoint, client
+from service.generation.chat_model.chat_completions import ChatCompletions, client
 from service.generation.chat_model.chat_events import (
     ChatEvent,
     Finished,
@@ -33,6 +33,7 @@ from service.generation.chat_model.chat_requests import (
     ToolCall,
     ToolChoice,
 )
+from service.generation.chat_model.request_bodies import Endpoint
 from sessions.errors import Internal
 from tests import doubles
 from tests.doubles import OpenAIServer
@@ -233,3 +234,16 @@ async def test_an_endpoint_without_schemas_is_asked_for_json_and_one_without_tha
     await events(completions, request)
     asked = [one.body.get("response_format", {}).get("type") for one in server.asked]
     assert asked == ["json_schema", "json_object", None, None]
+
+
+async def test_a_way_to_bound_thoughts_that_a_server_is_not_set_up_for_is_left_out(
+    server: OpenAIServer, complete: Complete
+) -> None:
+    """What vLLM says without --reasoning-config."""
+    message = "thinking_token_budget is set but reasoning_config is not configured."
+    refusal = doubles.status(400, error={"message": message, "code": 400})
+    server.script(refusal, doubles.stream("x"))
+    request = ChatRequest(messages=REQUEST.messages, thinking_budget=100)
+    assert await events(complete(), request) == [TextDelta("x"), Finished("stop")]
+    assert "thinking_token_budget" not in server.asked[1].body
+    assert server.asked[1].body["reasoning_effort"] == "low"

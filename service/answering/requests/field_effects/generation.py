@@ -71,13 +71,10 @@ TABLE: Final[Table] = {
         refused("no audio is read", "audio_timestamp"),
         ignored("there is one model to choose", "routing_config", "model_config"),
         with_model(_QUOTED, "media_resolution"),
-        ignored("models are not told how long to think", "thinking_config"),
+        with_model(_QUOTED, "thinking_config"),
     ),
     generate_content.ThinkingConfig: (
-        ignored(
-            "models are not told how long to think",
-            *("include_thoughts", "thinking_budget", "thinking_level"),
-        ),
+        with_model(_QUOTED, "include_thoughts", "thinking_budget", "thinking_level"),
     ),
     generate_content.SafetySetting: (
         obeyed("category", "threshold"),
