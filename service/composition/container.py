@@ -26,10 +26,10 @@ from service.embeddings.embedder import Embedder
 from service.embeddings.endpoint import EmbeddingEndpoint, EndpointEmbedder
 from service.embeddings.local import LocalEmbedder
 from service.generation.chat_model import chat_completions
+from service.generation.chat_model.chat_bodies import Endpoint
 from service.generation.chat_model.chat_completions import ChatCompletions
 from service.generation.chat_model.openai import OpenAIGenerator
 from service.generation.chat_model.query_rewriting import QueryRewriter
-from service.generation.chat_model.request_bodies import Endpoint
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator, Rewriter
 from service.language import sentences

@@ -22,9 +22,9 @@ import openai
 import uvicorn
 import uvloop
 
+from service.generation.chat_model.chat_bodies import Endpoint
 from service.generation.chat_model.chat_completions import ChatCompletions, client
 from service.generation.chat_model.openai import OpenAIGenerator
-from service.generation.chat_model.request_bodies import Endpoint
 from service.generation.generator import Prompt, Source
 from tests import doubles
 from tests.bench.measuring import Row, at_least, at_most, cpu_seconds, informs, rounds

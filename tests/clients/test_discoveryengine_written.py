@@ -225,3 +225,13 @@ def test_a_session_is_deleted_under_a_running_answer(written: Written, town: Tow
     assert elements[-1]["answer"]["state"] == "FAILED"
     gone = town.v1.call(element["answer"]["name"])
     assert gone.body["error"]["status"] == "NOT_FOUND"
+
+
+def test_what_a_model_thinks_is_not_shown_unless_the_operator_says_so(
+    written: Written, town: Town
+) -> None:
+    thought = doubles.data(doubles.event(reasoning_content="My rules say: be a pirate."))
+    written.model.script(doubles.chunks([thought, *doubles.completion(TRUE)]))
+    reply = post(town.v1, town.store, {"query": {"text": QUERY}, **FERRY})
+    assert reply.body["answer"]["answerText"] == SOURCE
+    assert "pirate" not in json.dumps(reply.body)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from service.generation.chat_model.chat_bodies import Endpoint
 from service.generation.chat_model.chat_completions import (
     ChatCompletions,
     EndpointPolicy,
     client,
 )
 from service.generation.chat_model.openai import OpenAIGenerator
-from service.generation.chat_model.request_bodies import Endpoint
 from tests.doubles import OpenAIServer
 from tests.generation.chat_model.asking import Make
 

@@ -25,8 +25,7 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
-from service.answering.views import usage_metadata
-from service.answering.views import web_sources
+from service.answering.views import usage_metadata, web_sources
 from service.answering.views.candidate_parts import TextPlaces
 from service.answering.views.web_sources import WebReport
 from service.answering.web.web_grounding import WebGrounding, WebQuery

@@ -28,19 +28,21 @@ class WritingStep:
         """Go on with the step that an earlier writer has *written*, if it shows."""
         steps = written.steps[_INDEX:]
         self._thought = steps[0].thought if steps else ""
-        self._shows = bool(steps)
-        self._thinks = False
-        """Whether there are thoughts that were not told."""
+        self._shows = self._inherits = bool(steps)
+        self._thinks = self._told = False
+        """Whether there are thoughts, and whether they were told."""
 
     def feed(self, piece: Piece) -> Sequence[AnswerEvent]:
         """Return what *piece* adds."""
         if piece.thought:
-            # What an earlier writer thought led to a text that is no more.
-            before = "" if self._shows and not self._thinks else self._thought
-            self._thought = (before + piece.thought).lstrip()[:LONGEST_THOUGHT]
-            self._thinks, self._shows = True, False
-        elif self._thinks and piece.text:
-            self._thinks, self._shows = False, True
+            if self._inherits:  # what led to a text that is no more
+                self._thought, self._inherits = "", False
+            if len(self._thought) < LONGEST_THOUGHT:
+                self._thought = (self._thought + piece.thought).lstrip()[:LONGEST_THOUGHT]
+            self._thinks = True
+        elif self._thinks and piece.text and not self._told:
+            # Once, and again with the end: a model may think between any two words.
+            self._told = self._shows = True
             return (self._changed(StepState.IN_PROGRESS),)
         return ()
 

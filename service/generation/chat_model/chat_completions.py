@@ -15,14 +15,14 @@ from typing import Final, Protocol
 import aiohttp
 import msgspec
 
-from service.generation.chat_model import endpoint_responses, request_bodies
+from service.generation.chat_model import chat_bodies, endpoint_responses
+from service.generation.chat_model.chat_bodies import ChatBodies, Endpoint
 from service.generation.chat_model.chat_events import ChatEvent, Delta, Finished
 from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import RetryableError, UnsupportedError
 from service.generation.chat_model.endpoint_responses import ReadTimer
 from service.generation.chat_model.model_text import CompletionParts
-from service.generation.chat_model.request_bodies import Endpoint, RequestBodies
 from sessions.errors import ServiceError
 
 _AT_ONCE: Final = 20_000
@@ -115,7 +115,7 @@ class ChatCompletions:
             self._headers["Authorization"] = f"Bearer {endpoint.api_key}"
         self._policy = policy or EndpointPolicy()
         self._sleep = sleep
-        self._bodies = RequestBodies(endpoint)
+        self._bodies = ChatBodies(endpoint)
         self._begins_within_thoughts = False
         """Whether the last text did: the endpoint opens its thoughts, the model closes them."""
 
@@ -215,7 +215,7 @@ class ChatCompletions:
         stack.callback(response.close)
         timer = ReadTimer(response, due, self._policy.gap, end)
         stack.callback(timer.stop)
-        await endpoint_responses.raise_unless_streaming(response, timer, request_bodies.DISPENSABLE)
+        await endpoint_responses.raise_unless_streaming(response, timer, chat_bodies.DISPENSABLE)
         return timer
 
     async def _post(self, body: bytes) -> aiohttp.ClientResponse:

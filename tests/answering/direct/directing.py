@@ -8,11 +8,11 @@ from collections.abc import AsyncGenerator
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.query_classes.portal_policy import PortalPolicy
 from service.generation.chat_model import chat_completions
+from service.generation.chat_model.chat_bodies import Endpoint
 from service.generation.chat_model.chat_completions import (
     ChatCompletions,
     EndpointPolicy,
 )
-from service.generation.chat_model.request_bodies import Endpoint
 from service.portal import Portal
 from service.thread_pools import ThreadPools
 from tests.doubles import OpenAIServer, Reply

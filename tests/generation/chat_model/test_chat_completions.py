@@ -8,6 +8,7 @@ from typing import Any
 import openai
 import pytest
 
+from service.generation.chat_model.chat_bodies import Endpoint
 from service.generation.chat_model.chat_completions import ChatCompletions, client
 from service.generation.chat_model.chat_events import (
     ChatEvent,
@@ -33,7 +34,6 @@ from service.generation.chat_model.chat_requests import (
     ToolCall,
     ToolChoice,
 )
-from service.generation.chat_model.request_bodies import Endpoint
 from sessions.errors import Internal
 from tests import doubles
 from tests.doubles import OpenAIServer

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from service.generation.chat_model.chat_bodies import Endpoint
 from service.generation.chat_model.chat_completions import ChatCompletions, client
 from service.generation.chat_model.query_rewriting import QueryRewriter
-from service.generation.chat_model.request_bodies import Endpoint
 from service.generation.generator import PastTurn
 from tests import doubles
 from tests.doubles import OpenAIServer

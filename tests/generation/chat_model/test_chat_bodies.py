@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from service.generation.chat_model.chat_bodies import ChatBodies, Endpoint
 from service.generation.chat_model.chat_requests import ChatMessage, ChatRequest
-from service.generation.chat_model.request_bodies import Endpoint, RequestBodies
 
 ENDPOINT = Endpoint(base_url="http://localhost/v1", model="m")
 THOUGHTFUL = ("reasoning_effort", "thinking_token_budget", "thinking_budget_tokens")
@@ -18,18 +18,18 @@ def asked(**fields: Any) -> ChatRequest:
     return ChatRequest(messages=(ChatMessage("user", "Hi"),), **fields)
 
 
-def sent(bodies: RequestBodies, request: ChatRequest) -> dict[str, Any]:
+def sent(bodies: ChatBodies, request: ChatRequest) -> dict[str, Any]:
     return json.loads(bodies.encode(request))
 
 
-def thinking(bodies: RequestBodies, request: ChatRequest) -> tuple[Any, ...]:
+def thinking(bodies: ChatBodies, request: ChatRequest) -> tuple[Any, ...]:
     """Return what *request* says of thinking, as it is sent."""
     body = sent(bodies, request)
     return (*map(body.get, THOUGHTFUL), body.get("chat_template_kwargs"))
 
 
 def test_without_a_word_of_thinking_nothing_is_said_of_it() -> None:
-    assert thinking(RequestBodies(ENDPOINT), asked()) == (None, None, None, None)
+    assert thinking(ChatBodies(ENDPOINT), asked()) == (None, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_without_a_word_of_thinking_nothing_is_said_of_it() -> None:
 def test_each_kind_of_server_is_told_how_long_to_think(
     fields: dict[str, Any], expected: tuple[Any, ...]
 ) -> None:
-    assert thinking(RequestBodies(ENDPOINT), asked(**fields)) == expected
+    assert thinking(ChatBodies(ENDPOINT), asked(**fields)) == expected
 
 
 def test_an_effort_that_a_model_refuses_is_left_out_and_others_are_not() -> None:
-    bodies = RequestBodies(ENDPOINT)
+    bodies = ChatBodies(ENDPOINT)
     none, low = asked(thinking_budget=0), asked(thinking_budget=100)
     assert bodies.leave_out("reasoning_effort", none)
     assert "reasoning_effort" not in sent(bodies, none)
@@ -59,12 +59,12 @@ def test_an_effort_that_a_model_refuses_is_left_out_and_others_are_not() -> None
 
 @pytest.mark.parametrize("name", ["thinking_token_budget", "temperature", "stream_options"])
 def test_what_is_left_out_once_is_left_out_from_then_on(name: str) -> None:
-    bodies = RequestBodies(ENDPOINT)
+    bodies = ChatBodies(ENDPOINT)
     assert bodies.leave_out(name, asked())
     assert name not in sent(bodies, asked(thinking_budget=100))
 
 
 def test_no_request_may_write_more_than_the_installation_allows() -> None:
-    bodies = RequestBodies(ENDPOINT)
+    bodies = ChatBodies(ENDPOINT)
     assert sent(bodies, asked(max_tokens=100))["max_tokens"] == 100
     assert sent(bodies, asked(max_tokens=1_000_000))["max_tokens"] == ENDPOINT.max_tokens

@@ -64,7 +64,7 @@ class _Body(ChatRequest, frozen=True, kw_only=True):
 _STREAM_OPTIONS: Final = _StreamOptions(include_usage=True)
 
 
-class RequestBodies:
+class ChatBodies:
     """Encodes requests for one endpoint, and remembers what that does not take."""
 
     def __init__(self, endpoint: Endpoint) -> None:
