@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from service.generation.chat_model.no_answer import NO_ANSWER
+from service.generation.chat_model.text_filters.no_answer import NO_ANSWER
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator, Piece, Prompt, Source
 from service.language.sentences import spans

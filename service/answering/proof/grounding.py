@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from service.answering.proof.source_texts import SourceTexts
-from service.generation.chat_model import no_answer
+from service.generation.chat_model.text_filters import no_answer
 from service.language import detection, sentences, tags, words
 from sessions.resources import answers
 

@@ -10,9 +10,9 @@ from service.generation.chat_model.chat_events import (
     ThoughtDelta,
     TokenLogprob,
 )
-from service.generation.chat_model.no_answer import NoAnswerFilter
-from service.generation.chat_model.reasoning import ReasoningFilter
-from service.generation.chat_model.source_lists import SourceListFilter
+from service.generation.chat_model.text_filters.no_answer import NoAnswerFilter
+from service.generation.chat_model.text_filters.reasoning import ReasoningFilter
+from service.generation.chat_model.text_filters.source_lists import SourceListFilter
 
 
 class CompletionParts:

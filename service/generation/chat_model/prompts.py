@@ -8,7 +8,7 @@ from typing import Final
 
 from service.generation import injections
 from service.generation.chat_model.chat_requests import ChatMessage
-from service.generation.chat_model.no_answer import NO_ANSWER
+from service.generation.chat_model.text_filters.no_answer import NO_ANSWER
 from service.generation.generator import PastTurn, Prompt, Source
 from service.language import detection, sentences
 

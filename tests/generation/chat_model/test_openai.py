@@ -10,7 +10,7 @@ import msgspec
 import openai
 import pytest
 
-from service.generation.chat_model.no_answer import NO_ANSWER
+from service.generation.chat_model.text_filters.no_answer import NO_ANSWER
 from service.generation.generator import Sampling
 from sessions.errors import (
     ResourceExhausted,

@@ -6,8 +6,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.generation.chat_model.no_answer import NO_ANSWER
 from service.generation.chat_model.prompts import messages
+from service.generation.chat_model.text_filters.no_answer import NO_ANSWER
 from service.generation.generator import PastTurn, Prompt, Source
 
 PROMPT = Prompt(

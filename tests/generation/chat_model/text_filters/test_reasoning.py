@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.generation.chat_model.reasoning import ReasoningFilter
+from service.generation.chat_model.text_filters.reasoning import ReasoningFilter
 
 ANALYSIS = "<|channel|>analysis<|message|>Hm.<|end|>"
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from service.generation.chat_model.no_answer import NO_ANSWER, NoAnswerFilter
+from service.generation.chat_model.text_filters.no_answer import NO_ANSWER, NoAnswerFilter
 
 
 def shown(*pieces: str) -> str | None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from service.generation.chat_model.chat_events import TextDelta
 from service.generation.chat_model.model_text import ModelText
-from service.generation.chat_model.source_lists import SourceListFilter
+from service.generation.chat_model.text_filters.source_lists import SourceListFilter
 
 TEXT = "The fee is 40 euro [1]."
 

@@ -193,7 +193,9 @@ def _kind_of(sentence: str) -> bool | None:
 @functools.cache
 def _apologies() -> _Apologies:
     """Read ``apologies.txt``."""
-    file = importlib.resources.files("service.generation.chat_model").joinpath("apologies.txt")
+    file = importlib.resources.files("service.generation.chat_model.text_filters").joinpath(
+        "apologies.txt"
+    )
     found: dict[str, list[str]] = {}
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):

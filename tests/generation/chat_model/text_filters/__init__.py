@@ -1,0 +1,1 @@
+"""Tests of what is taken out of the text of a model."""
