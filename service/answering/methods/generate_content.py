@@ -227,8 +227,8 @@ class GenerateContentMethods:
                     if ended is None:
                         _raise_failed(element)
                 elif (told := views.thought(answer)) and told != thought:
+                    yield views.thought_candidate(told.removeprefix(thought), index)
                     thought = told
-                    yield views.thought_candidate(thought, index)
                 elif not _is_skipped(answer) and (text := text_end.feed(answer.answer_text)):
                     if held:
                         yield views.text_candidate(held, index)
