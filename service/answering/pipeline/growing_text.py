@@ -1,8 +1,9 @@
-"""The text of an answer in the making, with the citations of its sentences."""
+"""The text of an answer in the making: its citations, and the step in which it is written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from service.answering.pipeline import proving
 from service.answering.pipeline.proving import Proof
@@ -12,7 +13,14 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.corpus.index import Hit
 from service.generation.generator import Piece
 from sessions.resources import answer_query, answers
-from streaming.log.events import AnswerEvent, Cited, TextAppended
+from sessions.resources.answers import Step, StepState
+from streaming.log.events import AnswerEvent, Cited, StepChanged, TextAppended
+
+LONGEST_THOUGHT: Final = 16_000
+"""Characters that are kept of what a model thinks: the step is told and stored as a whole."""
+_INDEX: Final = 1
+"""It follows the search."""
+_WRITE: Final = "Write the answer."
 
 
 class GrowingText:
@@ -71,3 +79,45 @@ class GrowingText:
             yield TextAppended(text)
         if citations and self._shows_citations:
             yield Cited(citations)
+
+
+class WritingStep:
+    """Shows what a model thinks, and that the writing failed; otherwise the text shows the step.
+
+    Thoughts are told with the first text that follows them: where there is no answer, nobody sees
+    them.
+    """
+
+    def __init__(self, written: answers.Answer) -> None:
+        """Go on with the step that an earlier writer has *written*, if it shows."""
+        steps = written.steps[_INDEX:]
+        self._thought = steps[0].thought if steps else ""
+        self._shows = self._inherits = bool(steps)
+        self._thinks = self._told = False
+        """Whether there are thoughts, and whether they were told."""
+
+    def feed(self, piece: Piece) -> Sequence[AnswerEvent]:
+        """Return what *piece* adds."""
+        if piece.thought:
+            if self._inherits:  # what led to a text that is no more
+                self._thought, self._inherits = "", False
+            if len(self._thought) < LONGEST_THOUGHT:
+                self._thought = (self._thought + piece.thought).lstrip()[:LONGEST_THOUGHT]
+            self._thinks = True
+        elif self._thinks and piece.text and not self._told:
+            # Once, and again with the end: a model may think between any two words.
+            self._told = self._shows = True
+            return (self._changed(StepState.IN_PROGRESS),)
+        return ()
+
+    def finish(self) -> Sequence[AnswerEvent]:
+        """Return what is to be told once the text is whole."""
+        return (self._changed(StepState.SUCCEEDED),) if self._shows else ()
+
+    def fail(self) -> AnswerEvent:
+        """Return that the text could not be written."""
+        return self._changed(StepState.FAILED)
+
+    def _changed(self, state: StepState) -> StepChanged:
+        thought = self._thought.rstrip() if self._shows else ""
+        return StepChanged(_INDEX, Step(state=state, description=_WRITE, thought=thought))

@@ -17,12 +17,11 @@ from service.answering.pipeline import (
     replying,
     skipping,
 )
-from service.answering.pipeline.growing_text import GrowingText
+from service.answering.pipeline.growing_text import GrowingText, WritingStep
 from service.answering.pipeline.lookup import Lookup, Wording
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
-from service.answering.pipeline.writing_step import WritingStep
 from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.query_classes.portal_policy import PortalPolicy

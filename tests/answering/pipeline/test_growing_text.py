@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.answering.pipeline.writing_step import LONGEST_THOUGHT, WritingStep
+from service.answering.pipeline.growing_text import LONGEST_THOUGHT, WritingStep
 from service.generation.generator import Piece
 from sessions.resources.answers import Answer, Step, StepState
 from streaming.log.events import AnswerEvent, StepChanged
