@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.answering.views import candidate_sources
 from service.answering.views import candidates as views
 from sessions.codec import json_codec
 from sessions.resources import answers, candidates
@@ -114,7 +115,7 @@ def test_the_golden_candidate() -> None:
 
 
 def test_segments_are_exactly_their_bytes() -> None:
-    metadata = views.grounding_metadata(answer(), TEXT)
+    metadata = candidate_sources.grounding_metadata(answer(), TEXT)
     for support in metadata.grounding_supports:
         assert support.segment is not None
         start, end = support.segment.start_index, support.segment.end_index
@@ -137,14 +138,16 @@ def test_a_source_that_supports_too_little_is_left_out() -> None:
     weak = {"endIndex": "27", "sources": [{"referenceId": "1"}], "groundingScore": 0.3}
     sources = _ANSWER["references"]
     other = {**sources[1], "chunkInfo": {**sources[1]["chunkInfo"], "content": "Outro assunto."}}
-    metadata = views.grounding_metadata(
+    metadata = candidate_sources.grounding_metadata(
         answer(groundingSupports=[weak], references=[sources[0], other]), TEXT
     )
     assert metadata.grounding_supports == ()
 
 
 def test_an_answer_without_hits_has_empty_metadata() -> None:
-    metadata = views.grounding_metadata(skipped("NO_RELEVANT_CONTENT", searched=False), "")
+    metadata = candidate_sources.grounding_metadata(
+        skipped("NO_RELEVANT_CONTENT", searched=False), ""
+    )
     assert json_codec.encode(metadata) == b"{}"
 
 
