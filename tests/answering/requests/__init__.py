@@ -1,5 +1,6 @@
 """Tests of what is refused before anything is searched for.
 
+- embedding_texts: clients/test_embeddings
 - field_checks: clients/test_discoveryengine_answer_requests
 - order_by: answering/retrieval/test_document_ranking
 - user_events: clients/test_discoveryengine_user_events
