@@ -73,13 +73,14 @@ EXCEPTIONS: Final = (
         ),
     ),
     FieldException(
-        "Video and audio",
-        "Contents are text and images.",
+        "Video, audio and files as contents",
+        "A model is told text and images, and calls of functions.",
         (
             "aiplatform.Part.video_metadata",
             "aiplatform.VideoMetadata",
             "aiplatform.ModalityTokenCount.modality=VIDEO",
             "aiplatform.ModalityTokenCount.modality=AUDIO",
+            "aiplatform.ModalityTokenCount.modality=DOCUMENT",
         ),
     ),
     FieldException(
@@ -90,7 +91,6 @@ EXCEPTIONS: Final = (
             "aiplatform.Part.file_data",
             "aiplatform.Blob",
             "aiplatform.FileData",
-            "aiplatform.ModalityTokenCount.modality=DOCUMENT",
         ),
     ),
     FieldException(
