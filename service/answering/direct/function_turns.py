@@ -17,17 +17,6 @@ from sessions.resources import contents
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-def text_of(part: contents.Part) -> str:
-    """Return what *part* says of a call or its result in words, to count: "" for other parts."""
-    if (call := part.function_call) is not None:
-        partial = (arg.string_value or "0" for arg in call.partial_args)
-        whole = _ENCODER.encode(call.args).decode() if call.args else ""
-        return " ".join(filter(None, (call.name, whole, *partial)))
-    if (result := part.function_response) is not None:
-        return f"{result.name} {_ENCODER.encode(result.response or {}).decode()}"
-    return ""
-
-
 class FunctionTurns:
     """Matches results to calls, through the contents of one request in their order."""
 

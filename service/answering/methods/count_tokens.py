@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.answering.methods import prompt_contents
 from service.answering.methods.models import Models
+from service.answering.requests import content_texts
 from service.answering.views import usage_metadata
 from service.generation import token_counts
 from service.thread_pools import ThreadPools
@@ -45,8 +45,8 @@ class TokenMethods:
 def _count(request: generate_content.CountTokensRequest) -> generate_content.CountTokensResponse:
     texts = _texts(request)
     if request.system_instruction is not None:
-        instruction = prompt_contents.text_of(request.system_instruction, "systemInstruction")
-        texts.append(prompt_contents.check_length(instruction, "systemInstruction"))
+        instruction = content_texts.text_of(request.system_instruction, "systemInstruction")
+        texts.append(content_texts.check_length(instruction, "systemInstruction"))
     total = sum(token_counts.count(text) for text in texts)
     return generate_content.CountTokensResponse(
         total_tokens=total,
@@ -79,12 +79,12 @@ def _texts(
     if not request.contents:
         raise InvalidArgument("contents: give at least one", field="contents")
     texts = [
-        prompt_contents.text_of(content, f"contents[{at}]", with_calls=True)
+        content_texts.text_of(content, f"contents[{at}]", with_calls=True)
         for at, content in enumerate(request.contents)
     ]
     # As long as what may be generated from; more would keep a thread busy for half a minute.
-    if sum(map(len, texts)) > prompt_contents.MAX_LENGTH:
+    if sum(map(len, texts)) > content_texts.MAX_LENGTH:
         raise InvalidArgument(
-            f"contents: at most {prompt_contents.MAX_LENGTH} characters", field="contents"
+            f"contents: at most {content_texts.MAX_LENGTH} characters", field="contents"
         )
     return texts

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.answering.direct import chat_messages, function_turns, prompt_guards
+from service.answering.direct import chat_messages, prompt_guards
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.direct.interleaving import interleaved
 from service.answering.methods import prompt_contents
@@ -22,6 +22,7 @@ from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.proof import safety
 from service.answering.query_classes.portal_policy import PortalPolicy
+from service.answering.requests import content_texts
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
@@ -116,7 +117,7 @@ class GenerateContentMethods:
                     yield _refusal(base, prompt, views.rated_feedback(part, ratings))
                     return
                 places[part.index].add(part.content)
-                called[part.index] += filter(None, map(function_turns.text_of, _parts(part)))
+                called[part.index] += filter(None, map(content_texts.call_text, _parts(part)))
                 if part.finish_reason is not _UNFINISHED:
                     part = places[part.index].placed(part)  # noqa: PLW2901 - the same, with places
                     part = web_sources.shown(part, report) if report else part  # noqa: PLW2901

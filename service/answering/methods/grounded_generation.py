@@ -7,11 +7,11 @@ import contextlib
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from service.answering.methods import check_grounding, prompt_contents
+from service.answering.methods import check_grounding
 from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
 from service.answering.proof.citations import CitationBuilder
-from service.answering.requests import field_checks
+from service.answering.requests import content_texts, field_checks
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.index import Index, SearchScope
@@ -102,7 +102,7 @@ class GroundedGeneration:
             query=standalone,
             sources=grounds.sources,
             history=tuple(history),
-            preamble=prompt_contents.check_length(
+            preamble=content_texts.check_length(
                 _text(request.system_instruction), "systemInstruction"
             ),
             language=spec.language_code,
@@ -257,9 +257,9 @@ def _turns(contents: Sequence[Content]) -> tuple[str, list[PastTurn]]:
     if not contents or contents[-1].role == "model":
         raise InvalidArgument("contents: the last one must be the user's", field="contents")
     field_checks.check_query(said, field=f"contents[{len(contents) - 1}].parts")
-    if sum(len(turn.query) + len(turn.answer) for turn in history) > prompt_contents.MAX_LENGTH:
+    if sum(len(turn.query) + len(turn.answer) for turn in history) > content_texts.MAX_LENGTH:
         raise InvalidArgument(
-            f"contents: at most {prompt_contents.MAX_LENGTH} characters", field="contents"
+            f"contents: at most {content_texts.MAX_LENGTH} characters", field="contents"
         )
     return said, history
 

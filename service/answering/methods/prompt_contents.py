@@ -7,16 +7,17 @@ that writes, where there is one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from service.answering.direct import chat_messages, function_turns
+from service.answering.direct import chat_messages
 from service.answering.direct.direct_prompt import DirectPrompt
 from service.answering.direct.prompt_guards import PromptGuards
 from service.answering.methods import retrieval_tools
 from service.answering.requests import (
+    content_texts,
     field_checks,
     function_declarations,
     generation_configs,
@@ -34,29 +35,15 @@ from service.generation import token_counts
 from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.generator import PastTurn
 from sessions.errors import InvalidArgument
-from sessions.resources import answer_query, answers, contents, generate_content
+from sessions.resources import answer_query, answers, generate_content
 from sessions.resources.candidates import HarmCategory
 from sessions.resources.generate_content import GenerateContentRequest, GenerationConfig
 from sessions.resources.sessions import Query
 
-MAX_LENGTH: Final = 1_000_000
-"""Characters of all contents together."""
-_USER: Final = ("", "user")
-_MODEL: Final = "model"
-_PARTS: Final = (
-    "inline_data",
-    "file_data",
-    "function_call",
-    "function_response",
-    "executable_code",
-    "code_execution_result",
-)
 _NO_FILTER: Final = (
     answer_query.HarmBlockThreshold.OFF,
     answer_query.HarmBlockThreshold.BLOCK_NONE,
 )
-
-
 _NO_WEB: Final = OfferedWeb()
 
 
@@ -114,9 +101,9 @@ def read(
     config = request.generation_config or GenerationConfig()
     generation_configs.check(config)
     field_checks.check_labels(request.labels)
-    instruction = text_of(request.system_instruction, "systemInstruction")
-    check_length(instruction, "systemInstruction")
-    tokens = count(request.contents) + token_counts.count(instruction)
+    instruction = content_texts.text_of(request.system_instruction, "systemInstruction")
+    content_texts.check_length(instruction, "systemInstruction")
+    tokens = content_texts.count(request.contents) + token_counts.count(instruction)
     request = effective_requests.effective(request, has_model=has_model)
     scope, attributed = retrieval_tools.read(request.tools) or (None, True)
     functions = function_declarations.read(request.tools, request.tool_config)
@@ -189,7 +176,7 @@ def _from_documents(
             f"{field}: a text with sources is not told token by token; leave it out, or the tool",
             field=field,
         )
-    turns = _turns(request.contents)
+    turns = content_texts.turns_of(request.contents)
     attributed = prompt.attributed
     query = msgspec.structs.replace(
         query_of(turns[-1].query, prompt.scope, attributed=attributed),
@@ -258,92 +245,6 @@ def query_of(
         answer_generation_spec=answer_query.AnswerGenerationSpec(include_citations=attributed),
         search_spec=answer_query.SearchSpec(search_params=scope.params() if scope else None),
     )
-
-
-def last_text(given: Sequence[contents.Content]) -> tuple[str, tuple[PastTurn, ...]]:
-    """Return what the last content asks, and the turns before it.
-
-    Raises:
-        InvalidArgument: there is none, or it is no question in text.
-    """
-    turns = _turns(given)
-    return turns[-1].query, tuple(turn for turn in turns[:-1] if turn.query)
-
-
-def count(given: Sequence[contents.Content]) -> int:
-    """Return how many tokens *given* have."""
-    return sum(
-        token_counts.count(part.text or function_turns.text_of(part))
-        for one in given
-        for part in one.parts
-        if not part.thought
-    )
-
-
-def text_of(content: contents.Content | None, field: str, *, with_calls: bool = False) -> str:
-    """Return the text of *content*, thoughts left out, and calls and their results if wanted.
-
-    Raises:
-        InvalidArgument: a part is something else.
-    """
-    return "\n".join(_texts(content, field, with_calls=with_calls)) if content else ""
-
-
-def check_length(text: str, field: str) -> str:
-    """Return *text*, unless it is longer than anything that is read at once.
-
-    Raises:
-        InvalidArgument: it is; *field* is named.
-    """
-    if len(text) > MAX_LENGTH:
-        raise InvalidArgument(f"{field}: at most {MAX_LENGTH} characters", field=field)
-    return text
-
-
-def _texts(content: contents.Content, field: str, *, with_calls: bool) -> Iterator[str]:
-    for at, part in enumerate(content.parts):
-        where = f"{field}.parts[{at}]"
-        if with_calls and (called := function_turns.text_of(part)):
-            yield called
-            continue
-        for name in _PARTS:
-            if getattr(part, name) is not None:
-                head, tail = name.split("_", 1)
-                path = f"{where}.{head}{''.join(word.title() for word in tail.split('_'))}"
-                raise InvalidArgument(f"{path}: only text is read here", field=path)
-        if part.text and not part.thought:
-            yield part.text
-
-
-def _turns(given: Sequence[contents.Content]) -> list[PastTurn]:
-    """Return the turns of a conversation; the last one has no answer yet.
-
-    Contents of one role in a row are one: a streamed reply may come back in its pieces.
-    """
-    if not given:
-        raise InvalidArgument("contents: give at least one", field="contents")
-    parts: list[tuple[list[str], list[str]]] = [([], [])]
-    for at, content in enumerate(given):
-        field = f"contents[{at}]"
-        text = text_of(content, field)
-        if content.role not in (*_USER, _MODEL):
-            raise InvalidArgument(f"{field}.role: give user or model", field=f"{field}.role")
-        if content.role != _MODEL and parts[-1][1]:
-            parts.append(([], []))
-        if text:
-            parts[-1][content.role == _MODEL].append(text)
-    turns = [PastTurn("\n".join(query).strip(), "".join(answer)) for query, answer in parts]
-    field = f"contents[{len(given) - 1}]"
-    if given[-1].role == _MODEL:
-        raise InvalidArgument(f"{field}.role: the last content must be user", field=f"{field}.role")
-    if not turns[-1].query.strip():
-        raise InvalidArgument(f"{field}.parts: say something", field=f"{field}.parts")
-    if len(turns[-1].query) > field_checks.MAX_QUERY:
-        path = f"{field}.parts"
-        raise InvalidArgument(f"{path}: at most {field_checks.MAX_QUERY} characters", field=path)
-    if sum(len(turn.query) + len(turn.answer) for turn in turns) > MAX_LENGTH:
-        raise InvalidArgument(f"contents: at most {MAX_LENGTH} characters", field="contents")
-    return turns
 
 
 def _guards(

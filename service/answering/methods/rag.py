@@ -11,7 +11,7 @@ from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
 from service.answering.proof.source_texts import SourceTexts
-from service.answering.requests import field_checks
+from service.answering.requests import content_texts, field_checks
 from service.answering.requests.field_effects import effective_requests
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates
@@ -113,11 +113,11 @@ class RagMethods:
         """Return the contents with the facts that belong to the last of them put before it.
 
         Raises:
-            InvalidArgument, Unimplemented: see `prompt_contents.last_text` and
+            InvalidArgument, Unimplemented: see `content_texts.last_text` and
                 `retrieval_tools.scope_of_store`.
             NotFound: there is no such corpus.
         """
-        text, history = prompt_contents.last_text(request.contents)
+        text, history = content_texts.last_text(request.contents)
         store = request.vertex_rag_store
         if store is None:
             field = "vertexRagStore"
@@ -137,7 +137,7 @@ def corroborate(request: CorroborateContentRequest) -> CorroborateContentRespons
     Raises:
         InvalidArgument: there is no content or no fact, or the threshold is out of its range.
     """
-    text = prompt_contents.text_of(request.content, "content")
+    text = content_texts.text_of(request.content, "content")
     if not text.strip():
         raise InvalidArgument("content: say what to check", field="content")
     if len(text) > MAX_LENGTH:

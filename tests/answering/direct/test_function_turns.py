@@ -5,10 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from service.answering.direct import function_turns
 from service.answering.direct.function_turns import FunctionTurns
 from sessions.errors import InvalidArgument
-from sessions.resources.contents import FunctionCall, FunctionResponse, Part, PartialArg
+from sessions.resources.contents import FunctionCall, FunctionResponse
 
 
 def answered(turns: FunctionTurns, **given: object) -> tuple[str, object]:
@@ -77,17 +76,3 @@ def test_media_of_a_function_are_refused() -> None:
     turns.call(FunctionCall(name="hours"), "here")
     with pytest.raises(InvalidArgument, match=r"^here\.parts: "):
         turns.result(FunctionResponse(name="hours", parts=({},)), "here")
-
-
-@pytest.mark.parametrize(
-    ("part", "text"),
-    [
-        (Part(function_call=FunctionCall(name="hours", args={"day": 1})), 'hours {"day":1}'),
-        (Part(function_call=FunctionCall(partial_args=(PartialArg(string_value="a"),))), "a"),
-        (Part(function_call=FunctionCall()), ""),
-        (Part(function_response=FunctionResponse(name="hours")), "hours {}"),
-        (Part(text="hours"), ""),
-    ],
-)
-def test_calls_and_results_are_told_in_words_to_be_counted(part: Part, text: str) -> None:
-    assert function_turns.text_of(part) == text
