@@ -8,10 +8,15 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from sessions.redis import connection
 from sessions.redis.keys import Keys
 from tests import redis_servers
+
+# How long one example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

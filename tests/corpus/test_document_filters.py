@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.corpus import document_filters
@@ -226,7 +226,6 @@ DATA: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(st.recursive(CONDITIONS, _combined, max_leaves=6), DATA)
 def test_combinations_mean_what_logic_says(
     condition: tuple[str, Test], data: dict[str, Any]
@@ -237,7 +236,6 @@ def test_combinations_mean_what_logic_says(
     ) == model(data)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from('ab:"()ANYIN <>=1.5ei-*,\\ORT'), max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(InvalidArgument):

@@ -327,7 +327,7 @@ WORDS = st.sampled_from(["permit", "parking", "dog", "pool", "euro", "year", "th
 TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.none() | TEXTS), max_size=12), TEXTS)
 def test_a_writer_finds_what_one_built_at_once_finds(
     changes: list[tuple[str, str | None]], query: str
@@ -350,7 +350,6 @@ def test_a_writer_finds_what_one_built_at_once_finds(
     assert {h.chunk.name for h in hits[0]} == {h.chunk.name for h in hits[1]}
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3).map(tuple))
 def test_a_query_becomes_a_bounded_number_of_terms(query: str, said: tuple[str, ...]) -> None:
     context = SearchContext(queries=said, answer=query[::-1])

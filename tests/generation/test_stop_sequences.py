@@ -45,7 +45,7 @@ def cuts(draw: st.DrawFn, text: str) -> list[str]:
     return [text[a:b] for a, b in itertools.pairwise(bounds)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     cuts(TEXT),
     st.sampled_from([(), ("It takes",), ("days", " ten"), ("€. I", "x")]),
@@ -56,7 +56,7 @@ def test_pieces_do_not_matter(pieces: list[str], stops: Sequence[str], most: int
     assert (pieced.text, pieced.reason) == (whole.text, whole.reason)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=60))
 def test_tokens_joined_are_the_text(text: str) -> None:
     assert "".join(token_counts.cut(text)) == text

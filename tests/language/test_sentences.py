@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.language.sentences import spans
@@ -69,7 +69,6 @@ def test_plain_punctuation_decides_where_the_library_panics(
     assert sentences(text) == ["Plan A\u00a0.", "It “works.”", "Yes…", "好。", "是的。", "End"]
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab Z.!?。\n\r\t-|1)é\u2028\U0001f600M"), max_size=80))
 def test_nothing_but_white_space_lies_between_sentences(text: str) -> None:
     end = 0

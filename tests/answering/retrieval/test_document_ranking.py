@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.answering.requests import order_by
@@ -32,7 +32,6 @@ def items(structs: list[dict[str, Any]]) -> list[Item]:
     return [Item(f"n{at}", f"n{at}", "", "", struct) for at, struct in enumerate(structs)]
 
 
-@settings(deadline=None)
 @given(structs=st.lists(STRUCTS, max_size=8), order=ORDERS)
 def test_an_order_is_one_that_pages_can_go_on_in(structs: list[dict[str, Any]], order: str) -> None:
     """What follows an item is exactly what stands behind it: nothing twice, nothing skipped."""

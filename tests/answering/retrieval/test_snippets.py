@@ -7,7 +7,7 @@ import re
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.answering.retrieval import snippets
@@ -20,7 +20,6 @@ def hit(text: str, number: int = 1, page: int = 0) -> Hit:
     return Hit(chunk=chunk, score=1.0, relevance=0.5)
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=300), query=st.text(max_size=30))
 def test_a_snippet_is_safe_html_of_the_text(text: str, query: str) -> None:
     """Whatever a document holds, only <b> is markup, and the words are those of the text."""
@@ -33,7 +32,6 @@ def test_a_snippet_is_safe_html_of_the_text(text: str, query: str) -> None:
         assert plain in " ".join(text.split())
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=300), query=st.text(max_size=30))
 def test_an_extractive_answer_is_verbatim(text: str, query: str) -> None:
     for answer in snippets.answers(snippets.query_terms(query), [hit(text)], 5):
@@ -90,7 +88,6 @@ def test_headings_alone_are_no_answer() -> None:
     assert snippets.answers(query, [hit("")], 3) == []
 
 
-@settings(deadline=None)
 @given(
     texts=st.lists(st.text("Ab .\n-|", max_size=80), max_size=4),
     count=st.integers(1, 5),

@@ -22,7 +22,7 @@ ELSEWHERE = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=80), st.text(max_size=200), st.text(max_size=20))
 def test_distances_lie_on_the_documented_scale(query: str, text: str, context: str) -> None:
     assert 0 <= vectors.distance(query, text, context) <= 2

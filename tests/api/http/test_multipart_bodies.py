@@ -71,7 +71,7 @@ def test_a_preamble_is_passed_over() -> None:
     assert part.data == b"{}"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=200))
 def test_data_comes_through_as_it_is(data: bytes) -> None:
     found = parts(
@@ -81,7 +81,7 @@ def test_data_comes_through_as_it_is(data: bytes) -> None:
     assert found[1].data == data
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=60).map(lambda junk: junk.replace(b"x", b"--b1").replace(b"y", b"\r\n")))
 def test_junk_is_refused_or_read_and_never_breaks(junk: bytes) -> None:
     with contextlib.suppress(InvalidArgument):

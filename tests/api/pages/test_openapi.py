@@ -175,7 +175,6 @@ def test_whatever_the_document_allows_is_answered_as_it_says(schema: Any, v1: Ap
 
         @settings(
             max_examples=5,
-            deadline=None,
             database=None,
             derandomize=True,
             phases=[Phase.generate],

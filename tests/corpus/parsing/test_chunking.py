@@ -115,7 +115,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(PIECES, max_size=60).map("".join), st.integers(3, 40))
 def test_chunks_are_in_order_bounded_and_leave_out_only_white_space(text: str, size: int) -> None:
     document = parsing.parse(text.encode(), mime="text/plain")

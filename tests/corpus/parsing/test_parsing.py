@@ -6,7 +6,7 @@ import contextlib
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from service.corpus.parsing import chunking, parsing
@@ -81,7 +81,6 @@ def test_a_body_over_its_limit_is_refused() -> None:
         assert refused.value.reason == "TOO_LARGE"
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300), st.sampled_from([".md", ".html", ".txt", ".pdf", ".docx", ".json"]))
 def test_any_bytes_are_read_or_refused(data: bytes, suffix: str) -> None:
     try:

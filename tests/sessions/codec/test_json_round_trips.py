@@ -78,7 +78,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("ours", "official"), CASES)
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_official_messages_pass_through(
     ours: type[base.Resource], official: Any, data: st.DataObject

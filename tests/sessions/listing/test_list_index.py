@@ -50,9 +50,7 @@ steps = st.sampled_from([1, 1, 1, 0, 5, -1, -3])
 changes = st.lists(st.tuples(st.sampled_from(["touch", "touch", "drop"]), ids, steps), max_size=8)
 
 
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     before=st.lists(st.tuples(ids, steps), max_size=25),
     between=st.lists(changes, min_size=30, max_size=30),

@@ -330,9 +330,7 @@ async def test_places_in_one_microsecond_are_told_apart(store: SessionStore) -> 
         assert sorted(found, key=int) == [str(number) for number in range(12)]
 
 
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 2**32),
     size=st.integers(1, 4),

@@ -194,9 +194,7 @@ async def test_writers_that_always_come_second_give_up(
     assert refused.value.reason == "CONCURRENT_UPDATE"
 
 
-@settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 5))
 async def test_pages_neither_repeat_nor_skip(
     store: RecordStore[Thing], seed: int, size: int

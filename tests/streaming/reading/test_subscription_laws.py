@@ -23,7 +23,7 @@ ACTS: Final = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pieces=PIECES, data=st.data())
 def test_the_laws_hold_whatever_a_reader_does(pieces: list[str], data: st.DataObject) -> None:
     """Lost and resumed, slow, after a failover, written anew and continued, in any order."""
