@@ -14,10 +14,11 @@ from service.corpus.index import DataStoreNames, Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
-from sessions.resources import answer_query
+from sessions.resources import answer_query, answers
 
 _LONG: Final = 1_500
 """Characters of queries that take some milliseconds to read."""
+_STEP: Final = "Rephrase the query and search."
 _T = TypeVar("_T")
 
 
@@ -118,3 +119,14 @@ def _rephrases(request: answer_query.AnswerQueryRequest) -> bool:
     spec = request.query_understanding_spec
     rephraser = spec.query_rephraser_spec if spec else None
     return rephraser is None or not rephraser.disable
+
+
+def lookup_step(
+    state: answers.StepState, query: str, results: tuple[answers.SearchResult, ...] = ()
+) -> answers.Step:
+    """Return the step in which *query* is looked up, as far as it has come."""
+    action = answers.Action(
+        search_action=answers.SearchAction(query=query),
+        observation=answers.Observation(search_results=results) if results else None,
+    )
+    return answers.Step(state=state, description=_STEP, actions=(action,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,11 +18,11 @@ from service.answering.pipeline import (
     skipping,
 )
 from service.answering.pipeline.growing_text import GrowingText, WritingStep
-from service.answering.pipeline.lookup import Lookup, Wording
+from service.answering.pipeline.lookup import Lookup, Wording, lookup_step
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.replying import Replier
 from service.answering.pipeline.retrieving import Retrieved
-from service.answering.query_classes import classifiers
+from service.answering.query_classes import classifiers, reported_classes
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
@@ -35,7 +35,6 @@ from service.portal import Portal
 from service.thread_pools import ThreadPools
 from sessions.errors import ServiceError
 from sessions.resources import answer_query, answers
-from sessions.resources.answers import QueryClassification as Type
 from streaming.log.events import (
     AnswerEvent,
     QueryUnderstood,
@@ -44,8 +43,6 @@ from streaming.log.events import (
     Skipped,
     StepChanged,
 )
-
-_STEP: Final = "Rephrase the query and search."
 
 
 class _Found(NamedTuple):
@@ -128,7 +125,7 @@ class Pipeline:
         query = (request.query and request.query.text) or ""
         # As it was sent: what rephrasing adds are words of earlier turns, not of this query.
         understood = await self._lookup.read(self._classify, query, history)
-        if info := _understood(request, understood):
+        if info := reported_classes.of(request, understood):
             yield QueryUnderstood(info)
         replier, wanted = self._replier_of(request), replying.wanted_language(request)
         events = self._replied(pipeline_request, understood, history, written, replier)
@@ -178,10 +175,10 @@ class Pipeline:
         query = (request.query and request.query.text) or ""
         query = (replier and replier.page_query(understood)) or query
         wording = await lookup.word(request, query, understood, history)
-        yield StepChanged(0, _step(answers.StepState.IN_PROGRESS, wording.standalone))
+        yield StepChanged(0, lookup_step(answers.StepState.IN_PROGRESS, wording.standalone))
         stores = await lookup.data_stores(pipeline_request)
         retrieved = await lookup.retrieve(pipeline_request, stores, wording)
-        done = _step(answers.StepState.SUCCEEDED, wording.standalone, retrieved.results)
+        done = lookup_step(answers.StepState.SUCCEEDED, wording.standalone, retrieved.results)
         yield StepChanged(0, done)
         retrieved = await lookup.with_sections(pipeline_request, retrieved, wording)
         if replier and understood.talk and not understood.takes_up:
@@ -319,38 +316,6 @@ class Pipeline:
                     self._count(piece.usage)
         for event in (*text.finish(), *step.finish()):
             yield event
-
-
-def _understood(
-    request: answer_query.AnswerQueryRequest, understood: classifiers.QueryClasses
-) -> answers.QueryUnderstandingInfo | None:
-    """Report the classifiers that the request names, in its order."""
-    spec = request.query_understanding_spec
-    types = spec.query_classification_spec.types if spec and spec.query_classification_spec else ()
-    outcomes = {
-        Type.ADVERSARIAL_QUERY: understood.adversarial,
-        Type.JAIL_BREAKING_QUERY: understood.jail_breaking,
-        Type.NON_ANSWER_SEEKING_QUERY: understood.small_talk,
-        Type.NON_ANSWER_SEEKING_QUERY_V2: understood.no_clear_intent,
-        Type.USER_DEFINED_CLASSIFICATION_QUERY: understood.ignored is not None,
-    }
-    if not types:
-        return None
-    return answers.QueryUnderstandingInfo(
-        query_classification_info=tuple(
-            answers.QueryClassificationInfo(type=kind, positive=outcomes[kind]) for kind in types
-        )
-    )
-
-
-def _step(
-    state: answers.StepState, query: str, results: tuple[answers.SearchResult, ...] = ()
-) -> answers.Step:
-    action = answers.Action(
-        search_action=answers.SearchAction(query=query),
-        observation=answers.Observation(search_results=results) if results else None,
-    )
-    return answers.Step(state=state, description=_STEP, actions=(action,))
 
 
 async def _references(retrieved: Retrieved, images: Attachments | None) -> ReferencesFound:
