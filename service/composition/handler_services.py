@@ -11,29 +11,28 @@ from service.answering.completion.listed_suggestions import ListedSuggestions
 from service.answering.completion.popular_phrases import PopularPhrases
 from service.answering.completion.suggestion_methods import SuggestionMethods
 from service.answering.completion.user_event_methods import UserEventMethods
-from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.methods.answer_query import AnswerMethods
 from service.answering.methods.converse_conversation import ConverseMethod
 from service.answering.methods.count_tokens import TokenMethods
+from service.answering.methods.document_generation import DocumentGeneration
 from service.answering.methods.embed_content import EmbeddingMethods
 from service.answering.methods.generate_content import GenerateContentMethods
 from service.answering.methods.grounded_generation import GroundedGeneration
-from service.answering.methods.models import Models
 from service.answering.methods.outcomes import Outcomes
 from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.methods.rag import RagMethods
 from service.answering.methods.search import SearchMethods
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline import answered_queries
-from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.query_classes.portal_policy import PortalPolicy
+from service.answering.requests.models import Models
 from service.answering.retrieval.attached_sources import AttachedAnswers, AttachedLog
 from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.recorded_results import RecordedResults
-from service.answering.web.web_grounding import WebGrounding
 from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections
+from service.composition import content_writers
 from service.composition.container import Container
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.catalogue.rag_corpora import RagCorpora
@@ -248,7 +247,7 @@ class HandlerServices:
     @functools.cached_property
     def rag_methods(self) -> RagMethods:
         has_model = self._container.completions is not None
-        return RagMethods(self._contexts, self.generate_content_methods, has_model=has_model)
+        return RagMethods(self._contexts, self._document_generation, has_model=has_model)
 
     @functools.cached_property
     def _contexts(self) -> Contexts:
@@ -271,37 +270,19 @@ class HandlerServices:
     @functools.cached_property
     def generate_content_methods(self) -> GenerateContentMethods:
         container = self._container
-        # Over corpora as well as data stores: whatever a retrieval tool may name.
-        pipeline = Pipeline(
-            container.index,
-            container.generator,
-            self.rag_corpora,
-            container.thread_pools,
-            portal=container.portal,
-        )
-        policy, completions = PortalPolicy(container.portal), container.completions
         return GenerateContentMethods(
-            self._contexts,
+            self._document_generation,
             self.models,
-            pipeline,
-            policy,
+            PortalPolicy(container.portal),
             container.thread_pools,
-            deadline=self._settings.deadline,
-            direct=completions and DirectGeneration(completions, policy, container.thread_pools),
-            web=self._web_grounding,
+            direct=content_writers.direct_generation(container),
+            web=content_writers.web_grounding(container, self._contexts, self.rag_corpora),
         )
 
     @functools.cached_property
-    def _web_grounding(self) -> WebGrounding | None:
-        container = self._container
-        if container.pages is None and container.web_search is None:
-            return None
-        return WebGrounding(
-            self._contexts,
-            self.rag_corpora,
-            container.thread_pools,
-            container.pages,
-            container.web_search,
+    def _document_generation(self) -> DocumentGeneration:
+        return content_writers.document_generation(
+            self._container, self._contexts, self.rag_corpora
         )
 
     @functools.cached_property

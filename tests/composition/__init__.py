@@ -2,5 +2,6 @@
 
 - app: whole/test_waiting_for_redis, whole/test_stopping
 - asgi, handler_services: clients/test_discoveryengine_answers
+- content_writers: clients/test_direct_generation, clients/test_web_grounding
 - container: whole/test_main_job, whole/test_waiting_for_redis
 """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.answering.methods.models import Models
 from service.answering.requests import content_texts
+from service.answering.requests.models import Models
 from service.answering.views import usage_metadata
 from service.generation import token_counts
 from service.thread_pools import ThreadPools

@@ -12,9 +12,9 @@ from array import array
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from service.answering.methods.models import Models
 from service.answering.requests import embedding_texts, field_checks
 from service.answering.requests.embedding_texts import EmbeddingText
+from service.answering.requests.models import Models
 from service.answering.views import usage_metadata
 from service.embeddings.embedder import LONGEST, Embedder, TextKind, unit
 from service.generation import token_counts

@@ -7,7 +7,7 @@ import contextlib
 import datetime as dt
 import functools
 import secrets
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -16,15 +16,12 @@ from service.answering.direct import chat_messages, prompt_guards
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.direct.interleaving import interleaved
 from service.answering.methods import prompt_contents
-from service.answering.methods.models import Models
+from service.answering.methods.document_generation import DocumentGeneration
 from service.answering.methods.prompt_contents import PromptRequest
-from service.answering.pipeline.pipeline import Pipeline
-from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.proof import safety
 from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests import content_texts
-from service.answering.requests.queries import PipelineRequest
-from service.answering.retrieval.contexts import Contexts
+from service.answering.requests.models import Models
 from service.answering.views import candidates as views
 from service.answering.views import usage_metadata, web_sources
 from service.answering.views.candidate_parts import TextPlaces
@@ -34,12 +31,9 @@ from service.answering.web.web_tools import OfferedWeb
 from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
-from sessions.errors import failure
-from sessions.resources import answers, candidates, generate_content
+from sessions.resources import candidates, generate_content
 from sessions.resources.candidates import Candidate, FinishReason, GenerateContentResponse
 from sessions.resources.contents import Content, Part
-from streaming.protocol import rpc_status
-from streaming.reading.elements import PlacedElement
 
 
 class GenerateContentMethods:
@@ -47,23 +41,19 @@ class GenerateContentMethods:
 
     def __init__(
         self,
-        contexts: Contexts,
+        documents: DocumentGeneration,
         models: Models,
-        pipeline: Pipeline,
         policy: PortalPolicy,
         pools: ThreadPools,
         *,
-        deadline: float,
         direct: DirectGeneration | None = None,
         web: WebGrounding | None = None,
     ) -> None:
-        """Give each candidate *deadline* seconds; *direct* writes where a model does."""
-        self._contexts = contexts
+        """*direct* writes where a model does and no tool brings *documents*."""
+        self._documents = documents
         self._models = models
-        self._pipeline = pipeline
         self._policy = policy
         self._pools = pools
-        self._deadline = deadline
         self._direct = direct
         self._web = web
 
@@ -113,7 +103,7 @@ class GenerateContentMethods:
                     reported.append(part)
                     continue
                 if isinstance(part, candidates.PromptFeedback):
-                    ratings = await self._rate(prompt, prompt.text)
+                    ratings = await self._documents.rate(prompt, prompt.text)
                     yield _refusal(base, prompt, views.rated_feedback(part, ratings))
                     return
                 places[part.index].add(part.content)
@@ -128,7 +118,7 @@ class GenerateContentMethods:
 
     async def _guarded(self, prompt: PromptRequest) -> candidates.PromptFeedback | None:
         """Return why the prompt is refused before anything is written, None where it is not."""
-        ratings = await self._rate(prompt, prompt.text)
+        ratings = await self._documents.rate(prompt, prompt.text)
         if safety.blocked(ratings):
             return views.harmful_prompt(ratings)
         if not prompt.guards and self._policy.is_empty:
@@ -149,40 +139,6 @@ class GenerateContentMethods:
         over = prompt_contents.over(prompt, grounds.text, grounds.scope, grounds.sources)
         return over, grounds.report
 
-    async def answer(self, prompt: PromptRequest) -> answers.Answer:
-        """Return the finished answer to what is asked.
-
-        Raises:
-            NotFound: there is no such corpus, data store or engine.
-            ServiceError: the text could not be written.
-        """
-        async with contextlib.aclosing(self._elements(prompt)) as elements:
-            async for element in elements:
-                if element.is_terminal and element.response.answer is not None:
-                    _raise_failed(element)
-                    return element.response.answer
-        raise AssertionError("the last element is terminal")
-
-    def _elements(
-        self,
-        prompt: PromptRequest,
-        index: int = 0,
-        count: Callable[[Usage], None] | None = None,
-    ) -> AsyncGenerator[PlacedElement]:
-        if prompt.scope is None:
-            raise AssertionError("there is something to retrieve from")
-        found_in = prompt.sources or self._contexts.index_for(prompt.scope)
-        pipeline = self._pipeline.over(found_in, prompt.sources, count=count)
-        config = prompt.config
-        if index and config is not None and config.seed is not None:
-            # One seed would give one text, over and over.
-            config = msgspec.structs.replace(config, seed=config.seed + index)
-        request = PipelineRequest(
-            parent=prompt.scope.parent, request=prompt.query, generation_config=config
-        )
-        stateless = StatelessAnswers(pipeline, deadline=self._deadline)
-        return stateless.elements(request, prompt.history)
-
     async def _candidate(
         self, prompt: PromptRequest, index: int, text_end: TextEnd
     ) -> AsyncGenerator[Candidate | candidates.PromptFeedback | Usage]:
@@ -194,53 +150,13 @@ class GenerateContentMethods:
         if prompt.direct is not None and self._direct is not None:
             pieces = self._direct.candidate(prompt.direct, index, text_end)
         elif prompt.scope is not None:
-            pieces = self._from_documents(prompt, index, text_end)
+            pieces = self._documents.candidate(prompt, index, text_end)
         else:
-            yield await self._without_tool(prompt, index, text_end)
+            yield await self._documents.without_tool(prompt, index, text_end)
             return
         async with contextlib.aclosing(pieces):
             async for piece in pieces:
                 yield piece
-
-    async def _from_documents(
-        self, prompt: PromptRequest, index: int, text_end: TextEnd
-    ) -> AsyncGenerator[Candidate | candidates.PromptFeedback | Usage]:
-        """Yield a candidate that the pipeline writes."""
-        held = ""  # one piece is held back, so that there is one for the last
-        thought, usages = "", list[Usage]()
-        elements = self._elements(prompt, index, usages.append)
-        async with contextlib.aclosing(elements):
-            async for element in elements:
-                answer = element.response.answer or _EMPTY
-                if element.is_terminal:
-                    ended = _ended_by_model(element)
-                    if not text_end.text and ended is None:
-                        _raise_failed(element)
-                    if feedback := views.prompt_feedback(answer):
-                        yield feedback
-                        return
-                    rest = text_end.feed(views.whole_text(answer)) if _is_skipped(answer) else held
-                    rest += text_end.finish()
-                    answer = await self._with_ratings(prompt, answer, text_end.text)
-                    for usage in usages:
-                        yield usage
-                    yield _last(answer, prompt, index, text_end, rest, ended)
-                    if ended is None:
-                        _raise_failed(element)
-                elif (told := views.thought(answer)) and told != thought:
-                    yield views.thought_candidate(told.removeprefix(thought), index)
-                    thought = told
-                elif not _is_skipped(answer) and (text := text_end.feed(answer.answer_text)):
-                    if held:
-                        yield views.text_candidate(held, index)
-                    held = text
-
-    async def _without_tool(
-        self, prompt: PromptRequest, index: int, text_end: TextEnd
-    ) -> Candidate:
-        rest = text_end.feed(views.NOTHING_TO_USE) + text_end.finish()
-        answer = await self._with_ratings(prompt, _EMPTY, text_end.text)
-        return _last(answer, prompt, index, text_end, rest)
 
     async def _read(self, request: generate_content.GenerateContentRequest) -> PromptRequest:
         """Return what *request* asks for; what is long, an image or a schema beside the loop."""
@@ -255,36 +171,11 @@ class GenerateContentMethods:
             return read(request)
         return await self._pools.reading.run(read, request)
 
-    async def _with_ratings(
-        self, prompt: PromptRequest, answer: answers.Answer, text: str
-    ) -> answers.Answer:
-        """Return *answer* with how harmful it is, where that is wanted.
-
-        One that the pipeline has not rated, such as a refusal, is rated by *text*, what was let
-        through of it.
-        """
-        if answer.safety_ratings:
-            return answer
-        ratings = await self._rate(prompt, text)
-        return msgspec.structs.replace(answer, safety_ratings=ratings)
-
-    async def _rate(self, prompt: PromptRequest, text: str) -> tuple[answers.SafetyRating, ...]:
-        """Return how harmful *text* is, where that is wanted; off the event loop."""
-        if not prompt.shows_ratings:
-            return ()
-        return await self._pools.reading.run(safety.rate, text, prompt.query.safety_spec)
-
 
 _AT_ONCE: Final = 4
 """Candidates of one request that are written at a time: others ask the same model."""
 _LONG: Final = 20_000
 """Characters whose tokens are counted within milliseconds."""
-_EMPTY: Final = answers.Answer(state=answers.State.SUCCEEDED)
-_BY_MODEL: Final = {
-    "MODEL_TRUNCATED": FinishReason.MAX_TOKENS,
-    "MODEL_FILTERED": FinishReason.SAFETY,
-}
-"""Failures of an answer that are ordinary ends of a candidate."""
 _UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
 
 
@@ -325,26 +216,6 @@ def _parts(candidate: Candidate) -> Sequence[Part]:
     return candidate.content.parts if candidate.content else ()
 
 
-def _is_skipped(answer: answers.Answer) -> bool:
-    return bool(answer.answer_skipped_reasons)
-
-
-def _last(
-    answer: answers.Answer,
-    prompt: PromptRequest,
-    index: int,
-    text_end: TextEnd,
-    rest: str,
-    ended: FinishReason | None = None,
-) -> Candidate:
-    reason = ended or text_end.reason or FinishReason.STOP
-    if ended is not None:
-        answer = msgspec.structs.replace(answer, state=answers.State.SUCCEEDED)
-    return views.last_candidate(
-        answer, text_end.text, reason, rest=rest, index=index, attributed=prompt.attributed
-    )
-
-
 def _refusal(
     base: GenerateContentResponse, prompt: PromptRequest, feedback: candidates.PromptFeedback
 ) -> GenerateContentResponse:
@@ -360,19 +231,6 @@ def _usage(
     return usage_metadata.of(
         prompt.tokens, texts, reported, sees_images=chat_messages.has_images(told)
     )
-
-
-def _ended_by_model(element: PlacedElement) -> FinishReason | None:
-    """Return why the model or its endpoint ended the text, None where that is not why it ended."""
-    error = element.error
-    return _BY_MODEL.get(rpc_status.reason(error) or "") if error is not None else None
-
-
-def _raise_failed(element: PlacedElement) -> None:
-    """Raise what the answer failed of, if it did."""
-    if (error := element.error) is None:
-        return
-    raise failure(error.code, error.message, reason=rpc_status.reason(error) or "ANSWER_FAILED")
 
 
 def _with(base: GenerateContentResponse, **fields: Any) -> GenerateContentResponse:

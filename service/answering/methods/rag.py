@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.answering.methods import check_grounding, prompt_contents, retrieval_tools
-from service.answering.methods.generate_content import GenerateContentMethods
+from service.answering.methods.document_generation import DocumentGeneration
 from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
@@ -41,11 +41,11 @@ class RagMethods:
     """The RAG methods that do more than retrieve."""
 
     def __init__(
-        self, contexts: Contexts, generate_content: GenerateContentMethods, *, has_model: bool
+        self, contexts: Contexts, documents: DocumentGeneration, *, has_model: bool
     ) -> None:
         self._contexts = contexts
         self._has_model = has_model
-        self._generate_content = generate_content
+        self._documents = documents
 
     async def retrieve(
         self, request: retrieve_contexts.RetrieveContextsRequest
@@ -73,7 +73,7 @@ class RagMethods:
         """
         prompt = self.read(request)
         contexts = await self.retrieve_for(prompt)
-        answer = await self._generate_content.answer(prompt)
+        answer = await self._documents.answer(prompt)
         return AskContextsResponse(response=candidates.whole_text(answer), contexts=contexts)
 
     def read(self, request: AskContextsRequest) -> PromptRequest:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from litestar import Controller, get
 from litestar.di import NamedDependency
 
-from service.answering.methods.models import Models
+from service.answering.requests.models import Models
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from sessions import names

@@ -9,9 +9,11 @@ import msgspec
 import pytest
 
 from service.answering.direct.direct_generation import DirectGeneration
-from service.answering.methods.generate_content import GenerateContentMethods, Models
+from service.answering.methods.document_generation import DocumentGeneration
+from service.answering.methods.generate_content import GenerateContentMethods
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.query_classes.portal_policy import PortalPolicy
+from service.answering.requests.models import Models
 from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
 from service.corpus.catalogue.catalogue import Catalogue
@@ -68,14 +70,10 @@ class Maker:
         pools = ThreadPools()
         index = index or ScriptedIndex(*HITS)
         contexts = Contexts(index, self._corpora, pools)
+        pipeline = Pipeline(index, generator, self._corpora, pools)
+        documents = DocumentGeneration(contexts, pipeline, pools, deadline=10)
         return GenerateContentMethods(
-            contexts,
-            Models("scripted"),
-            Pipeline(index, generator, self._corpora, pools),
-            PortalPolicy(Portal()),
-            pools,
-            deadline=10,
-            direct=direct,
+            documents, Models("scripted"), PortalPolicy(Portal()), pools, direct=direct
         )
 
     def request(self, **fields: Any) -> GenerateContentRequest:
