@@ -57,8 +57,17 @@ def test_a_model_calls_the_functions_that_were_declared(writing: Writing) -> Non
     assert reply.usage_metadata.candidates_token_count > 10
 
 
-def test_a_stream_brings_calls_whole(writing: Writing) -> None:
-    chunks = writing.stream(QUERY, calling(("fee", MONDAY)), tools=[TOOL], **MANUAL)
+@pytest.mark.parametrize("guarded", [False, True])
+def test_a_stream_brings_calls_whole(writing: Writing, *, guarded: bool) -> None:
+    """With guards it does so even where arguments in parts are asked for."""
+    streamed = types.FunctionCallingConfig(mode="AUTO", stream_function_call_arguments=True)
+    guard = {"category": "HARM_CATEGORY_HARASSMENT", "threshold": "BLOCK_LOW_AND_ABOVE"}
+    guards = {
+        "safety_settings": [guard],
+        "tool_config": types.ToolConfig(function_calling_config=streamed),
+    }
+    config: Any = MANUAL | (guards if guarded else {})
+    chunks = writing.stream(QUERY, calling(("fee", MONDAY)), tools=[TOOL], **config)
     calls = [call for chunk in chunks for call in chunk.function_calls or ()]
     assert [(call.name, call.args["day"]) for call in calls] == [("fee", "Monday")]
 
