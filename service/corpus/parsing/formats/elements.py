@@ -13,7 +13,8 @@ from service.blocks import BlockKind
 from service.corpus.parsing.figures.page_pictures import PagePictures
 from service.corpus.parsing.formats import page_parts
 from service.corpus.parsing.loose_blocks import is_question
-from service.corpus.parsing.parsed_documents import BodyBuilder, row
+from service.corpus.parsing.open_blocks import OpenTable, Wholes
+from service.corpus.parsing.parsed_documents import BodyBuilder
 
 _FLOW: Final = frozenset(
     "address article aside blockquote body button caption center dd details div dl dt fieldset "
@@ -21,9 +22,7 @@ _FLOW: Final = frozenset(
     "th thead tr ul h1 h2 h3 h4 h5 h6".split()
 )
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
-_LISTS: Final = frozenset({"ul", "ol"})
 _EMPTY: Final = frozenset({"br", "img"})
-_CELLS: Final = frozenset({"td", "th"})
 _BOLD: Final = frozenset({"b", "strong"})
 _TERMS: Final = {"dt": BlockKind.TERM, "dd": BlockKind.DEFINITION}
 _SPACE: Final = re.compile(r"\s+")
@@ -79,7 +78,7 @@ class PageReader:
         self._links = 0
         self._unlinked = False  # whether anything of it is no link
         self._lists: list[int] = []  # the next number of each open list, 0 for bullets
-        self._wholes = _Wholes(body)
+        self._wholes = Wholes(body)
         self._marker = ""
         self._heading = 0
         self._headed = 0  # the level of the last h1 to h6
@@ -89,7 +88,7 @@ class PageReader:
         self._notes = 0
         self._term = BlockKind.TEXT
         self._definitions: list[BlockKind] = []  # the last term or definition of each open dl
-        self._table = _Table()
+        self._table = OpenTable()
         self._pictures = PagePictures(body)
 
     def read(self, root: LexborNode) -> None:
@@ -283,67 +282,3 @@ class PageReader:
         level = len(self._lists) + max(len(self._definitions) - 1, 0)
         whole = self._wholes.open
         self._body.add(kind, text, level=level, whole=whole, bold=bold, linked=linked)
-
-
-class _Wholes:
-    """The outermost list, table, note or term that is open: what stands or falls as one."""
-
-    def __init__(self, body: BodyBuilder) -> None:
-        self._body = body
-        self._path: list[str] = []
-        self.open = 0
-
-    def enter(self, kind: str) -> None:
-        """Begin a *kind* of whole; within another it is a part of that."""
-        if not self._path:
-            self.open = self._body.new_whole()
-        self._path.append(kind)
-
-    def leave(self, kind: str) -> None:
-        """End the innermost whole, if it is of this *kind*; pages close what they never opened."""
-        if self._path and self._path[-1] == kind:
-            self._path.pop()
-            self.open = self.open if self._path else 0
-
-
-class _Table:
-    """The table that is open, unless it only lays out the page."""
-
-    def __init__(self) -> None:
-        self.layout = 0  # open tables that only lay out the page
-        self.cells: list[str] | None = None
-        self._header: list[str] = []
-        self._open_cell: list[str] = []  # what the blocks inside the open cell said
-        self._heads = 0  # cells of the open row that are th
-
-    def enter(self, *, is_layout: bool) -> None:
-        """Begin a table; what is in one that lays out the page lays out as well."""
-        self._header = []
-        self.layout += self.layout > 0 or is_layout
-
-    def leave(self) -> None:
-        """End a table."""
-        self.layout -= self.layout > 0
-
-    def open_row(self) -> None:
-        """Begin a row."""
-        self.cells, self._heads = [], 0
-
-    def gather(self, text: str, leaving: str) -> None:
-        """Take what a cell of the open row says."""
-        if self.cells is None:
-            raise AssertionError("only called inside a row")
-        if leaving in _CELLS:
-            self.cells.append(" ".join([*self._open_cell, text]).strip())
-            self._open_cell.clear()
-            self._heads += leaving == "th"
-        elif text.strip():
-            self._open_cell.append(text.strip())
-
-    def close_row(self, *, in_head: bool) -> str:
-        """End the open row; return its text, "" where it is the header of the table."""
-        cells, self.cells = self.cells or [], None
-        if not self._header and len(cells) > 1 and (in_head or self._heads == len(cells)):
-            self._header = cells
-            return ""
-        return row(self._header, cells)
