@@ -46,7 +46,7 @@ class CappedLog:
         self._part = part
         self._bounds = bounds
         self._named = keys.corpus("", f"{part}-stores")
-        """Set of the data stores that have, or had, such a log."""
+        """Set of the data stores that have such a log, or had one since the last `sweep`."""
 
     async def append(self, data_store: str, bodies: Sequence[bytes]) -> None:
         """Add *bodies* in their order; the oldest entries go where there are too many.
@@ -102,6 +102,11 @@ class CappedLog:
         for data_store in sorted(name.decode() for name in named):
             async for page in self.read(data_store, until=f"({before}-0"):
                 await self._drop(data_store, [each.id for each in page], told=False)
+            log, _ = self._pair(data_store)
+            if not await self._redis.execute(log, "EXISTS", log):
+                # One that is made at this moment is named by its next entries, or lives no longer
+                # than those it has.
+                await self._redis.execute(self._named, "SREM", self._named, data_store)
 
     async def _drop(self, data_store: str, ids: Sequence[str], *, told: bool) -> int:
         gone = 0

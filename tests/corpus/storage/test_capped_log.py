@@ -76,6 +76,19 @@ async def test_a_sweep_deletes_what_is_too_old(redis: Redis, keys: Keys) -> None
     assert await bodies(log) == [b"younger"]
 
 
+async def test_a_sweep_forgets_data_stores_without_a_log(
+    redis: Redis, keys: Keys, log: CappedLog
+) -> None:
+    for store in (STORE, OTHER):
+        await log.append(store, [b"a"])
+    await log.delete_all(STORE)
+    await log.sweep()
+    named = keys.corpus("", "events-stores")
+    assert await redis.execute(named, "SMEMBERS", named) == [OTHER.encode()]
+    await log.append(STORE, [b"b"])
+    assert await redis.execute(named, "SCARD", named) == 2
+
+
 async def test_nothing_is_kept_for_no_time(redis: Redis, keys: Keys) -> None:
     log = CappedLog(redis, keys, "events", LogBounds(100, 10_000, 0))
     await log.append(STORE, [b"a"])
