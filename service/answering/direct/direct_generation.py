@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import AsyncGenerator
 from typing import Final
 
@@ -33,6 +34,8 @@ from sessions.resources.candidates import (
 
 _PROMPT_REFUSED: Final = frozenset({"content_filter", "content_policy_violation"})
 """Codes by which endpoints refuse a prompt before any text, for what it says."""
+_ESCAPE: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\[^u]")
+"""Characters of JSON that are written as others (RFC 8259, section 7)."""
 
 
 class DirectGeneration:
@@ -81,7 +84,7 @@ class DirectGeneration:
                 yield text.break_off()
             raise _of_request(exc, prompt.request) or exc from exc
         for piece in text.finish():
-            yield await self._guarded(prompt, piece, text.shown)
+            yield await self._guarded(prompt, piece, _said(prompt, piece, text.shown))
 
     def _events(self, prompt: DirectPrompt, index: int) -> AsyncGenerator[ChatEvent | Misfit, None]:
         """Ask the model for candidate *index*."""
@@ -108,6 +111,29 @@ class DirectGeneration:
         )
         piece = views.rated(piece, ratings)
         return views.withheld(piece, FinishReason.SAFETY) if safety.blocked(ratings) else piece
+
+
+def _said(prompt: DirectPrompt, last: Candidate, shown: str) -> str:
+    """Return what is *shown* as a program reads it: JSON without its escapes, and calls with it.
+
+    JSON that was cut off says something as well, so that it is not parsed.
+    """
+    parts = last.content.parts if last.content else ()
+    calls = [
+        msgspec.json.encode(each.function_call.args).decode()
+        for each in parts
+        if each.function_call
+    ]
+    if prompt.form is None and not calls:
+        return shown
+    return "\n".join((shown, *(_ESCAPE.sub(_unescaped, each) for each in (shown, *calls))))
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    digits = escape[0].replace("\\u", "")
+    if len(digits) == len(escape[0]):
+        return " "  # a line feed, or a sign: between words
+    return bytes.fromhex(digits).decode("utf-16-be", errors="replace")
 
 
 def _refusal(error: ServiceError) -> PromptFeedback | None:

@@ -98,4 +98,5 @@ class PortalPolicy:
 def _words(text: str) -> tuple[str, ...]:
     """Return the words of *text* folded; a run of a spaceless script as pairs of characters."""
     plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    return tuple(index_terms.of(plain, ""))
+    # The small letter of "İ" is two characters, of which the terms fold neither.
+    return tuple(index_terms.of(plain.lower().replace("i\u0307", "i"), ""))

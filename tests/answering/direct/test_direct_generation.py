@@ -11,6 +11,7 @@ import pytest
 
 from service.answering.direct.direct_generation import DirectGeneration
 from service.answering.direct.direct_prompt import DirectPrompt
+from service.answering.requests.response_formats import ResponseFormat
 from service.generation.chat_model.chat_requests import (
     ChatMessage,
     ChatRequest,
@@ -145,6 +146,21 @@ async def test_a_phrase_that_the_operator_bans_is_not_told() -> None:
     async with directing(stream("It is ", "project falcon."), portal=portal) as (_, direct):
         (piece,) = await written(direct)
     assert told([piece]) == [("", "BLOCKLIST")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r'{"a": "Project\nFal\u0063on"}',
+        r'{"a": "Project \u0046\u0061lcon',
+        r'["\ud83d\ude00 Project", "Falcon"]',
+    ],
+)
+async def test_a_banned_phrase_is_withheld_however_json_writes_it(text: str) -> None:
+    portal = Portal(banned_phrases=("Project Falcon",))
+    prompt = msgspec.structs.replace(PROMPT, form=ResponseFormat())
+    async with directing(stream(text), portal=portal) as (_, direct):
+        assert told(await written(direct, prompt))[-1] == ("", "BLOCKLIST")
 
 
 async def test_each_further_candidate_has_a_seed_of_its_own() -> None:

@@ -10,7 +10,7 @@ from service.portal import IgnoredQueries, Portal
 
 LEGAL = IgnoredQueries(name="legal", examples=("legal advice", "Can I appeal a parking fine?"))
 POLICY = PortalPolicy(
-    Portal(banned_phrases=("Acme Corp", "café", "禁止词", "赌"), ignored_queries=(LEGAL,))
+    Portal(banned_phrases=("Acme Corp", "café", "禁止词", "赌", "İzmir"), ignored_queries=(LEGAL,))
 )
 
 
@@ -26,6 +26,8 @@ POLICY = PortalPolicy(
         ("Acme has a corp", False),
         ("Acmecorp, cafes", False),
         ("在线赌博网站", True),
+        ("from Izmir", True),
+        ("İZMİR", True),
         ("禁止", False),
         ("", False),
     ],
