@@ -26,7 +26,8 @@ from sessions.resources.answer_query import HarmBlockThreshold, SafetySetting, S
 from sessions.resources.answers import HarmCategory
 from sessions.resources.candidates import Candidate, FinishReason, PromptFeedback
 from tests.answering.direct.directing import directing
-from tests.doubles import DONE, chunks, data, event, status, stream
+from tests.answering.direct.test_candidate_calls import FUNCTIONS
+from tests.doubles import DONE, calling, chunks, data, event, status, stream
 
 pytestmark = pytest.mark.anyio
 PROMPT = DirectPrompt(request=ChatRequest(messages=(ChatMessage("user", "Say something."),)))
@@ -161,6 +162,16 @@ async def test_a_banned_phrase_is_withheld_however_json_writes_it(text: str) -> 
     prompt = msgspec.structs.replace(PROMPT, form=ResponseFormat())
     async with directing(stream(text), portal=portal) as (_, direct):
         assert told(await written(direct, prompt))[-1] == ("", "BLOCKLIST")
+
+
+async def test_a_banned_phrase_is_withheld_in_the_arguments_of_a_call() -> None:
+    portal = Portal(banned_phrases=("Project Falcon",))
+    prompt = msgspec.structs.replace(PROMPT, functions=FUNCTIONS)
+    call = ("hours", r'{"day": "Project\n\u0046alcon"}')
+    async with directing(calling(call), portal=portal) as (_, direct):
+        pieces = await written(direct, prompt)
+    assert told(pieces) == [("", "BLOCKLIST")]
+    assert "alcon" not in str(pieces)
 
 
 async def test_each_further_candidate_has_a_seed_of_its_own() -> None:
