@@ -35,6 +35,12 @@ from sessions.resources import candidates, generate_content
 from sessions.resources.candidates import Candidate, FinishReason, GenerateContentResponse
 from sessions.resources.contents import Content, Part
 
+_AT_ONCE: Final = 4
+"""Candidates of one request that are written at a time: others ask the same model."""
+_LONG: Final = 20_000
+"""Characters whose tokens are counted within milliseconds."""
+_UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
+
 
 class GenerateContentMethods:
     """Writes candidates, whole or piece by piece; nothing is stored."""
@@ -170,13 +176,6 @@ class GenerateContentMethods:
         if size <= _LONG and not _has_schemas(request):
             return read(request)
         return await self._pools.reading.run(read, request)
-
-
-_AT_ONCE: Final = 4
-"""Candidates of one request that are written at a time: others ask the same model."""
-_LONG: Final = 20_000
-"""Characters whose tokens are counted within milliseconds."""
-_UNFINISHED: Final = FinishReason.FINISH_REASON_UNSPECIFIED
 
 
 def _size(part: Part) -> int:
