@@ -34,7 +34,7 @@ class CandidateCalls:
         if self._arguments is None or delta.index != self._index:
             yield from self._end()
             self._index, self._arguments = delta.index, PartialArguments()
-            call = self._calls.whole[-1]
+            call = self._calls.call(delta.index)
             named = FunctionCall(id=call.id, name=call.function.name, will_continue=True)
             yield Part(function_call=named)
         if args := self._arguments.feed(delta.arguments):

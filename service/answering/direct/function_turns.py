@@ -6,6 +6,8 @@ it belongs to the first call of that function that has none yet.
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -22,8 +24,10 @@ class FunctionTurns:
 
     def __init__(self) -> None:
         self._count = 0
-        self._open: list[ToolCall] = []
-        """Calls of the last turn of the model that have no result yet."""
+        self._open: dict[str, ToolCall] = {}
+        """Calls of the last turn of the model that have no result yet, by their ids."""
+        self._ids: defaultdict[str, deque[str]] = defaultdict(deque)
+        """The ids of that turn's calls of each function, in their order; answered ones lead."""
 
     def call(self, given: contents.FunctionCall, field: str) -> ToolCall:
         """Return a call that the model made; *field* is where it stands.
@@ -33,12 +37,12 @@ class FunctionTurns:
         """
         if not given.name:
             raise InvalidArgument(f"{field}.name: name the function", field=f"{field}.name")
-        if given.id and any(call.id == given.id for call in self._open):
+        if given.id in self._open:
             raise InvalidArgument(f"{field}.id: another call has this id", field=f"{field}.id")
-        self._count += 1
         arguments = _ENCODER.encode(given.args or {}).decode()
-        call = ToolCall(given.id or f"call_{self._count}", CalledFunction(given.name, arguments))
-        self._open.append(call)
+        call = ToolCall(given.id or self._new_id(), CalledFunction(given.name, arguments))
+        self._open[call.id] = call
+        self._ids[given.name].append(call.id)
         return call
 
     def result(self, given: contents.FunctionResponse, field: str) -> ChatMessage:
@@ -52,19 +56,16 @@ class FunctionTurns:
             raise InvalidArgument(
                 f"{path}: models read text only from functions; put it into response", field=path
             )
-        found = next((call for call in self._open if given.id and call.id == given.id), None)
-        if found is None:
-            # A program may have ids of its own, where the call came without one.
-            named = (call for call in self._open if call.function.name == given.name)
-            found = next(named, None)
-        if found is None:
+        # A program may have ids of its own, where the call came without one.
+        answered = given.id if given.id in self._open else self._first(given.name)
+        if not answered:
             raise InvalidArgument(
                 f"{field}: the content before it calls no such function that waits for a response",
                 field=field,
             )
-        self._open.remove(found)
+        del self._open[answered]
         said = _ENCODER.encode(given.response or {}).decode()
-        return ChatMessage("tool", said, tool_call_id=found.id)
+        return ChatMessage("tool", said, tool_call_id=answered)
 
     def end_turn(self, field: str) -> None:
         """Refuse the contents up to *field*, whose turn ends, if a call has no result.
@@ -73,9 +74,24 @@ class FunctionTurns:
             InvalidArgument: one has none.
         """
         if self._open:
-            names = ", ".join(call.function.name for call in self._open[:8])
+            names = ", ".join(call.function.name for call in islice(self._open.values(), 8))
             raise InvalidArgument(
                 f"{field}.parts: give a functionResponse for each functionCall before it; "
                 f"missing: {names}",
                 field=f"{field}.parts",
             )
+        self._ids.clear()
+
+    def _new_id(self) -> str:
+        """Return an id that no call has that waits for its result."""
+        self._count += 1
+        while (made := f"call_{self._count}") in self._open:
+            self._count += 1
+        return made
+
+    def _first(self, name: str) -> str:
+        """Return the id of the first call of *name* that has no result yet, "" without one."""
+        ids = self._ids[name]
+        while ids and ids[0] not in self._open:
+            ids.popleft()
+        return ids[0] if ids else ""

@@ -29,7 +29,9 @@ _WRAPPER: Final = "answer"
 """The member of an object around what is none itself: endpoints take schemas of objects only."""
 _AT_THE_ROOT: Final = ("$schema", "$defs", "definitions")
 _NAME: Final = "response"
-_FENCED: Final = re.compile(r"```[\w.+-]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+_FENCED: Final = re.compile(r"```[\w.+-]*[ \t]*\n(.*?)```", re.DOTALL)
+"""What a fence holds. To look for the space before its end would look from each space of it: models
+that write JSON may repeat spaces without end."""
 _BEGINS: Final = re.compile(r"[\[{]")
 _NOT_JSON: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
 

@@ -121,11 +121,13 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _bare(url: str) -> str:
-    while url[-1:] in _TRAILING or (
-        url[-1:] in _OPENED and url.count(url[-1]) > url.count(_OPENED[url[-1]])
-    ):
-        url = url[:-1]
-    return url
+    """Return *url* without the punctuation after it, and brackets that it does not open."""
+    surplus = {end: url.count(end) - url.count(begin) for end, begin in _OPENED.items()}
+    length = len(url)
+    while (last := url[length - 1]) in _TRAILING or surplus.get(last, 0) > 0:
+        surplus[last] = surplus.get(last, 0) - 1
+        length -= 1
+    return url[:length]
 
 
 def _searches(tool: tools.Tool, field: str) -> Iterator[tuple[str, WebSearch]]:

@@ -264,16 +264,20 @@ class Completion:
         return thought
 
     def _read_call(self, call: _Call) -> ToolCallDelta:
-        """Return the next of a tool call; some servers number all calls 0, or none."""
-        index = max(len(self._calls) - 1, 0) if call.index is None else call.index
+        """Return the next of a tool call; some servers number all calls 0, −1, or none."""
+        index = -1 if call.index is None else call.index
+        if index < 0:
+            index = max(len(self._calls) - 1, 0)
         if index < len(self._calls) and call.id and call.id != self._calls[index]:
             index = len(self._calls)
         if index >= len(self._calls):
             index = len(self._calls)
             self._calls.append(call.id or "")
         function = call.function or _Function()
-        self._length += len(function.arguments or "")
-        return ToolCallDelta(index, call.id or "", function.name or "", function.arguments or "")
+        delta = ToolCallDelta(index, call.id or "", function.name or "", function.arguments or "")
+        # One more, so that calls of nothing come to an end as well.
+        self._length += 1 + len(delta.id) + len(delta.name) + len(delta.arguments)
+        return delta
 
     def _finish(self, said: str) -> None:
         """Finish as an endpoint has *said*, perhaps in words of its own."""

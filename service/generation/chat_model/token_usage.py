@@ -38,7 +38,7 @@ def read(usage: bytes | msgspec.Raw) -> Usage | None:
     """Return the ``usage`` of an event, None where it is not as documented."""
     try:
         said = _USAGE.decode(usage)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     prompt = said.prompt_tokens_details or _PromptDetails()
     reasoning = (said.completion_tokens_details or _CompletionDetails()).reasoning_tokens

@@ -18,6 +18,10 @@ class ToolCalls:
         """Take the next piece of a call."""
         self._calls.setdefault(delta.index, []).append(delta)
 
+    def call(self, index: int) -> ToolCall:
+        """Return the call with number *index* as far as it is known."""
+        return _joined(self._calls[index])
+
     @property
     def whole(self) -> tuple[ToolCall, ...]:
         """The calls so far, in their order; one without an id is given one."""

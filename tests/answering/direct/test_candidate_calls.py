@@ -56,6 +56,12 @@ def test_arguments_are_told_as_they_come_where_that_is_wanted() -> None:
     assert calls.finish() == (Part(function_call=FunctionCall()),)
 
 
+def test_calls_that_take_turns_keep_their_names() -> None:
+    calls = CandidateCalls(FUNCTIONS, streams=True)
+    told = fed(calls, [*DELTAS, ToolCallDelta(0, arguments=" ")])
+    assert told[-1] == FunctionCall(id="a", name="hours", will_continue=True)
+
+
 @pytest.mark.parametrize("streams", [False, True])
 def test_calls_that_cannot_be_made_are_told_at_the_end(streams: bool) -> None:
     calls = CandidateCalls(None, streams=streams)

@@ -8,6 +8,7 @@ import pytest
 from service.answering.direct.function_turns import FunctionTurns
 from sessions.errors import InvalidArgument
 from sessions.resources.contents import FunctionCall, FunctionResponse
+from tests import costs
 
 
 def answered(turns: FunctionTurns, **given: object) -> tuple[str, object]:
@@ -76,3 +77,24 @@ def test_media_of_a_function_are_refused() -> None:
     turns.call(FunctionCall(name="hours"), "here")
     with pytest.raises(InvalidArgument, match=r"^here\.parts: "):
         turns.result(FunctionResponse(name="hours", parts=({},)), "here")
+
+
+@pytest.mark.parametrize("given", ["call_1", "call_2"])
+def test_an_id_that_is_made_is_no_other_call_s(given: str) -> None:
+    turns = FunctionTurns()
+    calls = [turns.call(FunctionCall(name="hours", id=one), "here") for one in (given, "")]
+    assert len({call.id for call in calls}) == 2
+
+
+@pytest.mark.parametrize("has_ids", [True, False])
+def test_many_calls_are_matched_in_linear_time(has_ids: bool) -> None:
+    def match(size: int) -> None:
+        turns = FunctionTurns()
+        ids = [f"id-{number}" if has_ids else "" for number in range(size)]
+        for one in ids:
+            turns.call(FunctionCall(name="hours", id=one), "here")
+        for one in reversed(ids):
+            turns.result(FunctionResponse(name="hours", id=one), "here")
+        turns.end_turn("here")
+
+    assert costs.growth(match, 300) < 32

@@ -12,6 +12,7 @@ from service.answering.requests.response_formats import ResponseFormat
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument
 from sessions.resources.generate_content import GenerationConfig
+from tests import costs
 
 JSON = "application/json"
 FEE: dict[str, Any] = {
@@ -116,6 +117,11 @@ def test_what_does_not_fit_is_told_as_it_was_written(text: str, fault: str) -> N
     shown, told = form(responseSchema=FEE).read(text)
     assert shown == text
     assert fault in told
+
+
+def test_a_fence_that_a_model_fills_with_spaces_is_read_in_linear_time() -> None:
+    wanted = form(responseSchema=FEE)
+    assert costs.growth(lambda size: wanted.read("```json\n{" + " " * size + "x"), 2_000) < 32
 
 
 @pytest.mark.parametrize("text", ["yes", ' "yes"\n', '{"answer": "yes"}', '```\n"yes"\n```'])

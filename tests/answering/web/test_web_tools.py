@@ -13,6 +13,7 @@ from service.generation.generator import PastTurn
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument, ServiceError, Unimplemented
 from sessions.resources.tools import Tool
+from tests import costs
 
 ALL = OfferedWeb(pages=True, search=True)
 
@@ -124,6 +125,14 @@ def test_the_addresses_of_the_last_turn_come_first() -> None:
         PastTurn("http://c/ http://a/", ""),
     ]
     assert web_tools.urls_in(turns, "f") == ("http://c/", "http://a/", "http://b/")
+
+
+@pytest.mark.parametrize("mark", [")", ".", "）"])
+def test_marks_without_end_are_taken_off_in_linear_time(mark: str) -> None:
+    assert list(web_tools.addresses("http://a/b" + mark * 4_000)) == ["http://a/b"]
+    assert (
+        costs.growth(lambda size: list(web_tools.addresses("http://a" + mark * size)), 4_000) < 32
+    )
 
 
 def test_no_more_addresses_are_read_than_documented() -> None:

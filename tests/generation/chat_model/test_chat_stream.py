@@ -19,6 +19,7 @@ from service.generation.chat_model.chat_events import (
 )
 from service.generation.chat_model.chat_stream import Completion, EventParser
 from service.generation.chat_model.endpoint_errors import RetryableError
+from sessions.errors import ServiceError
 from tests import doubles
 
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
@@ -217,7 +218,7 @@ def test_a_tool_call_comes_in_pieces() -> None:
     ]
 
 
-@pytest.mark.parametrize("indexes", [(0, 1), (0, 0), (None, None), (3, 7)])
+@pytest.mark.parametrize("indexes", [(0, 1), (0, 0), (None, None), (3, 7), (-1, -1)])
 def test_calls_are_numbered_whatever_the_server_says(indexes: tuple[int | None, ...]) -> None:
     machine = Completion()
     said = [call("{}", name="f", index=n, id=f"c{i}") for i, n in enumerate(indexes)]
@@ -227,6 +228,14 @@ def test_calls_are_numbered_whatever_the_server_says(indexes: tuple[int | None, 
         0,
         1,
     ]
+
+
+def test_names_and_ids_of_calls_count_as_text() -> None:
+    machine = Completion()
+    piece = call("", index=0, id="c" * 300_000, name="f" * 300_000)
+    machine.feed(piece + piece)
+    assert isinstance(machine.failure, ServiceError)
+    assert machine.failure.reason == "MODEL_TOO_LONG"
 
 
 def test_a_stop_after_a_call_is_an_end_in_calls() -> None:

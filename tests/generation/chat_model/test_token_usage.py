@@ -9,6 +9,7 @@ from service.generation.chat_model import token_usage
 from service.generation.generator import Usage
 
 COUNTS = {"prompt_tokens": 10, "completion_tokens": 7}
+DEEP = b'{"prompt_tokens": 1, "more": ' + b"[" * 5_000
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,6 @@ def test_counts_are_read_as_endpoints_send_them(said: dict[str, Any], usage: Usa
     assert token_usage.read(msgspec.json.encode(COUNTS | said)) == usage
 
 
-@pytest.mark.parametrize("said", [b"3", b"[]", b"{}", b'{"prompt_tokens": -1}', b'"many"'])
+@pytest.mark.parametrize("said", [b"3", b"[]", b"{}", b'{"prompt_tokens": -1}', b'"many"', DEEP])
 def test_what_is_no_usage_is_none(said: bytes) -> None:
     assert token_usage.read(said) is None
