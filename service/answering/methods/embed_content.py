@@ -20,7 +20,12 @@ from service.embeddings.embedder import LONGEST, Embedder, TextKind, unit
 from service.generation import token_counts
 from service.thread_pools import ThreadPools
 from sessions import names
-from sessions.errors import DeadlineExceeded, FailedPrecondition, InvalidArgument
+from sessions.errors import (
+    DeadlineExceeded,
+    FailedPrecondition,
+    InvalidArgument,
+    ResourceExhausted,
+)
 from sessions.resources.embeddings import (
     BatchEmbedContentsRequest,
     BatchEmbedContentsResponse,
@@ -38,6 +43,11 @@ _AT_ONCE: Final = 2
 """Portions at work at the same time: callers must not keep queries from being embedded."""
 _PATIENCE: Final = 60.0
 """Seconds until a request is given up."""
+MOST_WAITING: Final = 1_000_000
+"""Characters of all requests that are being embedded or wait for it: the local model reads some
+25,000 of them a second, so that what is taken is embedded in time."""
+_LATER: Final = 10
+"""Seconds after which it is worth to ask again."""
 
 
 class _Embedded(NamedTuple):
@@ -57,6 +67,7 @@ class EmbeddingMethods:
         self._models = models
         self._pools = pools
         self._portions = asyncio.Semaphore(_AT_ONCE)
+        self._waiting = 0
 
     async def predict(self, model: str, request: PredictRequest) -> PredictResponse:
         """Embed the text of each instance.
@@ -64,6 +75,7 @@ class EmbeddingMethods:
         Raises:
             FailedPrecondition: no embeddings are configured, or the model does not embed.
             InvalidArgument: an instance or a parameter cannot be used.
+            ResourceExhausted: as many characters wait as may.
         """
         embedder = self._checked(model)
         field_checks.check_labels(request.labels)
@@ -78,7 +90,7 @@ class EmbeddingMethods:
         """Embed one content.
 
         Raises:
-            FailedPrecondition, InvalidArgument: as `predict`.
+            FailedPrecondition, InvalidArgument, ResourceExhausted: as `predict`.
         """
         embedder = self._checked(model)
         (found,) = await self._embedded(embedder, [embedding_texts.of_content(request)])
@@ -98,7 +110,7 @@ class EmbeddingMethods:
         """Embed several contents.
 
         Raises:
-            FailedPrecondition, InvalidArgument: as `predict`.
+            FailedPrecondition, InvalidArgument, ResourceExhausted: as `predict`.
         """
         embedder = self._checked(model)
         texts = embedding_texts.of_batch(model, request)
@@ -128,23 +140,40 @@ class EmbeddingMethods:
     async def _embedded(
         self, embedder: Embedder, texts: Sequence[EmbeddingText]
     ) -> list[_Embedded]:
-        """Return what *texts* become, in their order."""
-        vectors: list[array[float]] = [array("f")] * len(texts)
+        """Return what *texts* become, in their order, unless too much of others waits."""
+        size = sum(len(text.text[:LONGEST]) for text in texts)
+        if self._waiting and self._waiting + size > MOST_WAITING:
+            raise ResourceExhausted(
+                "as many texts as may wait to be embedded; nothing was begun: send them later",
+                reason="TOO_MANY_TEXTS",
+                retry_after=_LATER,
+            )
+        self._waiting += size
         try:
             async with asyncio.timeout(_PATIENCE):
-                for kind in TextKind:
-                    places = [at for at, text in enumerate(texts) if text.kind is kind]
-                    for first in range(0, len(places), _PORTION):
-                        portion = places[first : first + _PORTION]
-                        async with self._portions:
-                            made = await embedder.embed([texts[at].text for at in portion], kind)
-                        for at, vector in zip(portion, made, strict=True):
-                            vectors[at] = _shortened(vector, texts[at])
+                vectors = await self._vectors(embedder, texts)
         except TimeoutError:
             raise DeadlineExceeded(
                 "the texts were not embedded in time; send fewer of them", reason="MODEL_TIMEOUT"
             ) from None
+        finally:
+            self._waiting -= size
         return await self._pools.reading.run(_counted, texts, vectors)
+
+    async def _vectors(
+        self, embedder: Embedder, texts: Sequence[EmbeddingText]
+    ) -> list[array[float]]:
+        """Embed *texts* portion by portion."""
+        vectors: list[array[float]] = [array("f")] * len(texts)
+        for kind in TextKind:
+            places = [at for at, text in enumerate(texts) if text.kind is kind]
+            for first in range(0, len(places), _PORTION):
+                portion = places[first : first + _PORTION]
+                async with self._portions:
+                    made = await embedder.embed([texts[at].text for at in portion], kind)
+                for at, vector in zip(portion, made, strict=True):
+                    vectors[at] = _shortened(vector, texts[at])
+        return vectors
 
 
 def _shortened(vector: array[float], text: EmbeddingText) -> array[float]:

@@ -4,7 +4,6 @@
 - converse_conversation: clients/test_discoveryengine_conversations
 - count_tokens: clients/test_vertexai_generation, clients/test_genai
 - document_generation: answering/methods/test_generate_content
-- embed_content: clients/test_embeddings
 - grounded_generation: clients/test_discoveryengine_helpers
 - outcomes, submission: clients/test_discoveryengine_answers, api/test_websocket_connections
 - retrieval_tools: answering/methods/test_prompt_contents, clients/test_vertexai_rag
