@@ -61,6 +61,8 @@ def _fill(draw: st.DrawFn, message: Any, depth: int) -> None:
 
 def _set(draw: st.DrawFn, message: Any, field: Any, depth: int) -> None:
     """Draw a value for *field*; a second member of a oneof takes the place of the first."""
+    if field.enum_type and field.enum_type.full_name == "google.protobuf.NullValue":
+        return  # A null reads as its absence; partial arguments, which have one, are only written.
     target = getattr(message, field.name)
     if field.is_repeated and field.message_type and field.message_type.GetOptions().map_entry:
         value = field.message_type.fields_by_name["value"]
