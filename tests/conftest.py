@@ -14,9 +14,9 @@ from sessions.redis import connection
 from sessions.redis.keys import Keys
 from tests import redis_servers
 
-# How long one example takes says how busy the machine is, not whether the code is right.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# Hypothesis' own profile for suites: each run draws the same examples and none is timed, so that a
+# failure is of the change, and not of luck or a busy machine. `./dev fuzz` is what goes exploring.
+settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")
