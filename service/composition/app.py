@@ -20,6 +20,8 @@ from service.composition import asgi, container, warming
 from service.composition.container import Container
 from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
+from service.security.credentials import Credentials
+from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import Unavailable
 from sessions.supervision import contained, forever
@@ -85,6 +87,10 @@ class Application:
         if self._handler_services is None:
             raise _waits_for_redis()
         return self._handler_services
+
+    async def authenticate(self, given: Credentials) -> Principal:
+        """Return who brought what is *given*; raises as `Authentication.principal` does."""
+        return await self.container.authentication.principal(given)
 
     def missing(self) -> str:
         """Return what keeps the service from answering, "" where nothing does."""

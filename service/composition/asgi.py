@@ -47,6 +47,8 @@ from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
 from service.project_numbers import ProjectNumbers
+from service.security.credentials import Credentials
+from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import ServiceError
 
@@ -71,6 +73,10 @@ class ApplicationState(Readiness, Protocol):
     pending_requests: PendingRequests
     requests_in_flight: RequestsInFlight
     request_bodies: RequestBodies
+
+    async def authenticate(self, given: Credentials) -> Principal:
+        """Name who brought what is *given*, as `Authentication.principal` does."""
+        ...
 
     @property
     def handler_services(self) -> HandlerServices:
@@ -114,6 +120,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         hosts=application.settings.known_hosts,
         origins=application.settings.origins,
         requests=application.requests_in_flight,
+        authenticate=application.authenticate,
     )
     return app
 

@@ -36,6 +36,7 @@ from service.language import sentences
 from service.language.synonyms import Synonyms
 from service.metrics import Metrics
 from service.portal import Portal
+from service.security.authentication import Authentication
 from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
@@ -61,6 +62,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     portal: Portal
     stores: Stores
+    authentication: Authentication
     parsers: ParsingPool
     metrics: Metrics
     thread_pools: ThreadPools
@@ -127,6 +129,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             settings=settings,
             portal=of_portal,
             stores=store,
+            authentication=Authentication(),
             parsers=parsers,
             metrics=metrics,
             thread_pools=pools,

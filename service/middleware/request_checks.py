@@ -10,7 +10,6 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.api.http import errors
 from service.api.http.allowed_methods import is_socket
 from service.api.http.json_bodies import JSON
-from service.api.http.request_address import REFUSED
 from service.middleware.response_headers import DEFAULTS
 from service.security import request_head
 from service.security.request_head import RequestHead
@@ -40,9 +39,6 @@ class RequestChecks:
                 return
         elif (refusal := self._policy.refusal(head)) is not None:
             await errors.send(refusal.error, scope, receive, send, http=refusal.http)
-            return
-        elif REFUSED in given:
-            await errors.send(given[REFUSED], scope, receive, send)
             return
         await self._app(scope, receive, send)
 

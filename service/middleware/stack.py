@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 
 from litestar.types import ASGIApp
 
+from service.middleware.authentication import Authenticating
 from service.middleware.content_coding import ContentCoding
 from service.middleware.head_and_options import HeadAndOptions
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.response_headers import ResponseHeaders
 from service.security.cors import CrossOrigin
+from service.security.credentials import Credentials
 from service.security.hosts import Hosts
+from service.security.principals import Principal
 from service.security.request_policy import RequestPolicy
 from service.security.trusted_origins import Origins
 
@@ -23,11 +26,12 @@ def stacked(
     hosts: Collection[str],
     origins: Collection[str],
     requests: RequestsInFlight,
+    authenticate: Callable[[Credentials], Awaitable[Principal]],
 ) -> ASGIApp:
     """Return *app* behind everything that a request passes before it is routed.
 
     *hosts* are the names of this service, *origins* the pages of other sites that may write;
-    *requests* bounds how many are in flight.
+    *requests* bounds how many are in flight, *authenticate* names who sends one.
     """
     known = Hosts(hosts)
     allowed = Origins(known, origins)
@@ -35,6 +39,7 @@ def stacked(
     # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
     # does for a GET; OPTIONS tells the methods of a path to those only who may ask.
     app = HeadAndOptions(ContentCoding(app))
+    app = Authenticating(app, authenticate)
     # Nothing is read, decoded or looked up for what the policy refuses.
     app = RequestChecks(app, RequestPolicy(known, allowed))
     app = RequestLimit(app, requests)

@@ -1,0 +1,99 @@
+"""Who asks: the one form in which every door, method and store knows the caller."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+SCOPE_KEY: Final = "colloquy_principal"
+"""Where the ASGI scope of a request has its `Principal`, from authentication on."""
+
+
+class PrincipalKind(enum.StrEnum):
+    """What a caller is; what each may do stands in `service.security.permissions`."""
+
+    OPERATOR = "operator"
+    """Runs the portal: may do everything within the boundary, that of keys and audit included."""
+    SERVER = "server"
+    """A portal's back end: manages the sessions of all users, asks and mints tokens for them."""
+    READER = "reader"
+    """Reads what a server may read, and changes nothing: reports, exports, monitoring."""
+    INTEGRATION = "integration"
+    """A service account of another program: keeps documents and events, asks in sessions of its
+    own."""
+    USER = "user"
+    """A person whom the portal has signed in."""
+    VISITOR = "visitor"
+    """A person whom nobody knows, under an id that this service signed."""
+    NOBODY = "nobody"
+    """Who brought no credential where visitors are welcome: may become a visitor, no more."""
+
+
+PEOPLE: Final = frozenset({PrincipalKind.USER, PrincipalKind.VISITOR})
+"""Kinds that see what is theirs only."""
+
+
+class Principal(msgspec.Struct, frozen=True, kw_only=True):
+    """One caller, as the credential of the request says and nothing else in it.
+
+    *id* tells callers apart wherever something is bound to one: page tokens, idempotency keys,
+    uploads, operations, quotas. It is ``anonymous`` while authentication is off, ``key:`` and the
+    id of an API key, or ``user:``/``visitor:``, the project and the subject.
+    """
+
+    kind: PrincipalKind
+    id: str
+
+    project: str = ""
+    """The id of the only project that is there for this caller; "" where all are."""
+
+    data_stores: tuple[str, ...] = ()
+    """Canonical names of the only data stores and engines that are; () where all of the project."""
+
+    subject: str = ""
+    """The ``userPseudoId`` of what belongs to this caller; "" for those that own nothing."""
+
+    claims: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, Any])
+    """What the portal says of a user, for the filters that decide which documents they may see."""
+
+    origins: tuple[str, ...] = ()
+    """The origins that the credential may be used from; () leaves it to the data store."""
+
+    credential: str = ""
+    """The id of the API key, or of the token's signer: where it is revoked, so is this caller."""
+
+    expires: float = 0.0
+    """Epoch seconds until which the credential holds; 0 without an end."""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether sessions, conversations and answers of others are not there for this caller."""
+        return self.kind in PEOPLE
+
+    def reaches(self, name: str) -> bool:
+        """Whether the resource *name*, canonical, lies within the boundary of this caller.
+
+        Ownership within it is another question.
+        """
+        if self.project and name.split("/", 2)[1:2] != [self.project]:
+            return False
+        if not self.data_stores:
+            return True
+        return any(name == each or name.startswith(f"{each}/") for each in self.data_stores)
+
+
+ANONYMOUS: Final = Principal(kind=PrincipalKind.OPERATOR, id="anonymous")
+"""Everybody, while authentication is off."""
+
+
+def of(scope: Mapping[str, Any]) -> Principal:
+    """Return who sent the request of *scope*.
+
+    Raises:
+        KeyError: it did not pass authentication, which is a fault of the service.
+    """
+    principal: Principal = scope[SCOPE_KEY]
+    return principal
