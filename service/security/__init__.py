@@ -1,1 +1,1 @@
-"""Who may ask what, decided on plain values; `request_policy` is where to begin."""
+"""Who asks, and who may do what; `principals` is where to begin."""
