@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
 
 from service.language import content_terms, detection, stemming, words
-from service.settings import SettingsError, variable
+from service.settings import SettingsError, origins, variable
+from sessions import names
 
 _LARGEST: Final = 1 << 20
 """Bytes of a portal file: a hundred times what a long list of synonyms takes."""
@@ -20,6 +23,9 @@ _MOST_PHRASES: Final = 1_000
 """Banned phrases: each run of words of a text is looked up once for each length of them."""
 _MOST_EXAMPLES: Final = 1_000
 """Examples of ignored queries: each query is held against all of them."""
+_MOST_DATA_STORES: Final = 1_000
+"""Data stores with a policy of their own."""
+_STORE: Final = re.compile(rf"(?:{names.PARENT}|{names.RAG_CORPUS})")
 _TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _PLACE: Final = re.compile(r"(?P<what>.*) - at `\$\.?(?P<where>[^`]*)`", re.DOTALL)
 
@@ -111,7 +117,34 @@ class IgnoredQueries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
                 raise ValueError(f"'{example}' has no word that tells one query from another")
 
 
-class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DataStorePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What holds for one data store, engine or corpus beside what holds for all."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
+    """The full name of a data store, engine or corpus; or the id of a data store, in all
+    projects."""
+
+    origins: tuple[str, ...] = ()
+    """The only pages of other sites that may use it; () leaves it to COLLOQUY_ORIGINS."""
+
+    def __post_init__(self) -> None:
+        if "/" in self.name:
+            if not _STORE.fullmatch(names.canonical(self.name)):
+                raise ValueError(
+                    f"'{self.name}' names no data store, engine or corpus; give its full name, "
+                    "which begins with projects/, or the id of a data store"
+                )
+        elif names.is_forbidden(self.name):
+            raise ValueError(f"'{self.name}' can be no id of a data store")
+        for origin in self.origins:
+            if origin == "*" or origins(origin) != (origin,):
+                raise ValueError(
+                    f"'{origin}' is no origin as browsers send it; give some such as "
+                    "https://www.example.org, in lower case and without a slash at the end"
+                )
+
+
+class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The portal that the service speaks for; by default one without a name."""
 
     name: Annotated[str, msgspec.Meta(max_length=80)] = ""
@@ -129,7 +162,30 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ignored_queries: tuple[IgnoredQueries, ...] = ()
     """Classes of queries that are not answered."""
 
+    data_stores: tuple[DataStorePolicy, ...] = ()
+    """Policies of single data stores, engines and corpora."""
+
+    def policy(self, name: str) -> DataStorePolicy | None:
+        """Return the policy of what the resource of this canonical *name* lies in.
+
+        None where it lies in no data store, engine or corpus, or in one without a policy. A policy
+        by the full name goes before one by the id.
+        """
+        if not self.data_stores or (found := _STORE.match(name)) is None:
+            return None
+        policies, store = self._policies, found[0]
+        by_id = policies.get(names.last_id(store)) if "/dataStores/" in store else None
+        return policies.get(store, by_id)
+
+    @functools.cached_property
+    def _policies(self) -> Mapping[str, DataStorePolicy]:
+        return {names.canonical(policy.name): policy for policy in self.data_stores}
+
     def __post_init__(self) -> None:
+        if len(self.data_stores) > _MOST_DATA_STORES:
+            raise ValueError(f"data_stores: give at most {_MOST_DATA_STORES:,}")
+        if len(self._policies) < len(self.data_stores):
+            raise ValueError("data_stores: a name is there twice; join what is said of it")
         if len(self.banned_phrases) > _MOST_PHRASES:
             raise ValueError(f"banned_phrases: give at most {_MOST_PHRASES:,}")
         for phrase in self.banned_phrases:

@@ -177,8 +177,12 @@ def _hosts(value: str) -> tuple[str, ...]:
     return given
 
 
-def _origins(value: str) -> tuple[str, ...]:
-    """Read origins, and write them as browsers do: in lower case, without the usual port."""
+def origins(value: str) -> tuple[str, ...]:
+    """Return the origins in *value* as browsers write them: in lower case, without the usual port.
+
+    Raises:
+        ValueError: one is none.
+    """
     given = tuple(part.rstrip("/").lower() for part in _list(value))
     for origin in given:
         if origin != "*" and not _ORIGIN.fullmatch(origin):
@@ -273,7 +277,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "portal": Path,
     "models": _list,
     "hosts": _hosts,
-    "origins": _origins,
+    "origins": origins,
     "project_numbers": _numbers,
     "session_days": _number(0, 36500, "days"),
     "event_days": _number(0, 3650, "days"),

@@ -9,7 +9,7 @@ import pytest
 
 from service import portal
 from service.composition.app import create_app
-from service.portal import Contact, Portal, PortalError
+from service.portal import Contact, DataStorePolicy, Portal, PortalError
 from service.settings import Settings
 
 GUIDE = Path(portal.__file__).with_name("guide") / "portal-file.md"
@@ -69,6 +69,12 @@ def test_the_example_of_the_guide_is_read(tmp_path: Path) -> None:
             "ignored_queries = [{name = 'a', examples = [" + "'fee'," * 1_001 + "]}]",
             "ignored_queries: give at most 1,000 examples",
         ),
+        ("[[data_stores]]", "data_stores number 1: Object missing required field `name`"),
+        ("data_stores = [{name = 'projects/p'}]", "'projects/p' names no data store"),
+        ("data_stores = [{name = 'a#b'}]", "'a#b' can be no id of a data store"),
+        ("data_stores = [{name = 'a'}, {name = 'a'}]", "a name is there twice"),
+        ("data_stores = [{name = 'a', origins = ['*']}]", "'*' is no origin as browsers send it"),
+        ("data_stores = [{name = 'a', origins = ['https://A.org/']}]", "'https://A.org/' is no"),
         ("#" * (1 << 20) + "\n", "larger than 1,048,576 bytes"),
         ("a=" + "[" * 10_000, "is not TOML that can be used"),
     ],
@@ -112,3 +118,20 @@ async def test_a_file_that_cannot_be_used_stops_the_start(tmp_path: Path) -> Non
         async with create_app(settings).opened():
             pass
     assert not settings.data_dir.exists()
+
+
+def test_a_data_store_has_the_policy_of_its_full_name_else_of_its_id() -> None:
+    location = "projects/p/locations/global"
+    store = f"{location}/collections/default_collection/dataStores"
+    short, by_id = f"{location}/dataStores/a", DataStorePolicy(name="a")
+    by_name = DataStorePolicy(name=short, origins=("https://a.example",))
+    engine = DataStorePolicy(name=f"{location}/collections/default_collection/engines/b")
+    corpus = DataStorePolicy(name=f"{location}/ragCorpora/1")
+    found = Portal(data_stores=(by_id, by_name, engine, corpus))
+    assert found.policy(f"{store}/a/sessions/1") is by_name
+    assert found.policy(f"{store}/a".replace("/p/", "/q/")) is by_id
+    assert found.policy(f"{engine.name}/servingConfigs/default_config") is engine
+    assert found.policy(f"{corpus.name}/ragFiles/1") is corpus
+    assert found.policy(f"{store}/ab") is None
+    assert found.policy(f"{location}/collections/default_collection/engines/a") is None
+    assert found.policy(location) is None
