@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from service import project_numbers
+from service import project_numbers, secret_files
 from service.url_hosts import UrlHosts
 
 _NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?")
@@ -146,6 +146,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     grace: float = 10.0
     """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
+
+    secret_files: Mapping[str, Path] = {}
+    """The files that ``COLLOQUY_…_FILE`` name, by the field of `SECRETS` that is read from each."""
 
     @property
     def known_hosts(self) -> tuple[str, ...]:
@@ -290,25 +293,74 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
 }
 
 
+FIELDS: Final = tuple(_READERS)
+"""The fields of `Settings` that have a variable of their own."""
+
+SECRETS: Final = ("redis_url", "llm_api_key", "embedding_api_key")
+"""Those that may hold a secret, and so be read from a file instead."""
+
+
 def variable(field: str) -> str:
     """Return the name of the environment variable of a field of `Settings`."""
     return f"COLLOQUY_{field.upper()}"
+
+
+def file_variable(field: str) -> str:
+    """Return the name of the variable that names a file instead, for a field of `SECRETS`."""
+    return f"{variable(field)}_FILE"
 
 
 def read(environment: Mapping[str, str]) -> Settings:
     """Return the settings that *environment* holds; an empty variable counts as absent.
 
     Raises:
-        SettingsError: a value cannot be used, or does not go with another.
+        SettingsError: a value cannot be used, or does not go with another; the message never
+            holds a secret.
     """
-    given: dict[str, object] = {}
+    files = _secret_files(environment)
+    given: dict[str, object] = {"secret_files": files}
     for field, reader in _READERS.items():
         if value := environment.get(variable(field), "").strip():
             try:
                 given[field] = reader(value)
             except ValueError as exc:
                 raise SettingsError(f"{variable(field)} is '{value}': {exc}") from exc
+    for field, path in files.items():
+        try:
+            given[field] = secret_files.read(path)
+        except ValueError as exc:
+            raise SettingsError(f"{file_variable(field)} is '{path}': {exc}") from exc
     settings = msgspec.convert(given, Settings)
+    _check_pairs(settings)
+    return settings
+
+
+def _secret_files(environment: Mapping[str, str]) -> dict[str, Path]:
+    """Return which field is read from which file.
+
+    Raises:
+        SettingsError: a secret is given twice, or what is no secret is named as a file.
+    """
+    files: dict[str, Path] = {}
+    for field in FIELDS:
+        if not (path := environment.get(file_variable(field), "").strip()):
+            continue
+        if field not in SECRETS:
+            raise SettingsError(
+                f"{file_variable(field)} is not known, as {variable(field)} is no secret: "
+                f"set {variable(field)}"
+            )
+        if environment.get(variable(field), "").strip():
+            # Which of the two is the old one nobody can say here.
+            raise SettingsError(
+                f"{variable(field)} and {file_variable(field)} are set: keep one of them"
+            )
+        files[field] = Path(path)
+    return files
+
+
+def _check_pairs(settings: Settings) -> None:
+    """Raise `SettingsError` where a setting does not go with another."""
     if settings.llm_base_url and not settings.llm_model:
         raise SettingsError(
             "COLLOQUY_LLM_BASE_URL is set: name the model to ask for in COLLOQUY_LLM_MODEL"
@@ -322,7 +374,6 @@ def read(environment: Mapping[str, str]) -> Settings:
         raise SettingsError(
             "COLLOQUY_EMBEDDINGS is local and COLLOQUY_EMBEDDING_BASE_URL is set: keep one of them"
         )
-    return settings
 
 
 def from_environment() -> Settings:

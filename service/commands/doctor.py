@@ -11,11 +11,11 @@ from typing import Final
 import aiohttp
 import msgspec
 
-from service import portal, stores, terminal
+from service import portal, secret_files, stores, terminal
 from service.corpus.parsing import document_sources
 from service.corpus.storage.document_store import DocumentStore
 from service.portal import Contact, PortalError
-from service.settings import Settings, variable
+from service.settings import FIELDS, Settings, file_variable, variable
 from service.version import VERSION
 from sessions import names
 from sessions.errors import ServiceError
@@ -24,11 +24,15 @@ _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
 _ACKNOWLEDGED: Final = 100  # milliseconds in which replicas of Redis answer
 _SECRET: Final = frozenset({"llm_api_key", "embedding_api_key"})
 _SHOWN: Final = 5  # data stores that are named
-_PASSWORD: Final = re.compile(r"(//[^/@]*:)[^/@]+@")
+_PASSWORD: Final = re.compile(r"(//[^:@]*:).+(?=@)|(password=)[^&]+")
+"""A password in a URL, also where an "@" or "/" in it should have been written as %40 or %2F."""
 
 
 class Check(msgspec.Struct, frozen=True):
-    """The state of one thing: ``ok``, ``off`` (not wanted), ``old`` or ``missing``: the remedy."""
+    """The state of one thing, and its remedy.
+
+    The mark is ``ok``, ``off`` (not wanted), ``old``, ``open`` (to everyone) or ``missing``.
+    """
 
     mark: str
     what: str
@@ -38,13 +42,14 @@ class Check(msgspec.Struct, frozen=True):
 async def run(_: argparse.Namespace, settings: Settings) -> int:
     """Print all settings and checks; 0 where nothing is missing."""
     terminal.say("Settings")
-    for field in msgspec.structs.fields(Settings):
-        terminal.say(f"  {_setting(field.name, settings)}")
+    for field in FIELDS:
+        terminal.say(f"  {_setting(field, settings)}")
     terminal.say("Findings")
     missing = 0
     checks: list[Callable[[Settings], Awaitable[Check]]] = [
         _colloquy,
         _python,
+        _secrets,
         _redis,
         _imports,
         _portal,
@@ -60,8 +65,13 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
 
 def _setting(field: str, settings: Settings) -> str:
     value = getattr(settings, field)
-    shown = "(set)" if field in _SECRET and value else repr(_PASSWORD.sub(r"\1…@", str(value)))
-    return f"{variable(field):<22} {shown}"
+    shown = "(set)" if field in _SECRET and value else repr(_without_passwords(str(value)))
+    file = settings.secret_files.get(field)
+    return f"{variable(field):<22} {shown}" + (f", from the file {file}" if file else "")
+
+
+def _without_passwords(url: str) -> str:
+    return _PASSWORD.sub(r"\1\2…", url)
 
 
 async def _colloquy(_: Settings) -> Check:
@@ -72,8 +82,19 @@ async def _python(_: Settings) -> Check:
     return Check("ok", "python", f"{platform.python_version()} on {platform.system()}")
 
 
+async def _secrets(settings: Settings) -> Check:
+    files = settings.secret_files
+    if not files:
+        return Check("off", "secrets", "none is read from a file; see COLLOQUY_LLM_API_KEY_FILE")
+    for field, path in files.items():
+        if secret_files.is_exposed(path):
+            text = f"every user may read {path} of {file_variable(field)}: chmod o-r {path}"
+            return Check("open", "secrets", text)
+    return Check("ok", "secrets", f"{len(files)} from files")
+
+
 async def _redis(settings: Settings) -> Check:
-    given = _PASSWORD.sub(r"\1…@", settings.redis_url)
+    given = _without_passwords(settings.redis_url)
     where = given or f"bundled, in {settings.data_dir}"
     try:
         async with stores.opened(settings) as store:

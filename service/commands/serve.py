@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import logging
 import socket
 import sys
 
 import msgspec
 
-from service import logs, terminal
+from service import logs, secret_files, terminal
 from service.commands import signals, workers
 from service.composition.app import create_app
 from service.server import http_server
-from service.settings import Settings, SettingsError
+from service.settings import Settings, SettingsError, file_variable
+
+_log = logging.getLogger(__name__)
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -32,6 +35,8 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     listener = (
         socket.socket(fileno=arguments.listener) if inherited else http_server.listen(settings)
     )
+    if not inherited:
+        _warn_of_exposed(arguments, settings)
     with contextlib.closing(listener):
         if arguments.workers > 1:
             return await workers.supervise(arguments.workers, listener)
@@ -41,6 +46,20 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             return await _serve(arguments, settings, listener, stop)
         except asyncio.CancelledError:
             return 0  # by `stop`; everything is closed
+
+
+def _warn_of_exposed(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Log which secrets every user of the machine may read.
+
+    It is no error: Kubernetes and Docker Swarm hand out secrets so, within a container that has
+    one user.
+    """
+    named = {file_variable(field): path for field, path in settings.secret_files.items()}
+    if arguments.tls_key:
+        named["--tls-key"] = arguments.tls_key
+    for name, path in named.items():
+        if secret_files.is_exposed(path):
+            _log.warning("secret_readable_by_all", extra={"setting": name, "file": str(path)})
 
 
 class _Stop:

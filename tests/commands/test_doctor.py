@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from service import settings as settings_module
 from service import stores
 from service.commands import doctor
 from service.corpus.parsing import document_sources, prepared_documents
@@ -101,3 +102,35 @@ async def test_documents_that_an_earlier_version_read_are_counted(
     said = capsys.readouterr().out
     assert re.search(r"old +imports +read by an earlier version: help \(2\);", said)
     assert status == 0
+
+
+@pytest.mark.parametrize(("mode", "mark"), [(0o600, "ok"), (0o644, "open")])
+async def test_secrets_from_files_are_named_by_their_file(
+    redis_server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: int, mark: str
+) -> None:
+    file = tmp_path / "key"
+    file.write_text("s3cret\n")
+    file.chmod(mode)
+    given = settings_module.read({"COLLOQUY_LLM_API_KEY_FILE": str(file)})
+    await doctor.run(argparse.Namespace(), replace(given, redis_url=redis_server.url, port=1))
+    said = capsys.readouterr().out
+    assert f"COLLOQUY_LLM_API_KEY   (set), from the file {file}\n" in said
+    assert re.search(rf"^  {mark} +secrets ", said, re.MULTILINE)
+    assert "s3cret" not in said
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://:s3cret@127.0.0.1:1/x",
+        "redis://me:s3@cr/et@127.0.0.1:1/x",
+        "redis://127.0.0.1:1/x?username=me&password=s3cret",
+        "redis+sentinel://127.0.0.1:1/main?sentinel_password=s3cret&db=x",
+    ],
+)
+async def test_no_password_of_redis_is_shown(capsys: pytest.CaptureFixture[str], url: str) -> None:
+    """The URL is a wrong one, so that nothing is waited for."""
+    assert await doctor.run(argparse.Namespace(), Settings(redis_url=url, port=1)) == 1
+    said = capsys.readouterr().out
+    assert "COLLOQUY_REDIS_URL" in said
+    assert not re.search("s3@?c", said)

@@ -103,3 +103,50 @@ def test_what_of_the_web_may_be_read_is_listed() -> None:
 def test_a_name_that_is_listened_on_is_one_of_the_service(host: str, names: tuple[str]) -> None:
     """Not localhost: what else listens there would have its pages counted as our own."""
     assert settings.Settings(host=host).known_hosts == names
+
+
+@pytest.mark.parametrize("field", settings.SECRETS)
+def test_a_secret_is_read_from_a_file(tmp_path: Path, field: str) -> None:
+    file = tmp_path / "secret"
+    file.write_text("redis://:s3cret@elsewhere\r\n")
+    given = settings.read({settings.file_variable(field): str(file)})
+    assert getattr(given, field) == "redis://:s3cret@elsewhere"
+    assert given.secret_files == {field: file}
+
+
+@pytest.mark.parametrize("field", settings.SECRETS)
+def test_a_secret_that_is_given_twice_is_refused(tmp_path: Path, field: str) -> None:
+    file = tmp_path / "secret"
+    file.write_text("new")
+    both = {settings.variable(field): "old", settings.file_variable(field): str(file)}
+    with pytest.raises(settings.SettingsError) as refused:
+        settings.read(both)
+    assert str(refused.value) == (
+        f"{settings.variable(field)} and {settings.file_variable(field)} are set: keep one of them"
+    )
+
+
+def test_every_setting_that_holds_a_key_or_a_password_may_come_from_a_file() -> None:
+    """A new setting with such a name has to be one of them."""
+    named = {
+        field
+        for field in settings.FIELDS
+        if re.search("key|secret|password|token(?!s)|redis_url", field)
+    }
+    assert named == set(settings.SECRETS)
+
+
+def test_what_is_no_secret_comes_from_no_file() -> None:
+    """Else who sets it would believe that it is read."""
+    with pytest.raises(settings.SettingsError, match=r"^COLLOQUY_PORT_FILE is not known"):
+        settings.read({"COLLOQUY_PORT_FILE": "/run/port"})
+
+
+def test_a_file_that_cannot_be_used_is_named_without_what_is_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text("s3cret\nmore")
+    with pytest.raises(settings.SettingsError) as refused:
+        settings.read({"COLLOQUY_LLM_API_KEY_FILE": str(file)})
+    assert str(refused.value) == (
+        f"COLLOQUY_LLM_API_KEY_FILE is '{file}': the file has to hold one line of text"
+    )
