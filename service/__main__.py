@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import uvloop
 
 from service import settings, terminal
-from service.commands import chat, doctor, evaluate, import_documents, serve, sessions
+from service.commands import audit, chat, doctor, evaluate, import_documents, serve, sessions
 from service.version import VERSION
 from sessions.errors import ServiceError
 
@@ -58,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     _import(commands.add_parser("import", help="import a folder or a file into a data store"))
     _evaluate(commands.add_parser("evaluate", help="measure how good the answers are"))
     _sessions(commands.add_parser("sessions", help="list the sessions of a data store"))
+    _audit(commands.add_parser("audit", help="print who administered what, or verify it"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
     command.set_defaults(command=doctor.run)
     return root
@@ -143,6 +144,16 @@ def _sessions(command: argparse.ArgumentParser) -> None:
     command.add_argument("--show", metavar="SESSION", help="print one session with its answers")
     command.add_argument("--delete", metavar="SESSION", help="delete one session for good")
     command.set_defaults(command=sessions.run)
+
+
+def _audit(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--after", default="", metavar="ID", help="only entries after this one")
+    command.add_argument("--follow", action="store_true", help="go on with what is recorded next")
+    command.add_argument(
+        "--json", action="store_true", help="one JSON object a line, to be shipped"
+    )
+    command.add_argument("--verify", action="store_true", help="check that no entry was changed")
+    command.set_defaults(command=audit.run)
 
 
 if __name__ == "__main__":

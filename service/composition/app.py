@@ -20,6 +20,7 @@ from service.composition import asgi, container, warming
 from service.composition.container import Container
 from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
+from service.privacy.audit_recorder import AuditRecorder
 from service.security.credentials import Credentials
 from service.security.principals import Principal
 from service.settings import Settings
@@ -76,6 +77,11 @@ class Application:
         if self._container is None:
             raise _waits_for_redis()
         return self._container
+
+    @property
+    def audit(self) -> AuditRecorder | None:
+        """What records administrative acts, None while nothing is open."""
+        return self._container.audit if self._container is not None else None
 
     @property
     def handler_services(self) -> HandlerServices:

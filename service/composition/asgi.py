@@ -46,6 +46,7 @@ from service.composition import handler_services
 from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
+from service.privacy.audit_recorder import AuditRecorder
 from service.project_numbers import ProjectNumbers
 from service.security.credentials import Credentials
 from service.security.principals import Principal
@@ -76,6 +77,11 @@ class ApplicationState(Readiness, Protocol):
 
     async def authenticate(self, given: Credentials) -> Principal:
         """Name who brought what is *given*, as `Authentication.principal` does."""
+        ...
+
+    @property
+    def audit(self) -> AuditRecorder | None:
+        """What records administrative acts, None while nothing is open."""
         ...
 
     @property
@@ -121,6 +127,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         origins=application.settings.origins,
         requests=application.requests_in_flight,
         authenticate=application.authenticate,
+        recorders=application,
     )
     return app
 

@@ -36,6 +36,7 @@ from service.language import sentences
 from service.language.synonyms import Synonyms
 from service.metrics import Metrics
 from service.portal import Portal
+from service.privacy.audit_recorder import AuditRecorder
 from service.security.authentication import Authentication
 from service.settings import Settings
 from service.stores import Stores
@@ -80,6 +81,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     tail: Tail
     runner: Runner
     operations: Operations
+    audit: AuditRecorder
 
 
 @contextlib.asynccontextmanager
@@ -96,6 +98,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         enter = stack.enter_async_context
         store = await enter(stores.opened(settings))
         parsers = await enter(ParsingPool())
+        audit = await enter(AuditRecorder(store.redis, store.keys))
         if settings.sample:
             # Before the index, which then reads the sample with everything else that is stored.
             await sample_import.import_sample(store.catalogue, store.documents, parsers)
@@ -145,6 +148,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             tail=tail,
             runner=runner,
             operations=operations,
+            audit=audit,
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 
 from litestar.types import ASGIApp
 
+from service.middleware.auditing import Auditing, Recorders
 from service.middleware.authentication import Authenticating
 from service.middleware.content_coding import ContentCoding
 from service.middleware.head_and_options import HeadAndOptions
@@ -27,11 +28,13 @@ def stacked(
     origins: Collection[str],
     requests: RequestsInFlight,
     authenticate: Callable[[Credentials], Awaitable[Principal]],
+    recorders: Recorders,
 ) -> ASGIApp:
     """Return *app* behind everything that a request passes before it is routed.
 
     *hosts* are the names of this service, *origins* the pages of other sites that may write;
-    *requests* bounds how many are in flight, *authenticate* names who sends one.
+    *requests* bounds how many are in flight, *authenticate* names who sends one,
+    and *recorders* keep what administrators do.
     """
     known = Hosts(hosts)
     allowed = Origins(known, origins)
@@ -39,7 +42,7 @@ def stacked(
     # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
     # does for a GET; OPTIONS tells the methods of a path to those only who may ask.
     app = HeadAndOptions(ContentCoding(app))
-    app = Authenticating(app, authenticate)
+    app = Auditing(Authenticating(app, authenticate), recorders)
     # Nothing is read, decoded or looked up for what the policy refuses.
     app = RequestChecks(app, RequestPolicy(known, allowed))
     app = RequestLimit(app, requests)

@@ -38,6 +38,7 @@ Contents:
 ``c:{rN}:n:…``         zset    ids of the small resources of one collection under one parent
 ``c:{dN}:…:<store>``    …       what is kept of a data store: documents, feed, events, queries
 ``c:{uploads}:…``      …       the resumable uploads that are not ended, ten minutes
+``c:audit``            stream  administrative acts, each chained to the one before; append-only
 =====================  ======  ==============================================================
 """
 
@@ -159,6 +160,10 @@ class Keys:
     def _location_tag(self, name: str) -> str:
         location = "/".join(name.split("/", 4)[:4])
         return f"{self.prefix}:{{r{zlib.crc32(location.encode()):x}}}:"
+
+    def audit(self) -> bytes:
+        """Stream of the administrative acts; the only key that nothing deletes or shortens."""
+        return f"{self.prefix}:audit".encode()
 
     def uploads(self) -> bytes:
         """Hash of the resumable uploads that are not ended, in one slot with all they brought."""
