@@ -110,6 +110,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_HOSTS: names under which this service is reached beside its IP addresses and
     localhost, such as help.example.org, separated by commas; requests to others are refused."""
 
+    anonymous: bool = False
+    """COLLOQUY_ANONYMOUS: ``on`` serves callers without a credential beyond this machine: all of
+    them may do everything while there is no API key, and become visitors once there is one."""
+
     origins: tuple[str, ...] = ()
     """COLLOQUY_ORIGINS: pages of other sites that may embed the chat and write, such as
     https://www.example.org, separated by commas; ``*`` for all. A page of our own always may."""
@@ -280,6 +284,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "portal": Path,
     "models": _list,
     "hosts": _hosts,
+    "anonymous": _switch,
     "origins": origins,
     "project_numbers": _numbers,
     "session_days": _number(0, 36500, "days"),

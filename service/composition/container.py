@@ -37,6 +37,8 @@ from service.language.synonyms import Synonyms
 from service.metrics import Metrics
 from service.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
+from service.security.api_keys.registry import ApiKeyRegistry
+from service.security.api_keys.store import ApiKeyStore
 from service.security.authentication import Authentication
 from service.settings import Settings
 from service.stores import Stores
@@ -63,6 +65,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     portal: Portal
     stores: Stores
+    api_keys: ApiKeyRegistry
     authentication: Authentication
     parsers: ParsingPool
     metrics: Metrics
@@ -97,6 +100,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
     async with contextlib.AsyncExitStack() as stack:
         enter = stack.enter_async_context
         store = await enter(stores.opened(settings))
+        api_keys = ApiKeyRegistry(ApiKeyStore(store.redis, store.keys))
+        await enter(api_keys.kept())
         parsers = await enter(ParsingPool())
         audit = await enter(AuditRecorder(store.redis, store.keys))
         if settings.sample:
@@ -132,7 +137,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             settings=settings,
             portal=of_portal,
             stores=store,
-            authentication=Authentication(),
+            api_keys=api_keys,
+            authentication=Authentication(api_keys, anonymous=settings.anonymous),
             parsers=parsers,
             metrics=metrics,
             thread_pools=pools,

@@ -39,6 +39,9 @@ Contents:
 ``c:{dN}:…:<store>``    …       what is kept of a data store: documents, feed, events, queries
 ``c:{uploads}:…``      …       the resumable uploads that are not ended, ten minutes
 ``c:audit``            stream  administrative acts, each chained to the one before; append-only
+``c:{keys}:keys``      hash    id of an API key -> JSON; revoked and expired ones stay
+``c:{keys}:state``     string  drawn anew at each change of them
+``c:{keys}:uses``      hash    id of an API key -> epoch seconds of its last use
 =====================  ======  ==============================================================
 """
 
@@ -172,6 +175,10 @@ class Keys:
     def upload(self, upload: str, part: str) -> bytes:
         """A part of a resumable upload: what was ``said`` at its beginning, or its ``bytes``."""
         return f"{self.prefix}:{{uploads}}:{part}:{upload}".encode()
+
+    def api_keys(self, part: str) -> bytes:
+        """A part of what is kept of API keys, or the channel of their ``changes``."""
+        return f"{self.prefix}:{{keys}}:{part}".encode()
 
     def corpus(self, data_store: str, part: str) -> bytes:
         """A part of a data store's content (documents, chunks, feed), all in one slot."""

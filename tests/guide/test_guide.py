@@ -283,7 +283,7 @@ def test_every_state_is_documented() -> None:
 NOT_FOR_CLIENTS: Final = frozenset(
     "ANSWER_FAILED ANSWER_FINISHED EVENT_NOT_ALLOWED LOG_GONE STORED_DOCUMENT_DAMAGED".split()
     + "NO_CONNECTION HANDSHAKE_FAILED CONNECTION_REFUSED STREAM_BROKEN TOKEN_REJECTED".split()
-    + "FRAME_UNKNOWN CREDENTIALS_MISSING NOT_PERMITTED".split()
+    + "FRAME_UNKNOWN NOT_PERMITTED".split()
     + "EMBEDDINGS_NOT_INSTALLED EMBEDDING_MALFORMED".split()
 )
 """Reasons of faults within the service, of our own client, and of what is not there yet."""

@@ -1,0 +1,1 @@
+"""The keys of programs: made, kept and revoked; begin with `registry`."""
