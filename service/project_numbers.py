@@ -21,13 +21,15 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 _PROJECT: Final = re.compile(r"projects/([^/]+)(?=/|$)")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,18}")
-_NAMES: Final = frozenset(
+NAME_FIELDS: Final = frozenset(
     "name parent location session answer document document_name documents chunk query_id"
     " serving_config grounding_config ranking_config data_store datastore engine branch"
     " rag_corpus rag_corpora endpoint model active_document context_documents purge_sample".split()
 )
 """The fields that hold names of resources, in every message: no other text is touched."""
-_WIRE_NAMES: Final = {re.sub("_([a-z])", lambda match: match[1].upper(), name) for name in _NAMES}
+_WIRE_NAMES: Final = {
+    re.sub("_([a-z])", lambda match: match[1].upper(), name) for name in NAME_FIELDS
+}
 
 
 class ProjectNumbers:
@@ -119,7 +121,7 @@ class _Renaming(NamedTuple):
             case str() if owner is Status:
                 return self.text(value)
             case str():
-                return self.name(value) if field in _NAMES else value
+                return self.name(value) if field in NAME_FIELDS else value
             case msgspec.Struct():
                 return self.message(value)
             case tuple():

@@ -42,6 +42,20 @@ SAMPLE_DATA_STORE: Final = (
     "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
 )
 
+_STORE: Final = re.compile(rf"(?:{PARENT}|{RAG_CORPUS})(?=/|$)")
+_NOUNS: Final = {
+    "answers": "answer ",
+    "conversations": "conversation ",
+    "dataStores": "data store ",
+    "documents": "document ",
+    "engines": "engine ",
+    "operations": "operation ",
+    "projects": "project ",
+    "ragCorpora": "corpus ",
+    "ragFiles": "file ",
+    "sessions": "session ",
+}
+"""What the resources of a collection are called in errors."""
 _SHORT: Final = re.compile(rf"^({LOCATION})/((?:dataStores|engines)/.*)$", re.S)
 _BRANCH: Final = re.compile(rf"^({DATA_STORE})/branches/default_branch(/.*)?$", re.S)
 _PLAIN: Final = re.compile(r"(?:[A-Za-z0-9_@-][A-Za-z0-9_@:.-]*(?:/(?!$)|$))+")
@@ -194,6 +208,21 @@ def location(name: str) -> str:
 def data_store_of(name: str) -> str:
     """Return the data store that a branch, document or chunk *name* lies in."""
     return name.partition("/branches/")[0]
+
+
+def store_of(name: str) -> str:
+    """Return the data store, engine or corpus that the canonical *name* is or lies in, else ""."""
+    found = _STORE.match(name)
+    return found[0] if found else ""
+
+
+def absent(name: str) -> NotFound:
+    """Return the error for a resource that is not there, or not for who asks.
+
+    Every method tells it in these words, so that nobody can tell the one from the other.
+    """
+    noun = _NOUNS.get(name.rpartition("/")[0].rpartition("/")[2], "")
+    return NotFound(f"there is no {noun}'{name}'", resource=name)
 
 
 def new_id() -> str:

@@ -28,7 +28,7 @@ from service.api.generation.generate_content import GenerateContentController
 from service.api.generation.grounding import GroundingController
 from service.api.generation.models import ModelsController
 from service.api.health import HealthController, Readiness
-from service.api.http import errors, request_bodies, versions
+from service.api.http import errors, method_rules, request_bodies
 from service.api.http.json_bodies import MessageRequest, MessageResponse
 from service.api.http.request_bodies import RequestBodies
 from service.api.http.verbs import VerbRouter
@@ -48,6 +48,7 @@ from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
 from service.privacy.audit_recorder import AuditRecorder
 from service.project_numbers import ProjectNumbers
+from service.security.authorisation import Authorisation, UserOf
 from service.security.credentials import Credentials
 from service.security.principals import Principal
 from service.settings import Settings
@@ -102,11 +103,12 @@ def routed(application: ApplicationState) -> ASGIApp:
             {
                 "pending_requests": application.pending_requests,
                 "request_bodies": application.request_bodies,
+                "authorisation": Authorisation(_user_of(application)),
                 "project_numbers": ProjectNumbers(application.settings.project_numbers),
             },
             deep_copy=False,
         ),
-        before_request=versions.check,
+        before_request=method_rules.check,
         middleware=[errors.PanicMiddleware],
         request_class=MessageRequest,
         response_class=MessageResponse,
@@ -120,6 +122,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         logging_config=None,
     )
     app = VerbRouter.from_config(config)
+    method_rules.bind(app)
     # Where Litestar has its own such: behind the translation of paths, before the router.
     app.asgi_handler = stacked(
         app.asgi_handler,
@@ -156,6 +159,13 @@ def _handlers() -> list[Any]:
         static_pages.widget_asset,
         websocket_endpoint.follow_answers,
     ]
+
+
+def _user_of(application: ApplicationState) -> UserOf:
+    async def user_of(name: str) -> str | None:
+        return await application.handler_services.session_store.user(name)
+
+    return user_of
 
 
 def _dependency(application: ApplicationState, name: str) -> Provide:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Final, Generic, NoReturn
 
+import msgspec
 from msgspec import structs
 
 from sessions import names
@@ -42,6 +43,15 @@ _CREATE: Final = Script("sessions.stores", "scripts/create.lua")
 _UPDATE: Final = Script("sessions.stores", "scripts/update.lua")
 _DELETE: Final = Script("sessions.stores", "scripts/delete.lua")
 _STAGE: Final = Script("sessions.listing", "scripts/stage.lua")
+
+
+class _Owned(msgspec.Struct, rename="camel"):
+    """Whose a stored session or conversation is; the rest of it is not read."""
+
+    user_pseudo_id: str = ""
+
+
+_OWNED: Final = msgspec.json.Decoder(_Owned)
 
 
 class OwnerStore(Generic[Owner]):
@@ -99,7 +109,7 @@ class OwnerStore(Generic[Owner]):
         """
         (found,), (place,) = await self._reader.read_whole([name], [self.index.place_command(name)])
         if found is None:
-            raise self._not_found(name)
+            raise names.absent(name)
         owner = self._reader.decode(found)
         # Its last writer was killed, or lost Redis, between its script and the index.
         if place is None or int(float(place)) < owner.updated:
@@ -110,6 +120,20 @@ class OwnerStore(Generic[Owner]):
         """Tell whether there is a session or conversation of this *name*."""
         key = self._keys.session(name)
         return bool(await self._redis.execute(key, "HEXISTS", key, "json"))
+
+    async def user(self, name: str) -> str | None:
+        """Return the user pseudo id of *name*, a session or a conversation; None where it is not.
+
+        What is damaged is nobody's.
+        """
+        key = self._keys.session(name)
+        json: bytes | None = await self._redis.execute(key, "HGET", key, "json")
+        if json is None:
+            return None
+        try:
+            return _OWNED.decode(json).user_pseudo_id
+        except (msgspec.DecodeError, UnicodeError):
+            return ""
 
     async def touch(self, name: str) -> None:
         """List *name* at its last update; call it after a change that did not go through here."""
@@ -155,7 +179,7 @@ class OwnerStore(Generic[Owner]):
         for _ in range(_ATTEMPTS):
             owner = await self._reader.read(name)
             if owner is None:
-                raise self._not_found(name)
+                raise names.absent(name)
             document, updated = await self._update(owner, patch, mask, body_fields)
             if updated:
                 await self.index.touch(name, updated, document.user_pseudo_id)
@@ -178,7 +202,7 @@ class OwnerStore(Generic[Owner]):
             found = await self._reader.read_traces(name)
             if found is None:
                 await self._forget(name)
-                raise self._not_found(name)
+                raise names.absent(name)
             outcome = await self._delete(name, found.active)
             if outcome == 1:
                 await self.index.drop(name, place, found.user)
@@ -272,7 +296,7 @@ class OwnerStore(Generic[Owner]):
             (owner.json, json_codec.dump(document), len(items) if anew else "", title, meaning),
         )
         if updated == 0:
-            raise self._not_found(name)
+            raise names.absent(name)
         return document, max(updated, 0)
 
     async def _delete(self, name: str, active: str) -> int:
@@ -325,9 +349,6 @@ class OwnerStore(Generic[Owner]):
     def _refuse(self, field: str, problem: str) -> NoReturn:
         path = f"{self._kind.singular}.{field}"
         raise InvalidArgument(f"{path}: {problem}", field=path)
-
-    def _not_found(self, name: str) -> NotFound:
-        return NotFound(f"there is no {self._kind.singular} '{name}'", resource=name)
 
 
 def _contended(name: str) -> Aborted:

@@ -210,14 +210,14 @@ class RecordStore(Generic[T]):
         key = self._keys.resource(name)
         json: bytes | None = await self._redis.execute(key, "GET", key)
         if json is None:
-            raise _not_found(name)
+            raise names.absent(name)
         return json
 
     async def _replace(self, name: str, seen: bytes, json: bytes) -> bool:
         args = (seen, json, names.last_id(name), int(self._collection.always))
         done = await self._redis.run(_REPLACE, self._keys_of(name), args)
         if done == 0:
-            raise _not_found(name)
+            raise names.absent(name)
         return done == 1
 
     def _keys_of(self, name: str) -> list[bytes]:
@@ -225,10 +225,6 @@ class RecordStore(Generic[T]):
             self._keys.resource(name),
             self._keys.resources(names.parent(name), self._collection.id),
         ]
-
-
-def _not_found(name: str) -> NotFound:
-    return NotFound(f"there is no '{name}'", resource=name)
 
 
 def _contended(name: str) -> Aborted:

@@ -12,9 +12,8 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from sessions import resource_states
+from sessions import names, resource_states
 from sessions.codec import json_codec
-from sessions.errors import NotFound
 from sessions.listing.filters import FilterField, Value
 from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys, owner_of
@@ -45,7 +44,7 @@ class AnswerStore:
         """
         (found,) = await self._fields(owner_of(name), [name], "json")
         if found is None:
-            raise _no_answer(name)
+            raise names.absent(name)
         return _answer(name, found)
 
     async def of(self, owner: str, answers: Sequence[str]) -> dict[str, Answer]:
@@ -67,7 +66,7 @@ class AnswerStore:
         """
         (found,) = await self._fields(owner_of(name), [name], "request")
         if found is None:
-            raise _no_answer(name)
+            raise names.absent(name)
         return found
 
     async def _fields(self, owner: str, answers: Sequence[str], field: str) -> list[bytes | None]:
@@ -115,7 +114,7 @@ class SessionStore(OwnerStore[Session]):
         text = (turn.query and turn.query.text) or ""
         updated: int = await self._redis.run(_APPEND, keys, (json_codec.dump(turn), text))
         if not updated:
-            raise self._not_found(name)
+            raise names.absent(name)
         await self.index.touch(name, updated)
 
 
@@ -128,10 +127,6 @@ class ConversationStore(OwnerStore[Conversation]):
 
 def _answer(name: str, json: bytes) -> Answer:
     return structs.replace(json_codec.load(Answer, json), name=name)
-
-
-def _no_answer(name: str) -> NotFound:
-    return NotFound(f"there is no answer '{name}'", resource=name)
 
 
 def new_session(user: str = "") -> bytes:

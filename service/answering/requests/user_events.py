@@ -65,18 +65,17 @@ def _check_names(event: UserEvent, field: str) -> None:
 
 
 def parse(text: str) -> UserEvent:
-    """Read an event that a browser sent in a query string, encoded once or twice.
+    """Read an event that a browser sent in a query string, encoded once or twice; see `check`.
 
     Raises:
-        InvalidArgument: it is no event, or does not say what happened to whom.
+        InvalidArgument: it is no event.
     """
     field = "userEvent"
     if not text.strip() or len(text) > MAX_LENGTH:
         raise InvalidArgument(f"{field}: give one event, URL-encoded", field=field)
     json = text if text.lstrip().startswith("{") else unquote_plus(text)
     try:
-        event = json_codec.decode(UserEvent, json.encode())
+        return json_codec.decode(UserEvent, json.encode())
     except InvalidArgument as exc:
         path = f"{field}.{exc.field}" if exc.field else field
         raise InvalidArgument(f"{field}: {exc.message}", field=path, reason=exc.reason) from exc
-    return check(event, field=field)

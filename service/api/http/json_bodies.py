@@ -18,9 +18,14 @@ from service.api.http.request_address import ADDRESS, RequestAddress
 from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
 from service.project_numbers import ProjectNumbers
+from service.security import authorisation, principals
+from service.security.authorisation import Authorisation
+from service.security.principals import Principal
 from sessions.codec import json_codec
 from sessions.codec.json_codec import T
 
+METHOD: Final = "method"
+"""Where the ``opt`` of a handler has the method that it is of, as the documents call it."""
 JSON: Final = "application/json; charset=UTF-8"
 
 _T = TypeVar("_T")
@@ -53,14 +58,47 @@ class MessageRequest(Request[Any, Any, Any]):
         """The resource above the collection that the path names."""
         return self.name.rpartition("/")[0]
 
+    @property
+    def principal(self) -> Principal:
+        """Who sends it."""
+        scope: Any = self.scope
+        return principals.of(scope)
+
+    @property
+    def method_name(self) -> str:
+        """The method that is called, as the documents call it; "" where anybody may."""
+        return self.route_handler.opt.get(METHOD, "")
+
+    @property
+    def authorisation(self) -> Authorisation:
+        """Decides what its sender may do."""
+        decides: Authorisation = self.app.state.authorisation
+        return decides
+
     def parameters(self, type_: type[T], **given: object) -> T:
         """Build the request message from the query parameters and what else was *given*.
 
         Raises:
             InvalidArgument: a parameter is unknown, wrong, or already *given*.
+            NotFound, PermissionDenied: as `authorisation.checked` does.
         """
         items = self.query_params.multi_items() if self.scope["query_string"] else ()
-        return json_codec.from_query(type_, items, **given)
+        message = json_codec.from_query(type_, items, **given)
+        if (principal := self.principal) is principals.ANONYMOUS:
+            return message
+        return authorisation.checked(principal, self.method_name, message, self.name)
+
+    async def admitted(self, message: T) -> T:
+        """Return *message*, from wherever in the request, as its sender may send it.
+
+        Raises:
+            NotFound, PermissionDenied, Unavailable: as `Authorisation.admit_message` does.
+        """
+        if (principal := self.principal) is principals.ANONYMOUS:
+            return message
+        return await self.authorisation.admit_message(
+            principal, self.method_name, message, self.name
+        )
 
     @property
     def pending_requests(self) -> PendingRequests:
@@ -96,6 +134,7 @@ class MessageRequest(Request[Any, Any, Any]):
 
         Raises:
             InvalidArgument: it does not fit; the field is named.
+            NotFound, PermissionDenied, Unavailable: as `admitted` does.
         """
         handler: Any = self.route_handler
         body = await self.body()
@@ -106,7 +145,7 @@ class MessageRequest(Request[Any, Any, Any]):
             body,
             ignore_unknown=bool(handler.opt.get("ignore_unknown")),
         )
-        return self.project_numbers.resolve(message)
+        return await self.admitted(self.project_numbers.resolve(message))
 
     @property
     def project_numbers(self) -> ProjectNumbers:

@@ -65,7 +65,9 @@ class UserEventsController(Controller):
     ) -> Empty:
         """Take note of what a user did, from a browser that can only read addresses."""
         query = request.parameters(CollectUserEventRequest, parent=request.parent)
-        await user_event_methods.write(request.parent, user_events.parse(query.user_event))
+        event = request.project_numbers.resolve(user_events.parse(query.user_event))
+        event = user_events.check(await request.admitted(event), field="userEvent")
+        await user_event_methods.write(request.parent, event)
         return Empty()
 
     @post(

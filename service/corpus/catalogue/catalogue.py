@@ -92,7 +92,7 @@ class Catalogue:
         """
         if "/dataStores/" in parent:
             if not await self._data_stores.exists(parent):
-                raise NotFound(f"there is no data store '{parent}'", resource=parent)
+                raise names.absent(parent)
             return (parent,)
         engine = await self._engines.get(parent)
         collection = names.parent(parent)
@@ -181,7 +181,7 @@ class Catalogue:
             NotFound, FailedPrecondition: see `delete_data_store`.
         """
         if not await self._data_stores.exists(name):
-            raise NotFound(f"there is no data store '{name}'", resource=name)
+            raise names.absent(name)
         await self._check_unused(name)
 
     async def create_engine(self, collection: str, engine_id: str, resource: Engine) -> Engine:

@@ -104,7 +104,7 @@ class RagCorpora:
     async def check_exists(self, name: str) -> None:
         """Raise `NotFound` where there is no corpus *name*."""
         if not await self._corpora.exists(name):
-            raise NotFound(f"there is no corpus '{name}'", resource=name)
+            raise names.absent(name)
 
     async def list(self, query: ListQuery) -> tuple[list[RagCorpus], str]:
         """Return one page of a location's corpora and the token of the next."""
@@ -191,7 +191,7 @@ class RagCorpora:
             NotFound: there is none of this name.
         """
         if not await self._files.exists(name):
-            raise NotFound(f"there is no '{name}'", resource=name)
+            raise names.absent(name)
         # Its chunks first: without the file they could never be deleted, and would be found.
         await self._documents.delete(names.parent(name), [names.last_id(name)])
         await self._files.delete(name)

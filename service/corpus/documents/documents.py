@@ -26,7 +26,6 @@ from sessions.errors import (
     Aborted,
     AlreadyExists,
     InvalidArgument,
-    NotFound,
     ServiceError,
     Unimplemented,
 )
@@ -155,7 +154,7 @@ class Documents:
         """Delete the document *name*, or raise `NotFound`."""
         branch = await branches.read(self._catalogue, names.parent(name))
         if not await self._store.delete(branch.data_store, [names.last_id(name)]):
-            raise NotFound(f"there is no document '{name}'", resource=name)
+            raise names.absent(name)
         await self._index.refresh(branch.data_store)
 
     async def metadata(
@@ -205,7 +204,7 @@ class Documents:
         for _ in range(_ATTEMPTS):
             seen = await self._store.read(name)
             if not seen and not allow_missing:
-                raise NotFound(f"there is no document '{name}'", resource=name)
+                raise names.absent(name)
             current = json_codec.load(Document, seen) if seen else Document(id=document_id)
             changed = field_masks.apply(mask, current, patch, fields, MUTABLE)
             made = await self._prepared(branch, changed, current)

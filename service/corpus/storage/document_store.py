@@ -24,7 +24,7 @@ from service.corpus.storage.figure_store import FigureStore
 from service.corpus.stored_documents import IndexContent, StoredDocument, unpack
 from sessions import names
 from sessions.codec import json_codec
-from sessions.errors import Internal, NotFound
+from sessions.errors import Internal
 from sessions.redis.connection import Redis, Script, secret
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
@@ -128,7 +128,7 @@ class DocumentStore:
         key = self._keys.corpus(names.data_store_of(name), "documents")
         found = await self._redis.execute(key, "HGET", key, names.last_id(name))
         if found is None:
-            raise NotFound(f"there is no document '{name}'", resource=name)
+            raise names.absent(name)
         return json_codec.load(Document, found)
 
     async def get_many(self, data_store: str, ids: Sequence[str]) -> dict[str, Document]:

@@ -1,0 +1,56 @@
+"""The table of who may do what."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.security import permissions
+from service.security.permissions import AccessKind
+from service.security.principals import PrincipalKind
+from sessions.errors import PermissionDenied
+
+READS = (AccessKind.READ, AccessKind.LIST)
+
+
+def test_a_method_has_one_rule() -> None:
+    methods = [method for rule in permissions.RULES for method in rule.methods]
+    assert len(methods) == len({*methods})
+    assert {*methods} >= permissions.AT_LOCATIONS
+
+
+def test_the_operator_may_do_all_and_nobody_nothing() -> None:
+    for rule in permissions.RULES:
+        assert PrincipalKind.OPERATOR in rule.kinds
+        assert PrincipalKind.NOBODY not in rule.kinds
+
+
+def test_a_reader_reads_what_a_server_reads_and_writes_nothing() -> None:
+    for rule in permissions.RULES:
+        if rule.action in READS and PrincipalKind.SERVER in rule.kinds:
+            assert PrincipalKind.READER in rule.kinds
+        if rule.action in {AccessKind.WRITE, AccessKind.IMPORT, AccessKind.FORGET}:
+            assert PrincipalKind.READER not in rule.kinds
+
+
+def test_a_user_and_a_visitor_may_do_the_same() -> None:
+    for rule in permissions.RULES:
+        assert (PrincipalKind.USER in rule.kinds) is (PrincipalKind.VISITOR in rule.kinds)
+
+
+def test_a_method_without_a_rule_is_no_method() -> None:
+    with pytest.raises(LookupError, match="Frobnicate has no rule"):
+        permissions.check(PrincipalKind.OPERATOR, "Frobnicate")
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "said"),
+    [
+        (PrincipalKind.READER, "NOT_PERMITTED", "these may: operator, integration"),
+        (PrincipalKind.NOBODY, "CREDENTIALS_MISSING", "this needs a credential"),
+    ],
+)
+def test_who_may_not_is_told_who_may(kind: PrincipalKind, reason: str, said: str) -> None:
+    with pytest.raises(PermissionDenied, match=said) as caught:
+        permissions.check(kind, "ImportDocuments")
+    assert caught.value.reason == reason
+    permissions.check(PrincipalKind.INTEGRATION, "ImportDocuments")
