@@ -15,6 +15,7 @@ from service import logs, secret_files, terminal
 from service.commands import signals, workers
 from service.composition.app import create_app
 from service.server import http_server
+from service.server.certificates import Certificates
 from service.settings import Settings, SettingsError, file_variable
 
 _log = logging.getLogger(__name__)
@@ -82,19 +83,24 @@ async def _serve(
 ) -> int:
     host, port = listener.getsockname()[:2]
     app = create_app(msgspec.structs.replace(settings, port=port))
-    config = http_server.configuration(
-        app.asgi, certificate=arguments.tls_cert, key=arguments.tls_key
-    )
+    certificates = _certificates(arguments)
+    config = http_server.configuration(app.asgi, certificates=certificates)
     stop.server = server = http_server.DrainingServer(config, app.drain, grace=settings.grace)
     async with app.opened(), asyncio.TaskGroup() as tasks:
-        saying = tasks.create_task(
-            _announce(app.ready, _address(arguments, host, port)), name="announce"
-        )
-        if arguments.silent:
-            saying.cancel()
+        beside: list[asyncio.Task[None]] = []
+        if not arguments.silent:
+            announcing = _announce(app.ready, _address(arguments, host, port))
+            beside.append(tasks.create_task(announcing, name="announce"))
+        if certificates is not None:
+            beside.append(tasks.create_task(certificates.watch(), name="certificates"))
         await server.serve([listener])
-        saying.cancel()
+        for task in beside:
+            task.cancel()
     return 0 if server.started else 1
+
+
+def _certificates(arguments: argparse.Namespace) -> Certificates | None:
+    return Certificates(arguments.tls_cert, arguments.tls_key) if arguments.tls_cert else None
 
 
 def _address(arguments: argparse.Namespace, host: str, port: int) -> str:

@@ -8,12 +8,12 @@ import logging
 import resource
 import socket
 from collections.abc import Awaitable, Callable, Generator
-from pathlib import Path
 from typing import Final
 
 import uvicorn
 from litestar.types import ASGIApp
 
+from service.server.certificates import Certificates
 from service.server.http_protocol import BoundedHttpProtocol
 from service.server.websocket_protocol import BoundedWebSocketProtocol
 from service.settings import Settings, SettingsError
@@ -105,10 +105,8 @@ def take_descriptors() -> None:
         _log.warning("few_descriptors", extra={"limit": soft, "wanted": DESCRIPTORS})
 
 
-def configuration(
-    app: ASGIApp, *, certificate: Path | None = None, key: Path | None = None
-) -> uvicorn.Config:
-    """Return how uvicorn serves *app*: measured choices, see tests/bench."""
+def configuration(app: ASGIApp, *, certificates: Certificates | None = None) -> uvicorn.Config:
+    """Return how uvicorn serves *app*, with *certificates* over TLS: measured, see tests/bench."""
     return uvicorn.Config(
         app,  # pyright: ignore[reportArgumentType] (Litestar's ASGI types are its own)
         http=BoundedHttpProtocol,
@@ -122,6 +120,5 @@ def configuration(
         lifespan="off",
         server_header=False,
         timeout_graceful_shutdown=5,
-        ssl_certfile=certificate,
-        ssl_keyfile=key,
+        ssl_context_factory=(lambda _, __: certificates.context) if certificates else None,
     )

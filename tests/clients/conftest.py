@@ -15,6 +15,7 @@ import uvicorn
 
 from service.composition.app import Application, create_app
 from service.server import http_server
+from service.server.certificates import Certificates
 from service.settings import Settings
 from tests.clients import discovery
 from tests.clients.discovery import Api, Service
@@ -52,10 +53,8 @@ class _Thread(threading.Thread):
         listener = http_server.listen(self._settings)
         self.port = listener.getsockname()[1]
         self.application = application = create_app(self._settings)
-        shown, key = self._certificate or (None, None)
-        server = uvicorn.Server(
-            http_server.configuration(application.asgi, certificate=shown, key=key)
-        )
+        shown = Certificates(*self._certificate) if self._certificate else None
+        server = uvicorn.Server(http_server.configuration(application.asgi, certificates=shown))
         self._leave = lambda: setattr(server, "should_exit", True)
         async with application.opened():
             await application.ready.wait()

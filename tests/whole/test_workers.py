@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import ssl
+import urllib.request
 from pathlib import Path
 
 import pytest
 
+from tests.sessions import certificates
+from tests.sessions.certificates import Certificate
 from tests.waiting import eventually
-from tests.whole.processes import services
+from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
 
@@ -81,6 +85,41 @@ async def test_workers_that_have_hardly_begun_end_as_well(tmp_path: Path) -> Non
         await eventually(lambda: len(service.workers()) == 2)
         assert await service.stop() == 0
         assert service.redis_pid() == 0
+
+
+async def test_all_workers_show_a_certificate_that_was_renewed(tmp_path: Path) -> None:
+    first, second = (certificates.localhost(tmp_path, name) for name in ("first", "second"))
+    options = ("--tls-cert", str(first.certificate), "--tls-key", str(first.key))
+    async with services(tmp_path / "data") as (service,):
+        await service.launch("--workers", "2", *options)
+        await eventually(lambda: is_shown(service, first), within=20)
+        second.certificate.replace(first.certificate)
+        second.key.replace(first.key)
+        renewed = "tls_certificate_renewed"
+        await eventually(lambda: service.record.read_text().count(renewed) == 2, within=15)
+        assert all(is_shown(service, first) for _ in range(8))
+        assert await service.stop() == 0
+
+
+async def test_tls_that_cannot_be_spoken_ends_the_start(tmp_path: Path) -> None:
+    pair = certificates.localhost(tmp_path)
+    pair.key.write_text("no key")
+    options = ("--tls-cert", str(pair.certificate), "--tls-key", str(pair.key))
+    async with services(tmp_path / "data") as (service,):
+        status, said = await service.command("serve", *options)
+        assert status == 2
+        assert "colloquy: --tls-cert and --tls-key: " in said
+        assert "Traceback" not in said
+
+
+def is_shown(service: Service, pair: Certificate) -> bool:
+    """Tell whether a client that trusts what lies in the files of *pair* now may ask."""
+    trust = ssl.create_default_context(cafile=pair.certificate)
+    try:
+        with urllib.request.urlopen(f"https://localhost:{service.port}/readyz", context=trust):
+            return True
+    except OSError:
+        return False
 
 
 def is_alive(pid: int) -> bool:
