@@ -86,8 +86,9 @@ async def service(
     """A service over one document, with a scripted model."""
     folder = tmp_path_factory.mktemp("documents")
     (folder / "loans.md").write_text(
-        "# Loans\n\n## How long may I keep a book?\n\nA book is kept four weeks. Café closes at "
-        "nine.\n\n## How long may I keep a film?\n\nA film is kept one week.\n"
+        "# Loans\n\n## How long may I keep a book?\n\nA book is kept four weeks. "
+        "`<img src=x onerror=alert(1)>` is text. Café closes at nine.\n\n"
+        "## How long may I keep a film?\n\nA film is kept one week.\n"
     )
     settings = {
         "COLLOQUY_LLM_BASE_URL": model.base_url,

@@ -8,6 +8,7 @@ from typing import Final
 from service.answering.pipeline import proving
 from service.answering.pipeline.proving import Proof
 from service.answering.pipeline.retrieving import Retrieved
+from service.answering.proof.citation_support import CitationSupport
 from service.answering.proof.citations import CitationBuilder
 from service.answering.query_classes.portal_policy import PortalPolicy
 from service.corpus.index import Hit
@@ -40,6 +41,11 @@ class GrowingText:
         self._retrieved = retrieved
         spec = request.answer_generation_spec
         self._shows_citations = bool(spec and spec.include_citations)
+        self._support = CitationSupport(
+            [hit.chunk.text for hit in retrieved.hits], retrieved.reference_of
+        )
+        self._chooses_words = marks_inline
+        self._unchecked: tuple[answers.Citation, ...] = ()
         self._builder = CitationBuilder(
             retrieved.reference_of,
             marks_inline=marks_inline,
@@ -48,13 +54,30 @@ class GrowingText:
         )
 
     def feed(self, piece: Piece) -> Iterator[AnswerEvent]:
-        """Return what *piece* adds."""
+        """Return what *piece* adds; see `unchecked`."""
         self._told.update(piece.sources)
         return self._added(*self._builder.feed(piece))
 
     def finish(self) -> Iterator[AnswerEvent]:
         """Return what was held back until the end."""
         return self._added(*self._builder.finish())
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether there are citations that nobody held against their sources: see `check`."""
+        return bool(self._unchecked)
+
+    def check(self) -> tuple[answers.Citation, ...]:
+        """Return the citations since the last call that are proof; blocks."""
+        unchecked, self._unchecked = self._unchecked, ()
+        return self._support.supported(self.whole, unchecked)
+
+    def cite(self, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
+        """Return what *citations* add."""
+        # Kept even where they are not shown: a claim is held against what it cites.
+        self._citations += citations
+        if citations and self._shows_citations:
+            yield Cited(citations)
 
     @property
     def whole(self) -> str:
@@ -73,12 +96,12 @@ class GrowingText:
 
     def _added(self, text: str, citations: tuple[answers.Citation, ...]) -> Iterator[AnswerEvent]:
         self._texts.append(text)
-        # Kept even where they are not shown: a claim is held against what it cites.
-        self._citations += citations
         if text:
             yield TextAppended(text)
-        if citations and self._shows_citations:
-            yield Cited(citations)
+        if self._chooses_words:
+            self._unchecked += citations
+        else:  # verbatim, and cited by whoever took it from there
+            yield from self.cite(citations)
 
 
 class WritingStep:

@@ -312,10 +312,18 @@ class Pipeline:
                     yield event
                 for event in text.feed(piece):
                     yield event
+                for event in await self._cited(text):
+                    yield event
                 if piece.usage is not None and self._count is not None:
                     self._count(piece.usage)
-        for event in (*text.finish(), *step.finish()):
+        for event in (*text.finish(), *await self._cited(text), *step.finish()):
             yield event
+
+    async def _cited(self, text: GrowingText) -> Sequence[AnswerEvent]:
+        """Return the citations that are proof among those that have come, checked in a thread."""
+        if not text.unchecked:
+            return ()
+        return tuple(text.cite(await self._pools.proving.run(text.check)))
 
 
 async def _references(retrieved: Retrieved, images: Attachments | None) -> ReferencesFound:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from service.generation.chat_model.chat_events import (
     Delta,
@@ -11,6 +11,7 @@ from service.generation.chat_model.chat_events import (
     TokenLogprob,
 )
 from service.generation.chat_model.text_filters.no_answer import NoAnswerFilter
+from service.generation.chat_model.text_filters.output_guard import OutputGuard
 from service.generation.chat_model.text_filters.reasoning import ReasoningFilter
 from service.generation.chat_model.text_filters.source_lists import SourceListFilter
 
@@ -77,7 +78,18 @@ class ModelText:
     are told, they come with the text that follows: of what is no answer, nothing is.
     """
 
-    def __init__(self, *, within_thoughts: bool = False, tells_thoughts: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        within_thoughts: bool = False,
+        tells_thoughts: bool = False,
+        new_guard: Callable[[], OutputGuard] | None = None,
+    ) -> None:
+        """*new_guard* makes what text and thoughts pass at last; without it nothing is taken out.
+
+        That is for text which nobody is shown, such as a ranking.
+        """
+        self._guard, self._thought_guard = new_guard and new_guard(), new_guard and new_guard()
         self._reasoning = ReasoningFilter(
             within_thoughts=within_thoughts, keeps_thoughts=tells_thoughts
         )
@@ -108,12 +120,21 @@ class ModelText:
     def finish(self) -> Sequence[Delta]:
         """Return what was held back, when there is no more text."""
         rest = self._no_answer.feed(self._reasoning.finish()) + self._no_answer.finish()
-        return self._told(self._source_list.feed(rest) + self._source_list.finish())
+        return self._told(self._source_list.feed(rest) + self._source_list.finish(), last=True)
 
-    def _told(self, text: str) -> Sequence[Delta]:
+    def _told(self, text: str, *, last: bool = False) -> Sequence[Delta]:
         if self._tells_thoughts:
             self._thoughts.append(self._reasoning.take_thoughts())
+        text = _guarded(self._guard, text, last=last)
         if not text:
             return ()
         thoughts, self._thoughts = "".join(self._thoughts), []
+        thoughts = _guarded(self._thought_guard, thoughts, last=last)
         return (ThoughtDelta(thoughts), TextDelta(text)) if thoughts else (TextDelta(text),)
+
+
+def _guarded(guard: OutputGuard | None, text: str, *, last: bool) -> str:
+    if guard is None:
+        return text
+    told = guard.feed(text) if text else ""
+    return told + guard.finish() if last else told

@@ -13,7 +13,8 @@ from service.generation.chat_model.chat_completions import ChatCompletions
 from service.generation.chat_model.chat_events import Finished, TextDelta, ThoughtDelta
 from service.generation.chat_model.chat_requests import ChatRequest
 from service.generation.chat_model.model_text import ModelText
-from service.generation.chat_model.prompts import messages
+from service.generation.chat_model.prompts import RULES, messages, texts
+from service.generation.chat_model.text_filters.output_guard import OutputGuard
 from service.generation.generator import Piece, Prompt, Usage
 
 
@@ -33,7 +34,10 @@ class OpenAIGenerator:
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         """Yield the text as it comes; nothing where the model finds no answer in the sources."""
-        new_text = functools.partial(ModelText, tells_thoughts=prompt.shows_thoughts)
+        guard = functools.partial(OutputGuard, tuple(texts(prompt)), RULES, prompt.preamble)
+        new_text = functools.partial(
+            ModelText, tells_thoughts=prompt.shows_thoughts, new_guard=guard
+        )
         stream = self._completions.events(_request(prompt), new_text)
         async with contextlib.aclosing(stream) as events:
             async for event in events:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from service.generation import injections
 from service.generation.chat_model import endpoint_errors
 from service.generation.chat_model.chat_completions import ChatCompletions
 from service.generation.chat_model.chat_events import Finished, TextDelta
@@ -15,6 +16,7 @@ from service.generation.chat_model.chat_requests import ChatMessage, ChatRequest
 from service.generation.chat_model.model_text import ModelText
 from service.generation.chat_model.prompts import quoted
 from service.generation.generator import Source
+from service.language import sentences
 from sessions.errors import Unavailable
 
 PATIENCE: Final = 30.0
@@ -115,5 +117,8 @@ def _asked(query: str, passages: Sequence[Source]) -> str:
 
 def _told(passage: Source) -> str:
     """Return *passage* behind its title and headings, where its text does not begin with them."""
-    above = " > ".join(dict.fromkeys((passage.title, *passage.headings)))
-    return f"{above}\n{passage.text[:_READ]}"
+    titles = dict.fromkeys((passage.title, *passage.headings))
+    above = " > ".join(each for each in titles if not injections.looks_injected(each))
+    # A passage that orders to be put first would be.
+    text = injections.cleaned(passage.text, sentences.spans)
+    return f"{above}\n{text[:_READ]}"

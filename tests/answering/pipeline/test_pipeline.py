@@ -343,3 +343,16 @@ async def test_long_queries_are_understood_as_short_ones_are(catalogue: Catalogu
     for query in (jailbreak, jailbreak * 40):
         _, answer = await run(pipeline, {"query": {"text": query}} | request)
         assert names_of(answer.answer_skipped_reasons) == ["JAIL_BREAKING_QUERY_IGNORED"]
+
+
+async def test_a_citation_that_its_source_does_not_support_is_not_told(
+    catalogue: Catalogue,
+) -> None:
+    """The sentence is: what it is worth, its grounding score says."""
+    pieces = (Piece("The fee is 5 euros [1]. "), Piece("Dogs stay outside [2]."))
+    generator = ScriptedGenerator(*pieces, marks_inline=True, judges=True)
+    pipeline = Pipeline(ScriptedIndex(*HITS), generator, catalogue, ThreadPools())
+    spec = {"answerGenerationSpec": {"includeCitations": True}}
+    _, answer = await run(pipeline, spec)
+    assert answer.answer_text == "The fee is 5 euros. Dogs stay outside."
+    assert [one.end_index for one in answer.citations] == ["19"]
