@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 import uvloop
 
 from service import settings, terminal
-from service.commands import audit, chat, doctor, evaluate, import_documents, serve, sessions
+from service.commands import audit, chat, doctor, evaluate, import_documents, keys, serve, sessions
+from service.security.api_keys.api_key import Scope
 from service.version import VERSION
 from sessions.errors import ServiceError
 
@@ -58,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     _import(commands.add_parser("import", help="import a folder or a file into a data store"))
     _evaluate(commands.add_parser("evaluate", help="measure how good the answers are"))
     _sessions(commands.add_parser("sessions", help="list the sessions of a data store"))
+    _keys(commands.add_parser("keys", help="make, list, rotate and revoke API keys"))
     _audit(commands.add_parser("audit", help="print who administered what, or verify it"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
     command.set_defaults(command=doctor.run)
@@ -154,6 +156,43 @@ def _audit(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--verify", action="store_true", help="check that no entry was changed")
     command.set_defaults(command=audit.run)
+
+
+def _keys(command: argparse.ArgumentParser) -> None:
+    acts = command.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    create = acts.add_parser("create", help="make a key; it is shown once")
+    create.add_argument(
+        "--scope", required=True, choices=list(Scope), help="what its bearer is taken for"
+    )
+    create.add_argument("--label", default="", help="what you know it by")
+    create.add_argument("--project", default="", help="the only project that it reaches")
+    create.add_argument(
+        "--data-store",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="id or full name of a data store, engine or corpus to bind it to; repeatable",
+    )
+    create.add_argument(
+        "--expires", type=keys.seconds, metavar="TIME", help="when it ends, such as 90d or 12h"
+    )
+    create.set_defaults(command=keys.create)
+    acts.add_parser("list", help="show all keys, without secrets").set_defaults(
+        command=keys.list_all
+    )
+    rotate = acts.add_parser("rotate", help="give a key a new secret; it is shown once")
+    rotate.add_argument("key", help="id of the key")
+    rotate.add_argument(
+        "--overlap",
+        type=keys.seconds,
+        default=86_400,
+        metavar="TIME",
+        help="how long the old secret holds, such as 1h or 0s (default: 1d)",
+    )
+    rotate.set_defaults(command=keys.rotate)
+    revoke = acts.add_parser("revoke", help="end a key within a second, for ever")
+    revoke.add_argument("key", help="id of the key, or the key itself")
+    revoke.set_defaults(command=keys.revoke)
 
 
 if __name__ == "__main__":

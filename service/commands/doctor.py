@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import platform
 import re
+import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -15,7 +17,9 @@ from service import portal, secret_files, stores, terminal
 from service.corpus.parsing import document_sources
 from service.corpus.storage.document_store import DocumentStore
 from service.portal import Contact, PortalError
-from service.settings import FIELDS, Settings, file_variable, variable
+from service.security import anonymous_access
+from service.security.api_keys.store import ApiKeyStore
+from service.settings import FIELDS, Settings, SettingsError, file_variable, variable
 from service.version import VERSION
 from sessions import names
 from sessions.errors import ServiceError
@@ -51,6 +55,7 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
         _python,
         _secrets,
         _redis,
+        _keys,
         _imports,
         _portal,
         _model,
@@ -107,6 +112,35 @@ async def _redis(settings: Settings) -> Check:
         lack = f"{there} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
         return Check("missing", "redis", f"{server} ({where}): {lack}")
     return Check("ok", "redis", f"{server} ({where})")
+
+
+async def _keys(settings: Settings) -> Check:
+    """Say who may ask, and whether `serve` would start with that."""
+    try:
+        async with stores.opened(settings) as store:
+            stored = await ApiKeyStore(store.redis, store.keys).read()
+    except ServiceError:
+        return Check("off", "keys", "not looked at, as Redis is away")
+    if not stored.known:
+        try:
+            pages = [
+                page for each in portal.read(settings.portal).data_stores for page in each.origins
+            ]
+            anonymous_access.check(settings, pages)
+        except PortalError:
+            pass  # told beside this
+        except SettingsError as exc:
+            return Check("missing", "keys", str(exc))
+        where = "reaches the port" if settings.anonymous else "is on this machine"
+        return Check("off", "keys", f"no API key was ever made: whoever {where} may do everything")
+    now = time.time()
+    held = Counter(key.scope.value for key in stored.keys if key.holds(now))
+    if not held:
+        remedy = "make one: colloquy keys create --scope admin"
+        return Check("missing", "keys", f"no API key holds, so nobody is let in; {remedy}")
+    told = ", ".join(f"{count} {scope}" for scope, count in sorted(held.items()))
+    strangers = "; strangers may become visitors" if settings.anonymous else ""
+    return Check("ok", "keys", f"API keys that hold: {told}{strangers}")
 
 
 async def _imports(settings: Settings) -> Check:

@@ -31,6 +31,32 @@ def data_store(text: str) -> str:
     return f"{_COLLECTION}/dataStores/{names.checked_store_id(text, field='--data-store')}"
 
 
+def stored_project(text: str, settings: Settings) -> str:
+    """Return the id of the project that *text*, an id or a number, means.
+
+    Raises:
+        InvalidArgument: it can be neither.
+    """
+    name = names.checked(f"projects/{text}/locations/global", names.LOCATION, field="--project")
+    return ProjectNumbers(settings.project_numbers).resolved(name).split("/")[1]
+
+
+def stored_boundary(text: str, project: str, settings: Settings) -> str:
+    """Return the full name of the data store, engine or corpus that *text* means.
+
+    An id is that of a data store of *project*, of ``colloquy`` where that is "".
+
+    Raises:
+        InvalidArgument: it is neither an id nor a full name.
+    """
+    if "/" in text:
+        pattern = rf"(?:{names.PARENT}|{names.RAG_CORPUS})"
+        name = names.checked(names.canonical(text), pattern, field="--data-store")
+    else:
+        name = data_store(text).replace("projects/colloquy/", f"projects/{project or 'colloquy'}/")
+    return ProjectNumbers(settings.project_numbers).resolved(name)
+
+
 def parent(data_store_text: str, engine_text: str) -> str:
     """Return the full name of what is asked: the engine where one is meant, else the data store.
 

@@ -37,6 +37,7 @@ from service.language.synonyms import Synonyms
 from service.metrics import Metrics
 from service.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
+from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
 from service.security.authentication import Authentication
@@ -94,6 +95,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
     Raises:
         ServiceError: something that the service needs is not there.
         PortalError: what the operator says of the portal cannot be used.
+        SettingsError: strangers could reach the service, and nothing tells who they are.
     """
     # Before anything is opened: what is wrong with it passes by no waiting.
     of_portal = portal.read(settings.portal)
@@ -102,6 +104,9 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         store = await enter(stores.opened(settings))
         api_keys = ApiKeyRegistry(ApiKeyStore(store.redis, store.keys))
         await enter(api_keys.kept())
+        if not api_keys.any_known:
+            pages = [origin for each in of_portal.data_stores for origin in each.origins]
+            anonymous_access.check(settings, pages)
         parsers = await enter(ParsingPool())
         audit = await enter(AuditRecorder(store.redis, store.keys))
         if settings.sample:

@@ -15,6 +15,9 @@ from service import stores
 from service.commands import doctor
 from service.corpus.parsing import document_sources, prepared_documents
 from service.corpus.parsing.document_sources import DocumentSource
+from service.security.api_keys import lifecycle
+from service.security.api_keys.api_key import Scope
+from service.security.api_keys.store import ApiKeyStore
 from service.settings import Settings
 from tests.corpus.texts import OTHER, STORE
 from tests.redis_servers import Server
@@ -134,3 +137,24 @@ async def test_no_password_of_redis_is_shown(capsys: pytest.CaptureFixture[str],
     said = capsys.readouterr().out
     assert "COLLOQUY_REDIS_URL" in said
     assert not re.search("s3@?c", said)
+
+
+async def test_who_may_ask_is_told(own_server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    local = Settings(redis_url=own_server.url, port=1)
+    public = replace(local, host="0.0.0.0")
+
+    async def found(settings: Settings) -> str:
+        await doctor.run(argparse.Namespace(), settings)
+        lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()]
+        (line,) = [line for line in lines if line[1:2] == ["keys"]]
+        return f"{line[0]}: {line[2]}"
+
+    assert "off: no API key was ever made: whoever is on this machine" in await found(local)
+    assert "missing: COLLOQUY_HOST=0.0.0.0 lets others" in await found(public)
+    assert "whoever reaches the port" in await found(replace(public, anonymous=True))
+    async with stores.opened(local) as store:
+        kept = ApiKeyStore(store.redis, store.keys)
+        key, _ = await lifecycle.create(kept, Scope.SERVER, now=1.0)
+        assert await found(public) == "ok: API keys that hold: 1 server"
+        await lifecycle.revoke(kept, key.id, now=2.0)
+        assert "missing: no API key holds" in await found(public)

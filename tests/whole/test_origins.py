@@ -21,7 +21,9 @@ FRIEND = "https://help.example.org"
 async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     data = tmp_path_factory.mktemp("data")
     async with services(
-        data, [("COLLOQUY_ORIGINS", FRIEND), ("COLLOQUY_HOSTS", "portal.example")]
+        data,
+        [("COLLOQUY_ORIGINS", FRIEND), ("COLLOQUY_HOSTS", "portal.example")],
+        [("COLLOQUY_ANONYMOUS", "on")],
     ) as (one,):
         await one.start()
         yield one

@@ -62,6 +62,10 @@ class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
     revoked: float = 0.0
     secrets: tuple[KeySecret, ...] = ()
 
+    def holds(self, now: float) -> bool:
+        """Whether somebody may come by one of its secrets at *now*."""
+        return not self.revoked and not 0 < self.expires <= now
+
     def until(self, secret: KeySecret) -> float:
         """Return until when *secret* holds, 0 without an end; revocation is another matter."""
         ends = [each for each in (self.expires, secret.expires) if each]
