@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -26,11 +26,16 @@ _MOST_EXAMPLES: Final = 1_000
 _MOST_DATA_STORES: Final = 1_000
 """Data stores with a policy of their own."""
 _STORE: Final = re.compile(rf"(?:{names.PARENT}|{names.RAG_CORPUS})")
+_JWKS_URL: Final = re.compile(
+    r"(?:https://[^\s/?#@]+|http://(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?)(?:[/?][^\s#]*)?"
+)
+"""Without TLS, whoever sits on the way could put keys of their own there."""
 _TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _PLACE: Final = re.compile(r"(?P<what>.*) - at `\$\.?(?P<where>[^`]*)`", re.DOTALL)
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2_000)]
 Phrase = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
 Wording = Text | dict[str, Text]
 """One text for everybody, or a text for each language (BCP 47): ``{en = "Hi", es = "Hola"}``."""
 
@@ -144,6 +149,59 @@ class DataStorePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
                 )
 
 
+class TokenIssuer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who signs tokens of users beside this service: the portal's back end, or an OIDC provider."""
+
+    issuer: Name
+    """The ``iss`` of its tokens."""
+
+    audience: Name
+    """What their ``aud`` is, or has among others."""
+
+    algorithms: Annotated[
+        tuple[Literal["EdDSA", "ES256", "RS256", "HS256"], ...], msgspec.Meta(min_length=1)
+    ]
+    """The only algorithms that they may be signed by."""
+
+    data_stores: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=20)]
+    """Full names of the data stores, engines and corpora, of one project, that they can be for."""
+
+    public_key_file: str = ""
+    """One to four public keys in PEM; relative to this file."""
+
+    secret_file: str = ""
+    """The secret of HS256, 32 bytes or more; relative to this file."""
+
+    jwks_url: str = ""
+    """Where an OIDC provider publishes its keys: https, or http on this machine."""
+
+    subject_claim: Name = "sub"
+    """The claim that has the id of the user."""
+
+    data_stores_claim: Name = "dataStores"
+    """The claim that names fewer of the data stores, where there is one."""
+
+    claims: Annotated[dict[str, Name], msgspec.Meta(max_length=20)] = {}
+    """For each claim that filters use, the claim of the token that has it."""
+
+    def __post_init__(self) -> None:
+        if [self.public_key_file, self.secret_file, self.jwks_url].count("") != 2:
+            raise ValueError("give one of public_key_file, secret_file and jwks_url")
+        if (self.algorithms == ("HS256",)) != bool(self.secret_file) or (
+            "HS256" in self.algorithms and not self.secret_file
+        ):
+            raise ValueError("algorithms: HS256 goes with secret_file, alone, and nothing else")
+        if self.jwks_url and not _JWKS_URL.fullmatch(self.jwks_url):
+            raise ValueError("jwks_url: give an address that begins with https://")
+        if self.issuer == "colloquy":
+            raise ValueError("issuer: 'colloquy' is this service itself; choose another name")
+        stores = [names.canonical(name) for name in self.data_stores]
+        if not all(_STORE.fullmatch(name) for name in stores):
+            raise ValueError("data_stores: give full names, which begin with projects/")
+        if len({name.split("/")[1] for name in stores}) > 1:
+            raise ValueError("data_stores: give those of one project, and a table for each project")
+
+
 class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The portal that the service speaks for; by default one without a name."""
 
@@ -165,6 +223,9 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     data_stores: tuple[DataStorePolicy, ...] = ()
     """Policies of single data stores, engines and corpora."""
 
+    token_issuers: tuple[TokenIssuer, ...] = ()
+    """Who signs tokens of users beside this service."""
+
     def policy(self, name: str) -> DataStorePolicy | None:
         """Return the policy of what the resource of this canonical *name* lies in.
 
@@ -184,6 +245,9 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def __post_init__(self) -> None:
         if len(self.data_stores) > _MOST_DATA_STORES:
             raise ValueError(f"data_stores: give at most {_MOST_DATA_STORES:,}")
+        issuers = {one.issuer for one in self.token_issuers}
+        if len(issuers) < len(self.token_issuers):
+            raise ValueError("token_issuers: an issuer is there twice; give each one table")
         if len(self._policies) < len(self.data_stores):
             raise ValueError("data_stores: a name is there twice; join what is said of it")
         if len(self.banned_phrases) > _MOST_PHRASES:

@@ -32,6 +32,7 @@ from service.api.http import errors, method_rules, request_bodies
 from service.api.http.json_bodies import MessageRequest, MessageResponse
 from service.api.http.request_bodies import RequestBodies
 from service.api.http.verbs import VerbRouter
+from service.api.identity.tokens import TokensController
 from service.api.operations.operations import OperationsController
 from service.api.pages import asyncapi, openapi, static_pages
 from service.api.pending_requests import PendingRequests
@@ -146,6 +147,7 @@ def _handlers() -> list[Any]:
         OperationsController,
         RagCorporaController,
         SearchController,
+        TokensController,
         UploadsController,
         UserEventsController,
         Router(

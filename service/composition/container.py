@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -35,12 +36,16 @@ from service.generation.generator import Generator, Rewriter
 from service.language import sentences
 from service.language.synonyms import Synonyms
 from service.metrics import Metrics
-from service.portal import Portal
+from service.portal import Portal, PortalError, TokenIssuer
 from service.privacy.audit_recorder import AuditRecorder
 from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
 from service.security.authentication import Authentication
+from service.security.tokens import portal_issuers
+from service.security.tokens.signing_keys import SigningKeys
+from service.security.tokens.token_verifier import TokenVerifier
+from service.security.tokens.verification_keys import KeySource
 from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
@@ -68,6 +73,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     stores: Stores
     api_keys: ApiKeyRegistry
     authentication: Authentication
+    signing_keys: SigningKeys
     parsers: ParsingPool
     metrics: Metrics
     thread_pools: ThreadPools
@@ -99,6 +105,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
     """
     # Before anything is opened: what is wrong with it passes by no waiting.
     of_portal = portal.read(settings.portal)
+    folder = settings.portal.parent if settings.portal else Path()
+    issuers = portal_issuers.made(of_portal.token_issuers, folder, _provider_keys)
     async with contextlib.AsyncExitStack() as stack:
         enter = stack.enter_async_context
         store = await enter(stores.opened(settings))
@@ -138,12 +146,15 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         # and so the first to close: what it still writes goes through the log and the tail.
         runner = await enter(_runner(settings, store, log, tail, author, metrics))
         operations = await enter(_operations(store, metrics))
+        signing_keys = SigningKeys(store.redis, store.keys)
+        tokens = TokenVerifier(signing_keys, issuers, holds=api_keys.holds)
         yield Container(
             settings=settings,
             portal=of_portal,
             stores=store,
             api_keys=api_keys,
-            authentication=Authentication(api_keys, anonymous=settings.anonymous),
+            authentication=Authentication(api_keys, tokens, anonymous=settings.anonymous),
+            signing_keys=signing_keys,
             parsers=parsers,
             metrics=metrics,
             thread_pools=pools,
@@ -161,6 +172,10 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             operations=operations,
             audit=audit,
         )
+
+
+def _provider_keys(issuer: TokenIssuer) -> KeySource:
+    raise PortalError(f"token_issuers: '{issuer.issuer}': jwks_url is not served yet")
 
 
 async def _embedders(

@@ -44,6 +44,7 @@ from service.corpus.storage.upload_store import UploadStore
 from service.generation.chat_model.passage_ranking import PassageRanker
 from service.metrics import Metrics
 from service.project_numbers import ProjectNumbers
+from service.security.tokens.token_minter import TokenMinter
 from service.thread_pools import ThreadPools
 from service.version import VERSION
 from sessions.stores.store_set import ConversationStore, SessionStore
@@ -147,6 +148,12 @@ class HandlerServices:
             AttachedAnswers(self._stores.answers, container.attachments),
             container.runner.adopt,
         )
+
+    # Who may do what
+
+    @functools.cached_property
+    def token_minter(self) -> TokenMinter:
+        return TokenMinter(self._container.signing_keys)
 
     # Search
 

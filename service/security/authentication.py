@@ -14,7 +14,7 @@ NOBODY: Final = Principal(kind=PrincipalKind.NOBODY, id="nobody")
 """Who brings nothing where visitors are welcome."""
 
 
-class TokenVerifier(Protocol):
+class UserTokens(Protocol):
     """Knows the tokens of users and visitors."""
 
     async def principal(self, given: Credentials) -> Principal:
@@ -33,7 +33,7 @@ class Authentication:
     def __init__(
         self,
         api_keys: ApiKeyRegistry,
-        tokens: TokenVerifier | None = None,
+        tokens: UserTokens | None = None,
         *,
         anonymous: bool = False,
     ) -> None:

@@ -34,6 +34,7 @@ class ResourceKind(enum.StrEnum):
     MODELS = "models"
     OPERATIONS = "operations"
     CONFIGURATION = "configuration"
+    USER_TOKENS = "tokens of users"
     METRICS = "metrics"
 
 
@@ -171,6 +172,7 @@ RULES: Final = (
     _rule(AccessKind.WRITE, ResourceKind.OPERATIONS, _WRITING, "CancelOperation DeleteOperation"),
     _rule(AccessKind.READ, ResourceKind.CONFIGURATION, _PROGRAMS, "GetRagEngineConfig"),
     _rule(AccessKind.WRITE, ResourceKind.CONFIGURATION, _OPERATOR, "UpdateRagEngineConfig"),
+    _rule(AccessKind.REQUEST, ResourceKind.USER_TOKENS, _BACK_END, "MintToken"),
     _rule(
         AccessKind.READ,
         ResourceKind.METRICS,

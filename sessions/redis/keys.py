@@ -42,6 +42,7 @@ Contents:
 ``c:{keys}:keys``      hash    id of an API key -> JSON; revoked and expired ones stay
 ``c:{keys}:state``     string  drawn anew at each change of them
 ``c:{keys}:uses``      hash    id of an API key -> epoch seconds of its last use
+``c:{tokens}:keys``    hash    the secrets by which tokens of users and visitors are signed
 =====================  ======  ==============================================================
 """
 
@@ -179,6 +180,10 @@ class Keys:
     def api_keys(self, part: str) -> bytes:
         """A part of what is kept of API keys, or the channel of their ``changes``."""
         return f"{self.prefix}:{{keys}}:{part}".encode()
+
+    def signing_keys(self) -> bytes:
+        """Hash of the secrets by which tokens of users and visitors are signed, by their ids."""
+        return f"{self.prefix}:{{tokens}}:keys".encode()
 
     def corpus(self, data_store: str, part: str) -> bytes:
         """A part of a data store's content (documents, chunks, feed), all in one slot."""

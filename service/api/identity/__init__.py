@@ -1,0 +1,1 @@
+"""Tokens of users and visitors over REST; `tokens` is the entry."""

@@ -1,0 +1,1 @@
+"""Tokens of users and visitors, whoever signs them; `token_verifier` is the entry."""
