@@ -9,7 +9,6 @@ from litestar.params import JSONBody
 from service.api.http.json_bodies import MessageRequest
 from service.api.http.routes import both, operation
 from service.corpus.catalogue.catalogue import Catalogue
-from service.security import principals
 from service.security.tokens.token_minter import TokenMinter
 from sessions.resources.tokens import MintTokenRequest, MintTokenResponse
 
@@ -29,4 +28,4 @@ class TokensController(Controller):
     ) -> MintTokenResponse:
         """Sign a token of a user, whom the portal has signed in."""
         await catalogue.data_stores(request.name)
-        return await token_minter.mint(principals.of(request.scope), request.name, data)
+        return await token_minter.mint(request.principal, request.name, data)
