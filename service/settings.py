@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -117,6 +118,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     """COLLOQUY_ORIGINS: pages of other sites that may embed the chat and write, such as
     https://www.example.org, separated by commas; ``*`` for all. A page of our own always may."""
+
+    proxies: tuple[str, ...] = ()
+    """COLLOQUY_PROXIES: addresses and networks of the proxies in front, such as 10.0.0.5 or
+    10.1.0.0/16, separated by commas; what they say of a client's address, scheme and host is
+    believed, and what anybody else says of them is not."""
 
     project_numbers: tuple[str, ...] = ()
     """COLLOQUY_PROJECT_NUMBERS: the numbers by which programs name projects beside their ids, such
@@ -235,6 +241,16 @@ def _embeddings(value: str) -> bool:
             raise ValueError("give local or off")
 
 
+def _networks(value: str) -> tuple[str, ...]:
+    given = _list(value)
+    for listed in given:
+        try:
+            ipaddress.ip_network(listed, strict=False)
+        except ValueError:
+            raise ValueError("give addresses and networks such as 10.0.0.5, 10.1.0.0/16") from None
+    return given
+
+
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def read(value: str) -> int:
         number = int(value) if value.lstrip("-").isdecimal() else low - 1
@@ -286,6 +302,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "hosts": _hosts,
     "anonymous": _switch,
     "origins": origins,
+    "proxies": _networks,
     "project_numbers": _numbers,
     "session_days": _number(0, 36500, "days"),
     "event_days": _number(0, 3650, "days"),

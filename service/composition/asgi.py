@@ -129,6 +129,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         app.asgi_handler,
         hosts=application.settings.known_hosts,
         origins=application.settings.origins,
+        proxies=application.settings.proxies,
         requests=application.requests_in_flight,
         authenticate=application.authenticate,
         recorders=application,

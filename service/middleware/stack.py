@@ -8,11 +8,13 @@ from litestar.types import ASGIApp
 
 from service.middleware.auditing import Auditing, Recorders
 from service.middleware.authentication import Authenticating
+from service.middleware.client_address import ClientAddress
 from service.middleware.content_coding import ContentCoding
 from service.middleware.head_and_options import HeadAndOptions
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.response_headers import ResponseHeaders
+from service.security.client_address import Proxies
 from service.security.cors import CrossOrigin
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
@@ -26,6 +28,7 @@ def stacked(
     *,
     hosts: Collection[str],
     origins: Collection[str],
+    proxies: Collection[str],
     requests: RequestsInFlight,
     authenticate: Callable[[Credentials], Awaitable[Principal]],
     recorders: Recorders,
@@ -33,8 +36,8 @@ def stacked(
     """Return *app* behind everything that a request passes before it is routed.
 
     *hosts* are the names of this service, *origins* the pages of other sites that may write;
-    *requests* bounds how many are in flight, *authenticate* names who sends one,
-    and *recorders* keep what administrators do.
+    *proxies* are believed who a client is, *requests* bounds how many are in flight, *authenticate*
+    names who sends one, and *recorders* keep what administrators do.
     """
     known = Hosts(hosts)
     allowed = Origins(known, origins)
@@ -47,4 +50,6 @@ def stacked(
     app = RequestChecks(app, RequestPolicy(known, allowed))
     app = RequestLimit(app, requests)
     # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
-    return ResponseHeaders(app, shared)
+    app = ResponseHeaders(app, shared)
+    # Before anything is judged by address, scheme or host.
+    return ClientAddress(app, Proxies(proxies))

@@ -119,6 +119,8 @@ def configuration(app: ASGIApp, *, certificates: Certificates | None = None) -> 
         log_config=None,
         lifespan="off",
         server_header=False,
+        # It would believe every program of this machine; see `service.security.client_address`.
+        proxy_headers=False,
         timeout_graceful_shutdown=5,
         ssl_context_factory=(lambda _, __: certificates.context) if certificates else None,
     )

@@ -1,0 +1,191 @@
+"""Who is at the other end of a connection, where proxies that the operator lists stand between.
+
+A proxy says for whom it asks in ``Forwarded`` (RFC 7239) or in ``X-Forwarded-For``, ``-Proto`` and
+``-Host``. Anybody may send these, so they are read from listed proxies only, and from the right:
+each proxy appends the address that it saw, and what stands left of the first address that is no
+listed proxy may be made up.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+HOPS: Final = 16
+"""Entries that are read, from the right: no request passes so many proxies of one operator."""
+_LONGEST: Final = 4_096
+"""Characters that are read, from the right: a list of so many hops is shorter."""
+_SITE: Final = 64
+"""Bits of an IPv6 address that are one client: a network of a home has at least so many (RFC 6177),
+and may take another address for each request (RFC 8981)."""
+
+_SCHEMES: Final = frozenset({"http", "https"})
+_PAIR: Final = re.compile(r'\s*([\w!#$%&\'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[^";,\s]*)\s*', re.ASCII)
+_HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?")
+
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class ForwardedClient(msgspec.Struct, frozen=True):
+    """Who asks, and how: *scheme* and *host* are "" where no proxy told them."""
+
+    address: str
+    scheme: str = ""
+    host: str = ""
+
+
+class Proxies:
+    """The proxies that are believed."""
+
+    def __init__(self, listed: Collection[str] = ()) -> None:
+        """Believe *listed*: addresses, and networks such as 10.0.0.0/8.
+
+        Raises:
+            ValueError: one is neither.
+        """
+        self._networks: Sequence[_Network] = tuple(
+            ipaddress.ip_network(each, strict=False) for each in listed
+        )
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._networks)
+
+    def are_at(self, address: str) -> bool:
+        """Whether a listed proxy has the *address*."""
+        given = _read(address)
+        return given is not None and any(given in each for each in self._networks)
+
+    def client(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> ForwardedClient:
+        """Return for whom *peer* asks with *headers*, whose names are in lower case.
+
+        It is *peer* itself where that is no listed proxy, where it says nothing that can be read,
+        and where it passes on two accounts that differ: one of them is the client's own.
+        """
+        if not self.are_at(peer):
+            return ForwardedClient(peer)
+        values: dict[bytes, list[str]] = {}
+        for name, value in headers:
+            if name in _TOLD:
+                values.setdefault(name, []).append(value.decode("latin-1"))
+        told = [
+            self._of_forwarded(peer, values.get(b"forwarded", ())),
+            self._of_x_forwarded(peer, values),
+        ]
+        accounts = [each for each in told if each is not None]
+        if len(accounts) == 2 and accounts[0].address != accounts[1].address:
+            return ForwardedClient(peer)
+        return accounts[0] if accounts else ForwardedClient(peer)
+
+    def _of_forwarded(self, peer: str, values: Sequence[str]) -> ForwardedClient | None:
+        """Read ``Forwarded``: scheme and host are those that the outermost listed proxy heard."""
+        client: ForwardedClient | None = None
+        for element in _elements(",".join(values)):
+            if (address := _read(element.get("for", ""))) is None:
+                break  # "unknown" or "_hidden" (RFC 7239, 6.2 and 6.3): it is behind that proxy
+            client = _client(str(address), element.get("proto", ""), element.get("host", ""))
+            if not self.are_at(client.address):
+                break
+        return client or (ForwardedClient(peer) if values else None)
+
+    def _of_x_forwarded(
+        self, peer: str, values: Mapping[bytes, Sequence[str]]
+    ) -> ForwardedClient | None:
+        """Read the ``X-Forwarded-*`` headers; of scheme and host, the nearest proxy's word."""
+        if not any(name in values for name in _X_FORWARDED):
+            return None
+        found = peer
+        for entry in _from_right(",".join(values.get(b"x-forwarded-for", ()))):
+            if (address := _read(entry)) is None:
+                break
+            found = str(address)
+            if not self.are_at(found):
+                break
+        scheme, host = (
+            next(_from_right(",".join(values.get(name, ()))), "") for name in _X_FORWARDED[1:]
+        )
+        return _client(found, scheme, host)
+
+
+def site(address: str) -> str:
+    """Return what counts as one client: an IPv4 address, or the /64 of an IPv6 address.
+
+    What is no address is returned as it is.
+    """
+    given = _read(address)
+    if isinstance(given, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((given, _SITE), strict=False))
+    return address if given is None else str(given)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether *address* is of this very machine."""
+    given = _read(address)
+    return given is not None and given.is_loopback
+
+
+_X_FORWARDED: Final = (b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host")
+_TOLD: Final = frozenset({b"forwarded", *_X_FORWARDED})
+
+
+def _client(address: str, scheme: str, host: str) -> ForwardedClient:
+    scheme = scheme.lower()
+    return ForwardedClient(
+        address,
+        scheme if scheme in _SCHEMES else "",
+        host if _HOST.fullmatch(host) else "",
+    )
+
+
+def _read(text: str) -> _Address | None:
+    """Return the address in *text*, which may have a port; an IPv4 one within IPv6 as itself."""
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    if "%" in text:
+        return None  # a zone is of one machine, and would make one address many
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    mapped = getattr(address, "ipv4_mapped", None)
+    return mapped or address
+
+
+def _from_right(value: str) -> Iterator[str]:
+    """Yield the entries of a list, the last first, within the bounds."""
+    entries = value[-_LONGEST:].rsplit(",", HOPS)[-HOPS:]
+    return (entry.strip() for entry in reversed(entries) if entry.strip())
+
+
+def _elements(value: str) -> Iterator[Mapping[str, str]]:
+    """Yield the elements of ``Forwarded``, the last first; nothing left of what cannot be read."""
+    return reversed(_read_elements(value[-_LONGEST:], cut=len(value) > _LONGEST)[-HOPS:])
+
+
+def _read_elements(value: str, *, cut: bool) -> list[Mapping[str, str]]:
+    """Read the elements in *value*; one that is broken has no parameters, and stops its reader."""
+    elements: list[Mapping[str, str]] = []
+    current: dict[str, str] = {}
+    position, good = 0, not cut
+    while position < len(value):
+        if good and (pair := _PAIR.match(value, position)):
+            name, given = pair[1].lower(), pair[2]
+            good = name not in current  # RFC 7239, 4: each once
+            current[name] = re.sub(r"\\(.)", r"\1", given[1:-1]) if given[:1] == '"' else given
+            position = pair.end()
+        separator = value[position : position + 1]
+        position += 1
+        if separator == ",":
+            elements.append(current if good else {})
+            current, good = {}, True
+        elif separator != ";":
+            good = good and not separator.strip()
+    return [*elements, current if good else {}] if current or not good else elements
