@@ -21,9 +21,10 @@ import msgspec
 
 from service.security import message_fields, permissions
 from service.security.permissions import ResourceKind
-from service.security.principals import PEOPLE, Principal, PrincipalKind
+from service.security.principals import ANONYMOUS, PEOPLE, Principal, PrincipalKind
 from sessions import names
 from sessions.errors import PermissionDenied
+from sessions.listing.pagination import ListQuery
 from sessions.resources.conversations import Conversation, ConverseConversationRequest
 from sessions.resources.search_requests import SearchRequest
 from sessions.resources.sessions import CreateSessionRequest, Session
@@ -35,6 +36,9 @@ NEW: Final = "-"
 _OWNED: Final = re.compile(rf"{names.PARENT}/(?:sessions|conversations)/([^/]+)")
 _EVENTS: Final = frozenset({ResourceKind.USER_EVENTS})
 """What an integration writes for the users whom it is about."""
+
+_STORES: Final = frozenset({"ListDataStores", "ListEngines", "ListRagCorpora"})
+"""Lists of what a boundary is made of."""
 
 UserOf = Callable[[str], Awaitable[str | None]]
 """Returns whose a session or conversation is, by its name; None where it is not there."""
@@ -59,6 +63,14 @@ def sees_operation(principal: Principal, name: str, started_by: str) -> bool:
     if principal.kind in PEOPLE or principal.kind is PrincipalKind.INTEGRATION:
         return False
     return principal.reaches(name)
+
+
+def narrowed(principal: Principal, method: str, query: ListQuery) -> ListQuery:
+    """Return *query*, that of the list *method*, with who asks and what is there for them."""
+    if principal is ANONYMOUS:
+        return query
+    among = principal.data_stores if method in _STORES and principal.data_stores else None
+    return query._replace(caller=principal.id, owner=owner(principal, method), among=among)
 
 
 class Authorisation:
@@ -188,9 +200,8 @@ def _told(method: str, name: str) -> str:
     is_single = name.count("/") % 2 == 1
     if not store:
         return name if is_single and method.endswith("Operation") else _project(name)
-    if not is_single or ("/branches/" in name and method != "GetDocument"):
-        return store
-    return store if "/servingConfigs/" in name else name
+    within = ("/branches/", "/servingConfigs/")
+    return name if is_single and not any(each in name for each in within) else store
 
 
 def _project(name: str) -> str:

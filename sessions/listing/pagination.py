@@ -38,13 +38,21 @@ _BY_UPDATE: Final = page_requests.OrderKey("update_time", descending=True)
 
 
 class ListQuery(NamedTuple):
-    """What a list request asks for, as it came; names in order and filter may be camelCase."""
+    """What a list request asks for, as it came; names in order and filter may be camelCase.
+
+    The rest is who asks: a *page_token* is good for that *caller* only, "" where it is nobody in
+    particular. Where *owner* is given, only what has it as user pseudo id is there; where *among*
+    is given, only resources of these names.
+    """
 
     parent: str
     page_size: int = 0
     page_token: str = ""
     filter: str = ""
     order_by: str = ""
+    caller: str = ""
+    owner: str = ""
+    among: Sequence[str] | None = None
 
 
 class SortedCursor(msgspec.Struct, frozen=True, array_like=True, tag="kept"):
@@ -63,6 +71,7 @@ class _PagePlan(NamedTuple, Generic[Row]):
     parent: str
     size: int
     filter: filters.ListFilter[Row] | None
+    owner: str
     keys: tuple[page_requests.OrderKey, ...]
 
 
@@ -97,9 +106,11 @@ class Pagination(Generic[Row]):
             query.parent,
             page_requests.size(query.page_size, default=DEFAULT_SIZE, maximum=MAX_SIZE),
             filters.parse(query.filter, self._fields),
+            query.owner,
             page_requests.order(query.order_by, self._keys) or (_BY_UPDATE,),
         )
         bound = (self._index.collection, query.parent, query.filter, query.order_by)
+        bound += (query.caller, query.owner)
         if not query.page_token:
             ids, state = await self._first(plan)
         else:
@@ -175,16 +186,18 @@ class Pagination(Generic[Row]):
 
     async def _candidates(self, plan: _PagePlan[Row]) -> list[str] | None:
         """Return the ids among which all that match are, where an index knows them."""
-        user = plan.filter.required.get(_USER) if plan.filter else None
-        return await self._index.candidates(plan.parent, user, SORTED) if user else None
+        user = plan.owner or (plan.filter.required.get(_USER) if plan.filter else None)
+        found = await self._index.candidates(plan.parent, user, SORTED) if user else None
+        if plan.owner and found is None:
+            # A walk of all would tell, by its tokens and its time, how many others there are.
+            raise _too_large("filter", f"more than {SORTED} are not listed; ask for single ones")
+        return found
 
     async def _all(self, plan: _PagePlan[Row]) -> list[str]:
         if await self._index.size(plan.parent) > SORTED:
-            raise InvalidArgument(
-                f"orderBy: more than {SORTED} are only listed by update_time; "
-                "or filter by user_pseudo_id",
-                field="orderBy",
-                reason="LISTING_TOO_LARGE",
+            raise _too_large(
+                "orderBy",
+                f"more than {SORTED} are only listed by update_time; or filter by user_pseudo_id",
             )
         batch = await self._index.first(plan.parent, CHUNK, descending=True)
         entries = batch.entries
@@ -201,8 +214,18 @@ class Pagination(Generic[Row]):
         for start in range(0, len(ids), CHUNK):
             chunk = ids[start : start + CHUNK]
             for session, row in zip(chunk, await self._rows(plan.parent, chunk), strict=True):
-                if row is not None and (plan.filter is None or plan.filter.matches(row)):
+                if row is not None and self._is_listed(plan, row):
                     found.append((session, tuple(get(row) for get in getters)))
         for at, key in reversed(list(enumerate(plan.keys))):
             found.sort(key=lambda each, at=at: each[1][at], reverse=key.descending)
         return [session for session, _ in found]
+
+    def _is_listed(self, plan: _PagePlan[Row], row: Row) -> bool:
+        # A former owner keeps it among the candidates.
+        if plan.owner and self._fields[_USER].value(row) != plan.owner:
+            return False
+        return plan.filter is None or plan.filter.matches(row)
+
+
+def _too_large(field: str, problem: str) -> InvalidArgument:
+    return InvalidArgument(f"{field}: {problem}", field=field, reason="LISTING_TOO_LARGE")

@@ -145,14 +145,18 @@ class RecordStore(Generic[T]):
                 return
         raise _contended(name)
 
-    async def list(self, query: ListQuery) -> tuple[list[T], str]:
+    async def list(
+        self, query: ListQuery, visible: Callable[[T], bool] | None = None
+    ) -> tuple[list[T], str]:
         """Return one page by id, and the token of the next or "" (AIP-158).
+
+        What is not *visible* is left out.
 
         Raises:
             InvalidArgument: (``pageSize``, ``pageToken``, ``filter``, ``orderBy``)
         """
         collection = self._collection
-        bound = (collection.id, query.parent, query.filter, query.order_by)
+        bound = (collection.id, query.parent, query.filter, query.order_by, query.caller)
         size = page_requests.size(
             query.page_size, default=collection.default, maximum=collection.maximum
         )
@@ -163,9 +167,13 @@ class RecordStore(Generic[T]):
             after = await self._tokens.resumed(_TOKEN, token, *bound)
         page: list[T] = []
         for _ in range(0, _SCANNED, collection.maximum):
-            ids, more = await self._ids(query.parent, after, collection.maximum)
+            ids, more = await self._ids(query, after, collection.maximum)
             for at, resource in enumerate(await self._many(query.parent, ids)):
-                if resource is not None and (wanted is None or wanted.matches(resource)):
+                if (
+                    resource is not None
+                    and (wanted is None or wanted.matches(resource))
+                    and (visible is None or visible(resource))
+                ):
                     page.append(resource)
                 if len(page) == size:
                     last = at + 1 == len(ids) and not more
@@ -175,9 +183,15 @@ class RecordStore(Generic[T]):
             after = ids[-1]
         return page, await self._tokens.token(after, *bound)
 
-    async def _ids(self, parent: str, after: str, count: int) -> tuple[list[str], bool]:
+    async def _ids(self, query: ListQuery, after: str, count: int) -> tuple[list[str], bool]:
         """Return up to *count* ids after one, and whether there are more."""
-        key = self._keys.resources(parent, self._collection.id)
+        if query.among is not None:
+            # Not looked for among all: neither time nor tokens tell how many others there are.
+            above = f"{query.parent}/{self._collection.id}/"
+            ids = sorted({name[len(above) :] for name in query.among if name.startswith(above)})
+            left = [each for each in ids if each > after]
+            return left[:count], len(left) > count
+        key = self._keys.resources(query.parent, self._collection.id)
         start = f"({after}" if after else "-"
         found: list[bytes] = await self._redis.execute(
             key, "ZRANGEBYLEX", key, start, "+", "LIMIT", 0, count + 1

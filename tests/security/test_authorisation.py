@@ -49,7 +49,7 @@ def deciding(users: Mapping[str, str] | None = None) -> tuple[Authorisation, lis
         ("GetAnswer", f"{STORE}b/sessions/1/answers/2", f"answer '{STORE}b/sessions/1/answers/2'"),
         ("ListSessions", f"{STORE}b/sessions", f"data store '{STORE}b'"),
         ("AnswerQuery", f"{STORE}b/servingConfigs/x", f"data store '{STORE}b'"),
-        ("GetDocument", f"{STORE}b/branches/0/documents/1", "document '"),
+        ("GetDocument", f"{STORE}b/branches/0/documents/1", f"data store '{STORE}b'"),
         ("DeleteDocument", f"{STORE}b/branches/0/documents/1", f"data store '{STORE}b'"),
         ("GetRagCorpus", f"{LOCATION}/ragCorpora/1", f"corpus '{LOCATION}/ragCorpora/1'"),
         ("ListDataStores", "projects/q/locations/global/dataStores", "project 'projects/q'"),

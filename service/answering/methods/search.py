@@ -77,8 +77,10 @@ class SearchMethods:
         self._models = frozenset(models)
         self._has_model = has_model
 
-    async def search(self, serving_config: str, request: SearchRequest) -> SearchResponse:
-        """Return one page of what is found.
+    async def search(
+        self, serving_config: str, request: SearchRequest, *, caller: str = ""
+    ) -> SearchResponse:
+        """Return one page of what is found; its token is good for the same *caller*.
 
         Raises:
             InvalidArgument: a field is wrong; it is named.
@@ -96,7 +98,8 @@ class SearchMethods:
         context = await self._earlier_queries(request)
         ranker = DocumentRanker(self._index, request, data_stores, context)
         items = await ranker.items()
-        page = search_pages.page(request, items, await self._cursor(serving_config, request))
+        bound = _bound_to(serving_config, request, caller)
+        page = search_pages.page(request, items, await self._cursor(request.page_token, bound))
         is_first = not request.page_token
         results = await self._results.results(request, page.items)
         facets = await _facets(ranker, request, items) if is_first else ()
@@ -110,32 +113,23 @@ class SearchMethods:
             facets=facets,
             total_size=page.cursor.total,
             attribution_token=secrets.token_urlsafe(18),
-            next_page_token=await self._token(serving_config, request, page, turn),
+            next_page_token=await self._token(page, turn, bound),
             summary=summary,
             query_expansion_info=QueryExpansionInfo(),
             session_info=turn,
         )
 
-    async def _cursor(self, serving_config: str, request: SearchRequest) -> SearchCursor | None:
-        """Return where the page begins that *request* has a token for, None for the first."""
-        token = request.page_token
-        if not token:
-            return None
-        return await self._tokens.resumed(_CURSORS, token, *_bound_to(serving_config, request))
+    async def _cursor(self, token: str, bound: Sequence[str]) -> SearchCursor | None:
+        """Return where the page begins that *token* is of, None for the first."""
+        return await self._tokens.resumed(_CURSORS, token, *bound) if token else None
 
-    async def _token(
-        self,
-        serving_config: str,
-        request: SearchRequest,
-        page: SearchPage,
-        turn: SessionInfo | None,
-    ) -> str:
+    async def _token(self, page: SearchPage, turn: SessionInfo | None, bound: Sequence[str]) -> str:
         if page.is_last:
             return ""
         cursor = page.cursor
         if turn is not None:
             cursor = msgspec.structs.replace(cursor, session=turn.name, query_id=turn.query_id)
-        return await self._tokens.token(cursor, *_bound_to(serving_config, request))
+        return await self._tokens.token(cursor, *bound)
 
     async def _check_data_stores(self, request: SearchRequest, data_stores: Sequence[str]) -> None:
         """Refuse data stores and branches that are not searched here, and chunks of no chunks."""
@@ -234,10 +228,10 @@ class SearchMethods:
         return session
 
 
-def _bound_to(serving_config: str, request: SearchRequest) -> tuple[str, ...]:
-    """Return what a token is bound to: what is searched, and all but how much a page shows."""
+def _bound_to(serving_config: str, request: SearchRequest, caller: str) -> tuple[str, ...]:
+    """Return what a token is bound to: what is searched, all but how much a page shows, by whom."""
     bare = msgspec.structs.replace(request, page_token="", page_size=0, offset=0, serving_config="")
-    return ("search", serving_config, json_codec.dump(bare).decode())
+    return ("search", serving_config, json_codec.dump(bare).decode(), caller)
 
 
 async def _facets(

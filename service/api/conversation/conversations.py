@@ -68,8 +68,10 @@ class ConversationsController(Controller):
         query = request.parameters(ListConversationsRequest, parent=request.parent)
         await catalogue.data_stores(request.parent)
         found, token = await conversation_store.list(
-            ListQuery(
-                request.parent, query.page_size, query.page_token, query.filter, query.order_by
+            request.asked_by(
+                ListQuery(
+                    request.parent, query.page_size, query.page_token, query.filter, query.order_by
+                )
             )
         )
         return ListConversationsResponse(conversations=tuple(found), next_page_token=token)

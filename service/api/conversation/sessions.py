@@ -62,8 +62,10 @@ class SessionsController(Controller):
         query = request.parameters(ListSessionsRequest, parent=request.parent)
         await catalogue.data_stores(request.parent)
         found, token = await session_store.list(
-            ListQuery(
-                request.parent, query.page_size, query.page_token, query.filter, query.order_by
+            request.asked_by(
+                ListQuery(
+                    request.parent, query.page_size, query.page_token, query.filter, query.order_by
+                )
             )
         )
         return ListSessionsResponse(sessions=tuple(found), next_page_token=token)

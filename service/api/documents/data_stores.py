@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operation_views
+from service.api.operations.operation_starts import completed, started
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.documents.documents import Documents
 from service.corpus.operations.operations import Operations
@@ -62,10 +62,8 @@ class DataStoresController(Controller):
             routes.check_name(data.name, wanted, field="dataStore.name")
         made = await catalogue.create_data_store(collection, query.data_store_id, data)
         kind = "create-data-store"
-        operation = await operations.complete(
-            new_name(collection, kind), kind, request.address.version, made
-        )
-        return operation_views.operation(operation, request)
+        name = new_name(collection, kind)
+        return await completed(request, operations, kind, made, name=name)
 
     @get(
         _COLLECTIONS,
@@ -81,7 +79,7 @@ class DataStoresController(Controller):
         collection = routes.collection(request.parent)
         query = request.parameters(ListDataStoresRequest, parent=collection)
         found, token = await catalogue.list_data_stores(
-            ListQuery(collection, query.page_size, query.page_token, query.filter)
+            request.asked_by(ListQuery(collection, query.page_size, query.page_token, query.filter))
         )
         return ListDataStoresResponse(data_stores=tuple(found), next_page_token=token)
 
@@ -126,11 +124,5 @@ class DataStoresController(Controller):
             return None
 
         kind = "delete-data-store"
-        operation = await operations.start(
-            new_name(names.parent(request.name), kind),
-            kind,
-            request.address.version,
-            job,
-            frees=True,
-        )
-        return operation_views.operation(operation, request)
+        name = new_name(names.parent(request.name), kind)
+        return await started(request, operations, kind, job, name=name, frees=True)

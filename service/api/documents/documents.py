@@ -64,7 +64,7 @@ class DocumentsController(Controller):
     ) -> ListDocumentsResponse:
         """Read one page of the documents, in the order of their ids."""
         query = request.parameters(ListDocumentsRequest, parent=request.parent)
-        return await documents.list(query)
+        return await documents.list(query, caller=request.caller)
 
     @get(_DOCUMENT, operation_id="GetDocument")
     async def get_document(

@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import routes
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operation_views
+from service.api.operations.operation_starts import completed, started
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.operations.operations import Operations
 from service.corpus.operations.running_operation import TellProgress
@@ -56,10 +56,8 @@ class EnginesController(Controller):
             routes.check_name(data.name, wanted, field="engine.name")
         made = await catalogue.create_engine(request.parent, query.engine_id, data)
         kind = "create-engine"
-        operation = await operations.complete(
-            new_name(request.parent, kind), kind, request.address.version, made
-        )
-        return operation_views.operation(operation, request)
+        name = new_name(request.parent, kind)
+        return await completed(request, operations, kind, made, name=name)
 
     @get(_COLLECTION, operation_id="ListEngines", opt={"query": ListEnginesRequest})
     async def list_engines(
@@ -70,7 +68,9 @@ class EnginesController(Controller):
         """Read one page of the engines of a collection."""
         query = request.parameters(ListEnginesRequest, parent=request.parent)
         found, token = await catalogue.list_engines(
-            ListQuery(request.parent, query.page_size, query.page_token, query.filter)
+            request.asked_by(
+                ListQuery(request.parent, query.page_size, query.page_token, query.filter)
+            )
         )
         return ListEnginesResponse(engines=tuple(found), next_page_token=token)
 
@@ -109,11 +109,5 @@ class EnginesController(Controller):
             return None
 
         kind = "delete-engine"
-        operation = await operations.start(
-            new_name(names.parent(request.name), kind),
-            kind,
-            request.address.version,
-            job,
-            frees=True,
-        )
-        return operation_views.operation(operation, request)
+        name = new_name(names.parent(request.name), kind)
+        return await started(request, operations, kind, job, name=name, frees=True)

@@ -23,6 +23,7 @@ from service.security.authorisation import Authorisation
 from service.security.principals import Principal
 from sessions.codec import json_codec
 from sessions.codec.json_codec import T
+from sessions.listing.pagination import ListQuery
 
 METHOD: Final = "method"
 """Where the ``opt`` of a handler has the method that it is of, as the documents call it."""
@@ -65,6 +66,11 @@ class MessageRequest(Request[Any, Any, Any]):
         return principals.of(scope)
 
     @property
+    def caller(self) -> str:
+        """What tells its sender from others; "" where authentication is off, and all are one."""
+        return "" if self.principal is principals.ANONYMOUS else self.principal.id
+
+    @property
     def method_name(self) -> str:
         """The method that is called, as the documents call it; "" where anybody may."""
         return self.route_handler.opt.get(METHOD, "")
@@ -87,6 +93,10 @@ class MessageRequest(Request[Any, Any, Any]):
         if (principal := self.principal) is principals.ANONYMOUS:
             return message
         return authorisation.checked(principal, self.method_name, message, self.name)
+
+    def asked_by(self, query: ListQuery) -> ListQuery:
+        """Return *query* with who sends it, and what is there for them."""
+        return authorisation.narrowed(self.principal, self.method_name, query)
 
     async def admitted(self, message: T) -> T:
         """Return *message*, from wherever in the request, as its sender may send it.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operation_views
 from service.corpus.operations.operations import Operations
@@ -16,17 +18,39 @@ async def started(
     kind: str,
     job: Job,
     *,
+    name: str = "",
     frees: bool = False,
 ) -> Operation:
-    """Begin *job* as an operation of *kind* under the parent of *request*'s path.
+    """Begin *job* as an operation of *kind*, of who sends *request*.
 
-    One that *frees* memory is begun even if Redis has none left.
+    Without a *name* it is under the parent of the path. One that *frees* memory is begun even if
+    Redis has none left.
 
     Raises:
         ResourceExhausted, Unavailable: nothing was begun.
     """
-    name, version = new_name(request.parent, kind), request.address.version
     operation = await operations.start(
-        name, kind, version, job, frees=frees, size=request.body_size
+        name or new_name(request.parent, kind),
+        kind,
+        request.address.version,
+        job,
+        started_by=request.principal.id,
+        frees=frees,
+        size=request.body_size,
+    )
+    return operation_views.operation(operation, request)
+
+
+async def completed(
+    request: MessageRequest,
+    operations: Operations,
+    kind: str,
+    made: msgspec.Struct | None,
+    *,
+    name: str,
+) -> Operation:
+    """Tell work that is done already as the operation *name* of *kind*."""
+    operation = await operations.complete(
+        name, kind, request.address.version, made, started_by=request.principal.id
     )
     return operation_views.operation(operation, request)

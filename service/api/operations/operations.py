@@ -13,6 +13,7 @@ from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operation_views
 from service.corpus.operations.operations import Operations
+from service.security import authorisation
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.listing.pagination import ListQuery
@@ -68,6 +69,7 @@ class OperationsController(Controller):
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Read an operation: how far it is, or how it ended."""
+        await _check_seen(request, operations)
         return operation_views.operation(await operations.get(request.name), request)
 
     @get(
@@ -85,7 +87,10 @@ class OperationsController(Controller):
         parent = request.parent
         holder = f"{parent}/branches/0" if re.fullmatch(names.DATA_STORE, parent) else parent
         found, token = await operations.list(
-            ListQuery(holder, query.page_size, query.page_token, query.filter)
+            request.asked_by(ListQuery(holder, query.page_size, query.page_token, query.filter)),
+            lambda work: authorisation.sees_operation(
+                request.principal, work.name, work.started_by
+            ),
         )
         return ListOperationsResponse(
             operations=tuple(operation_views.operation(work, request) for work in found),
@@ -105,6 +110,7 @@ class OperationsController(Controller):
         operations: NamedDependency[Operations],
     ) -> Empty:
         """Ask for an early end; what is done already stays done."""
+        await _check_seen(request, operations)
         await operations.cancel(request.name)
         return Empty()
 
@@ -118,6 +124,7 @@ class OperationsController(Controller):
         self, request: MessageRequest, operations: NamedDependency[Operations]
     ) -> Empty:
         """Forget an operation; its work is not stopped."""
+        await _check_seen(request, operations)
         await operations.delete(request.name)
         return Empty()
 
@@ -134,10 +141,20 @@ class OperationsController(Controller):
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Read an operation when it has ended, or when ``timeout`` is over."""
+        await _check_seen(request, operations)
         query = request.parameters(WaitOperationRequest, name=request.name)
         seconds = _seconds(query.timeout or data.timeout)
         work = await request.answer(operations.wait(request.name, seconds))
         return operation_views.operation(work, request)
+
+
+async def _check_seen(request: MessageRequest, operations: Operations) -> None:
+    """Raise `NotFound` where the operation of *request* is not there, or not for who asks."""
+    principal, name = request.principal, request.name
+    if authorisation.sees_operation(principal, name, ""):
+        return  # whoever began it
+    if not authorisation.sees_operation(principal, name, await operations.started_by(name)):
+        raise names.absent(name)
 
 
 def _seconds(timeout: str | None) -> float:

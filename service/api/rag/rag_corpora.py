@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operation_views
+from service.api.operations.operation_starts import completed, started
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_files import RagFiles
 from service.corpus.operations.operations import Operations
@@ -50,7 +50,8 @@ class RagCorporaController(Controller):
     ) -> Operation:
         """Create a corpus; the operation is done at once."""
         made = await rag_corpora.create(request.parent, data)
-        return await completed(operations, request, made.name, "create-rag-corpus", made)
+        name = new_name(made.name)
+        return await completed(request, operations, "create-rag-corpus", made, name=name)
 
     @get(
         routes.LOCATION + "/ragCorpora",
@@ -65,7 +66,7 @@ class RagCorporaController(Controller):
         """Read one page of the corpora of a location."""
         query = request.parameters(ListRagCorporaRequest, parent=request.parent)
         found, token = await rag_corpora.list(
-            ListQuery(request.parent, query.page_size, query.page_token)
+            request.asked_by(ListQuery(request.parent, query.page_size, query.page_token))
         )
         return ListRagCorporaResponse(rag_corpora=tuple(found), next_page_token=token)
 
@@ -88,7 +89,8 @@ class RagCorporaController(Controller):
         request.parameters(UpdateRagCorpusRequest, rag_corpus=data)
         routes.check_name(data.name, request.name, field="ragCorpus.name")
         made = await rag_corpora.update(request.name, data)
-        return await completed(operations, request, request.name, "update-rag-corpus", made)
+        name = new_name(request.name)
+        return await completed(request, operations, "update-rag-corpus", made, name=name)
 
     @delete(
         CORPUS,
@@ -113,11 +115,8 @@ class RagCorporaController(Controller):
             await uploads.forget_all(request.name)
             return None
 
-        version = request.address.version
-        operation = await operations.start(
-            new_name(request.name), "delete-rag-corpus", version, job, frees=True
-        )
-        return operation_views.operation(operation, request)
+        kind, name = "delete-rag-corpus", new_name(request.name)
+        return await started(request, operations, kind, job, name=name, frees=True)
 
     @get(_CONFIG, operation_id="GetRagEngineConfig")
     async def get_rag_engine_config(
@@ -146,20 +145,8 @@ class RagCorporaController(Controller):
         routes.check_name(data.name, request.name, field="ragEngineConfig.name")
         location = names.location(request.name)
         made = await rag_corpora.update_engine_config(location, data)
-        return await completed(operations, request, location, "update-rag-engine-config", made)
-
-
-async def completed(
-    operations: Operations,
-    request: MessageRequest,
-    parent: str,
-    kind: str,
-    made: msgspec.Struct | None,
-) -> Operation:
-    """Tell work that is done already as an operation under *parent*."""
-    version = request.address.version
-    operation = await operations.complete(new_name(parent), kind, version, made)
-    return operation_views.operation(operation, request)
+        name = new_name(location)
+        return await completed(request, operations, "update-rag-engine-config", made, name=name)
 
 
 def new_name(parent: str) -> str:

@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.api.http import versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operation_views
+from service.api.operations.operation_starts import started
 from service.api.rag.rag_corpora import CORPUS, new_name
 from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.rag_file_configs import check_import
@@ -76,11 +76,8 @@ class RagFilesController(Controller):
             tell(_metadata(corpus_id, config, percent=100))
             return done
 
-        version = request.address.version
-        operation = await operations.start(
-            new_name(request.parent), "import-rag-files", version, job, size=request.body_size
-        )
-        return operation_views.operation(operation, request)
+        name = new_name(request.parent)
+        return await started(request, operations, "import-rag-files", job, name=name)
 
     @get(_FILES, operation_id="ListRagFiles", opt={"query": ListRagFilesRequest})
     async def list_rag_files(
@@ -91,7 +88,7 @@ class RagFilesController(Controller):
         """Read one page of the files of a corpus."""
         query = request.parameters(ListRagFilesRequest, parent=request.parent)
         found, token = await rag_corpora.list_files(
-            ListQuery(request.parent, query.page_size, query.page_token)
+            request.asked_by(ListQuery(request.parent, query.page_size, query.page_token))
         )
         return ListRagFilesResponse(rag_files=tuple(found), next_page_token=token)
 
@@ -123,11 +120,8 @@ class RagFilesController(Controller):
             await rag_files.delete(request.name)
             return None
 
-        version = request.address.version
-        operation = await operations.start(
-            new_name(request.name), "delete-rag-file", version, job, frees=True
-        )
-        return operation_views.operation(operation, request)
+        kind, name = "delete-rag-file", new_name(request.name)
+        return await started(request, operations, kind, job, name=name, frees=True)
 
 
 def _metadata(

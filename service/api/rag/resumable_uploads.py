@@ -66,7 +66,7 @@ async def start(request: MessageRequest, corpus: str, uploads: UploadStore) -> R
         mime=request.headers.get("x-goog-upload-header-content-type", ""),
         size=int(size) if size else -1,
     )
-    upload = await uploads.begin(corpus, upload_start)
+    upload = await uploads.begin(corpus, upload_start, request.caller)
     version = request.address.version
     base = f"{request.base_url}".rstrip("/")
     corpus = request.project_numbers.told(corpus, request.address.number)

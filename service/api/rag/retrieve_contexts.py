@@ -11,7 +11,7 @@ from service.answering.methods import rag
 from service.answering.methods.rag import RagMethods
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
-from service.api.operations import operation_views
+from service.api.operations.operation_starts import started
 from service.api.rag.rag_corpora import new_name
 from service.corpus.operations.operations import Operations
 from service.corpus.operations.running_operation import TellProgress
@@ -88,8 +88,5 @@ class RetrieveContextsController(Controller):
         async def job(_: TellProgress) -> msgspec.Struct | None:
             return AsyncRetrieveContextsResponse(contexts=await rag_methods.retrieve_for(prompt))
 
-        version = request.address.version
-        operation = await operations.start(
-            new_name(request.name), "async-retrieve-contexts", version, job, size=request.body_size
-        )
-        return operation_views.operation(operation, request)
+        name = new_name(request.name)
+        return await started(request, operations, "async-retrieve-contexts", job, name=name)

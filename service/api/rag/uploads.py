@@ -19,7 +19,7 @@ from service.api.rag import resumable_uploads, upload_messages
 from service.api.rag.resumable_uploads import UploadPiece
 from service.corpus.documents.rag_files import RagFiles
 from service.corpus.operations.stored_operations import status_of
-from service.corpus.storage.upload_store import LARGEST_FILE, UploadStore
+from service.corpus.storage.upload_store import LARGEST_FILE, UploadStore, of_caller
 from sessions.errors import (
     InvalidArgument,
     NotFound,
@@ -58,7 +58,8 @@ class UploadsController(Controller):
         command = request.headers.get("x-goog-upload-command", "")
         upload: str | None = request.query_params.get("uploadId")
         if upload is not None:
-            piece = UploadPiece(request.parent, upload, command, rag_files, uploads, bodies)
+            stored = of_caller(upload, request.caller)
+            piece = UploadPiece(request.parent, stored, command, rag_files, uploads, bodies)
             return await resumable_uploads.take_piece(request, piece)
         # Before any byte is read. `RagFiles.upload` asks again: the corpus may have gone meanwhile.
         await rag_files.check_writable(request.parent)

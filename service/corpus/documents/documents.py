@@ -107,8 +107,10 @@ class Documents:
         await branches.read(self._catalogue, names.parent(name))
         return await self._store.get(name)
 
-    async def list(self, request: ListDocumentsRequest) -> ListDocumentsResponse:
-        """Return one page of the documents of a branch, by id.
+    async def list(
+        self, request: ListDocumentsRequest, *, caller: str = ""
+    ) -> ListDocumentsResponse:
+        """Return one page of the documents of a branch, by id; its token is for the same *caller*.
 
         Raises:
             NotFound: there is no such branch.
@@ -117,7 +119,7 @@ class Documents:
         branch = await branches.read(self._catalogue, request.parent)
         size = page_requests.size(request.page_size, default=_SIZE, maximum=_MOST)
         token = request.page_token
-        bound = ("documents", branch.name)
+        bound = ("documents", branch.name, caller)
         after = await self._tokens.resumed(_AFTER, token, *bound) if token else ""
         page = await self._store.page(branch.data_store, limit=size, after=after)
         return ListDocumentsResponse(

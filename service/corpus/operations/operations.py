@@ -97,6 +97,7 @@ class Operations:
         version: str,
         job: Job,
         *,
+        started_by: str = "",
         frees: bool = False,
         size: int = 0,
     ) -> StoredOperation:
@@ -112,7 +113,7 @@ class Operations:
         # Before anything is written: a refusal has no effect.
         permit = self._limit.admit(size)
         try:
-            await self._create(name, kind, version, frees=frees)
+            await self._create(name, kind, version, started_by, frees=frees)
         except BaseException:
             permit.give_back()
             raise
@@ -124,12 +125,15 @@ class Operations:
         await asyncio.wait([running.end], timeout=PROMPT)
         return await self.get(name)
 
-    async def _create(self, name: str, kind: str, version: str, *, frees: bool) -> None:
+    async def _create(
+        self, name: str, kind: str, version: str, started_by: str, *, frees: bool
+    ) -> None:
         now = stored_operations.now()
         operation = StoredOperation(
             name=name,
             kind=kind,
             version=version,
+            started_by=started_by,
             create_time=now,
             update_time=now,
             # With a mark from the beginning, or whoever looks before the first takes it for lost.
@@ -138,7 +142,13 @@ class Operations:
         await self._records.create(name, operation, frees=frees)
 
     async def complete(
-        self, name: str, kind: str, version: str, response: msgspec.Struct | None
+        self,
+        name: str,
+        kind: str,
+        version: str,
+        response: msgspec.Struct | None,
+        *,
+        started_by: str = "",
     ) -> StoredOperation:
         """Record work that was done before it became an operation."""
         now = stored_operations.now()
@@ -146,6 +156,7 @@ class Operations:
             name=name,
             kind=kind,
             version=version,
+            started_by=started_by,
             create_time=now,
             update_time=now,
             response=plain(response),
@@ -162,9 +173,19 @@ class Operations:
         """
         return await self._settled(await self._records.get(name))
 
-    async def list(self, query: ListQuery) -> tuple[list[StoredOperation], str]:
-        """Return one page of the operations under a parent, and the token of the next."""
-        page, token = await self._records.list(query)
+    async def started_by(self, name: str) -> str:
+        """Return the id of the principal who began the operation *name*.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        return (await self._records.get(name)).started_by
+
+    async def list(
+        self, query: ListQuery, visible: Callable[[StoredOperation], bool] | None = None
+    ) -> tuple[list[StoredOperation], str]:
+        """Return one page of the *visible* operations under a parent, and the next one's token."""
+        page, token = await self._records.list(query, visible)
         return [await self._settled(operation) for operation in page], token
 
     async def wait(self, name: str, seconds: float) -> StoredOperation:

@@ -49,12 +49,14 @@ class StoredOperation(Resource):
     """An operation, in no version of the documents.
 
     *kind* says which messages *metadata* and *response* are, *version* is that of the request
-    that began it. *beat* is the last mark of the process that works on it, in ms of Redis' clock.
+    that began it, *started_by* the id of the principal who did. *beat* is the last mark of the
+    process that works on it, in ms of Redis' clock.
     """
 
     name: str
     kind: str
     version: str = ""
+    started_by: str = ""
     create_time: Timestamp | None = None
     update_time: Timestamp | None = None
     metadata: Struct = msgspec.field(default={})

@@ -65,8 +65,10 @@ class UploadStore:
         self._keys = keys
         self._limits = limits
 
-    async def begin(self, corpus: str, start: UploadStart) -> str:
-        """Expect the bytes of a file of *corpus*; return the id of the upload.
+    async def begin(self, corpus: str, start: UploadStart, caller: str = "") -> str:
+        """Expect the bytes of a file of *corpus*; return the id of the upload for its *caller*.
+
+        Everything else is called with `of_caller` of it.
 
         Raises:
             InvalidArgument: the file is too large.
@@ -76,7 +78,8 @@ class UploadStore:
             raise _too_large()
         upload = secrets.token_hex(16)
         packed = msgspec.msgpack.encode(start)
-        await self._keep(corpus, upload, start=packed, announced=max(start.size, 0))
+        stored = of_caller(upload, caller)
+        await self._keep(corpus, stored, start=packed, announced=max(start.size, 0))
         return upload
 
     async def expect(self, corpus: str, upload: str, offset: int) -> None:
@@ -205,13 +208,24 @@ class UploadStore:
         ]
 
 
+def of_caller(upload: str, caller: str) -> str:
+    """Return the id under which the *upload* of *caller* is kept: nobody else can come by it."""
+    if not caller:
+        return upload
+    return hashlib.blake2b(upload.encode(), key=_key(caller), digest_size=16).hexdigest()
+
+
+def _key(caller: str) -> bytes:
+    return hashlib.blake2b(caller.encode(), digest_size=32).digest()
+
+
 def _short(corpus: str) -> str:
     """Return what stands for *corpus* in the list of uploads."""
     return hashlib.blake2b(corpus.encode(), digest_size=12).hexdigest()
 
 
 def _absent(upload: str) -> NotFound:
-    return NotFound(f"there is no upload '{upload[:64]}', or no longer", resource=upload[:64])
+    return NotFound("there is no such upload, or no longer", resource=upload[:64])
 
 
 def _too_large() -> InvalidArgument:

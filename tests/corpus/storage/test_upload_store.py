@@ -40,6 +40,14 @@ async def test_what_comes_is_read_as_it_came(kept: UploadStore) -> None:
     assert await kept.read(ONE, upload) == (SAID, b"one two three")
 
 
+async def test_an_upload_is_there_for_who_began_it(kept: UploadStore) -> None:
+    upload = await kept.begin(ONE, SAID, "key:1")
+    assert await kept.received(ONE, upload_store.of_caller(upload, "key:1")) == 0
+    for caller in ("key:2", ""):
+        with pytest.raises(NotFound):
+            await kept.received(ONE, upload_store.of_caller(upload, caller))
+
+
 async def test_large_files_come_through_in_slices(redis: Redis, keys: Keys) -> None:
     kept, data = UploadStore(redis, keys), bytes(range(256)) * 10_000
     upload = await kept.begin(ONE, SAID)

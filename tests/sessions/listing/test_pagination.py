@@ -215,6 +215,40 @@ async def test_the_sessions_of_a_busy_user_are_walked(
     assert await _ids(store, ListQuery(DATA_STORE, 1, filter="user_pseudo_id = ann")) == ["c", "a"]
 
 
+async def test_an_owner_is_shown_no_more_than_the_own(
+    redis: Redis, keys: Keys, store: SessionStore
+) -> None:
+    """Whatever the filter says; and too many are refused, since a walk tells of the others."""
+    await _filled(store)
+    await store.update(
+        names.session(DATA_STORE, "a"), Session(user_pseudo_id="bob"), "userPseudoId"
+    )
+    ann = ListQuery(DATA_STORE, 1, owner="ann")
+    assert await _ids(store, ann) == ["c"]
+    assert await _ids(store, ann._replace(filter="user_pseudo_id = bob")) == []
+    assert await _ids(store, ann._replace(order_by="create_time")) == ["c"]
+    assert await _ids(store, ListQuery(DATA_STORE, 1, owner="bob")) == ["a", "b"]
+    bucket = keys.user_bucket(DATA_STORE, "sessions", "ann")
+    for start in range(0, SORTED, 1000):
+        await redis.execute(bucket, "SADD", bucket, *range(start, start + 1000))
+    with pytest.raises(InvalidArgument) as refused:
+        await store.list(ann)
+    assert refused.value.reason == "LISTING_TOO_LARGE"
+
+
+async def test_a_token_is_good_for_who_got_it(store: SessionStore) -> None:
+    await _filled(store)
+    for query in (ListQuery(DATA_STORE, 1, caller="a"), ListQuery(DATA_STORE, 1, owner="bob")):
+        if query.owner:
+            await store.create(DATA_STORE, Session(user_pseudo_id="bob"))
+        _, token = await store.list(query)
+        assert token
+        assert (await store.list(query._replace(page_token=token)))[0]
+        for other in (query._replace(caller="b"), query._replace(owner="ann")):
+            with pytest.raises(InvalidArgument, match="pageToken"):
+                await store.list(other._replace(page_token=token))
+
+
 async def test_a_lost_index_write_is_repaired_by_reading(
     redis: Redis, keys: Keys, store: SessionStore
 ) -> None:

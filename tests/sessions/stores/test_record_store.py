@@ -128,6 +128,19 @@ async def test_put_creates_or_replaces(store: RecordStore[Thing]) -> None:
     assert await _ids(store, ListQuery(PARENT)) == ["a"]
 
 
+async def test_a_list_among_some_tells_of_no_other(store: RecordStore[Thing]) -> None:
+    """Neither do its tokens: they hold ids of those alone."""
+    for each in "abcde":
+        await store.create(_name(each), Thing(name=_name(each)))
+    among = [_name(each) for each in "bdx"] + ["elsewhere/things/a"]
+    assert await _ids(store, ListQuery(PARENT, 1, among=among)) == ["b", "d"]
+    assert await _ids(store, ListQuery(PARENT, among=())) == []
+    page, token = await store.list(ListQuery(PARENT, 1), lambda thing: thing.name > _name("b"))
+    assert [names.last_id(thing.name) for thing in page] == ["c"]
+    with pytest.raises(InvalidArgument, match="pageToken"):
+        await store.list(ListQuery(PARENT, 1, token, caller="other"))
+
+
 async def test_a_list_is_filtered_and_paged(store: RecordStore[Thing]) -> None:
     for each in "gfedcba":
         await store.create(_name(each), Thing(name=_name(each), done=each in "bdg"))
