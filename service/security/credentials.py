@@ -11,8 +11,9 @@ import msgspec
 from sessions.errors import InvalidArgument
 
 _BEARER: Final = "bearer "
-_IN_URL: Final = frozenset({"key", "access_token"})
-"""Parameters in which the public APIs take credentials (OAuth 2.0 Bearer, RFC 6750, 2.3)."""
+_IN_URL: Final = frozenset({"key", "access_token", "accessToken"})
+"""Parameters in which the public APIs take credentials (OAuth 2.0 Bearer, RFC 6750, 2.3), in both
+forms that the names of parameters have: the router's is the latter."""
 
 
 class Credentials(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,9 +10,6 @@ import urllib.request
 import warnings
 from typing import Any
 
-from google.api_core.client_options import ClientOptions
-from google.auth.credentials import AnonymousCredentials
-
 from tests.clients import discovery, field_coverage
 from tests.clients.discovery import Reply
 
@@ -34,9 +31,11 @@ HOURS = (
 class Rag:
     """The clients of one version, in a location of one project; `types` is its package."""
 
-    def __init__(self, version: str, url: str, project: str = "") -> None:
+    def __init__(self, version: str, url: str, project: str = "", access: Any = None) -> None:
+        """*access* is how the clients show who they are; None shows nothing."""
         self.version = version
         self.url = url
+        self.access = access or discovery.anonymous(url)
         self.project = project or f"p{secrets.token_hex(5)}"
         self.location = f"projects/{self.project}/locations/{REGION}"
         self.types = package(f"google.cloud.aiplatform_{version}")
@@ -45,11 +44,7 @@ class Rag:
     def client(self, name: str) -> Any:
         """Return the client of a service: ``VertexRagService``."""
         client = getattr(self.types, f"{name}Client")
-        return client(
-            transport=field_coverage.transport(client),
-            credentials=AnonymousCredentials(),  # pyright: ignore[reportNoUntypedCall]
-            client_options=ClientOptions(api_endpoint=self.url),
-        )
+        return client(transport=field_coverage.transport(client), **self.access)
 
     @property
     def data(self) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from google.api_core.client_options import ClientOptions
 from google.auth.credentials import AnonymousCredentials
+from google.oauth2.credentials import Credentials
 
 from service.composition.app import Application
 from tests.clients import field_coverage
@@ -57,12 +58,30 @@ def reason(error: Any) -> str:
     return error.reason or ""
 
 
+def anonymous(url: str) -> dict[str, Any]:
+    """Return what an official client of the service at *url* is made with, without credentials."""
+    return {
+        "credentials": AnonymousCredentials(),  # pyright: ignore[reportNoUntypedCall]
+        "client_options": ClientOptions(api_endpoint=url),
+    }
+
+
+def keyed(url: str, key: str, *, bearer: bool = False) -> dict[str, Any]:
+    """Return what one is made with that sends an API key, as such or as a *bearer* token."""
+    if bearer:
+        token: Any = Credentials(token=key)
+        return {"credentials": token, "client_options": ClientOptions(api_endpoint=url)}
+    return {"client_options": ClientOptions(api_endpoint=url, api_key=key)}
+
+
 class Api:
     """The clients of one version; `types` is its package."""
 
-    def __init__(self, version: str, url: str, project: str) -> None:
+    def __init__(self, version: str, url: str, project: str, access: Any = None) -> None:
+        """*access* is how the clients show who they are, see `keyed`; None shows nothing."""
         self.version = version
         self.url = url
+        self.access = access or anonymous(url)
         self.project = project
         self.types: Any = importlib.import_module(f"google.cloud.discoveryengine_{version}")
         self.location = f"projects/{project}/locations/global"
@@ -72,11 +91,7 @@ class Api:
     def client(self, name: str) -> Any:
         """Return the client of a service: ``DataStoreService``."""
         client = getattr(self.types, f"{name}Client")
-        return client(
-            transport=field_coverage.transport(client),
-            credentials=AnonymousCredentials(),  # pyright: ignore[reportNoUntypedCall]
-            client_options=ClientOptions(api_endpoint=self.url),
-        )
+        return client(transport=field_coverage.transport(client), **self.access)
 
     def call(self, path: str, method: str = "GET", body: Any = None) -> Reply:
         """Send a request to *path* in this version, without any client."""

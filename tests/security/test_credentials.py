@@ -41,7 +41,13 @@ def test_two_tokens_in_one_header_are_refused(header: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("query", "found"),
-    [(b"", False), (b"alt=sse", False), (b"key=a", True), (b"a=b&access_token=c", True)],
+    [
+        (b"", False),
+        (b"alt=sse", False),
+        (b"key=a", True),
+        (b"a=b&access_token=c", True),
+        (b"accessToken=c", True),
+    ],
 )
 def test_a_token_in_the_address_is_noticed(query: bytes, found: bool) -> None:
     """It is never taken as the token: addresses are logged."""

@@ -1,0 +1,171 @@
+"""The official clients against a service that asks who calls, with keys where they put them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from google.api_core import exceptions
+
+from service.security.api_keys import lifecycle
+from service.security.api_keys.api_key import ApiKey, Scope
+from service.security.api_keys.store import ApiKeyStore
+from service.settings import Settings
+from tests import redis_servers
+from tests.clients import aiplatform, conftest, discovery
+from tests.clients.aiplatform import FEES, REGION, Rag
+from tests.clients.discovery import Api, Service
+
+genai = aiplatform.package("google.genai")
+types = aiplatform.package("google.genai.types")
+errors = aiplatform.package("google.genai.errors")
+
+PROJECT = "town"
+QUERY = "What does the express service cost?"
+SAID = "costs 35 € more"
+
+
+class Keyed(NamedTuple):
+    """A service with keys: *admin* may do everything, *server* is of one data store."""
+
+    service: Service
+    admin: str
+    server: str
+    data_store: str
+
+    def make(self, scope: Scope, **given: Any) -> tuple[ApiKey, str]:
+        """Make a key as an operator does beside the service, which knows it when this returns."""
+        made = self._run(lambda kept: lifecycle.create(kept, scope, now=time.time(), **given))
+        self.service.run(self.service.application.container.api_keys.refresh())
+        return made
+
+    def revoke(self, key: ApiKey) -> None:
+        """Revoke a key likewise."""
+        self._run(lambda kept: lifecycle.revoke(kept, key.id, now=time.time()))
+        self.service.run(self.service.application.container.api_keys.refresh())
+
+    def _run(self, work: Any) -> Any:
+        stores = self.service.application.container.stores
+        return self.service.run(work(ApiKeyStore(stores.redis, stores.keys)))
+
+
+@pytest.fixture(scope="module")
+def keyed(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keyed]:
+    """Serve on a Redis of its own: all services of one Redis have the same keys."""
+    with (
+        redis_servers.folder() as folder,
+        redis_servers.standalone(redis_binary, folder) as server,
+        conftest.running_service(
+            Settings(
+                port=0,
+                data_dir=tmp_path_factory.mktemp("keyed"),
+                redis_url=server.url,
+                sample=False,
+            )
+        ) as service,
+    ):
+        made = Keyed(service, "", "", "")
+        _, admin = made.make(Scope.ADMIN)
+        api = discovery.Api("v1", service.url, PROJECT, discovery.keyed(service.url, admin))
+        data_store = api.data_store("help")
+        api.import_(data_store, api.document("fees", FEES))
+        _, key = made.make(Scope.SERVER, project=PROJECT, data_stores=[data_store])
+        yield Keyed(service, admin, key, data_store)
+
+
+@pytest.fixture(params=["x-goog-api-key", "Authorization"])
+def bearer(request: pytest.FixtureRequest) -> bool:
+    return request.param == "Authorization"
+
+
+def api(keyed: Keyed, key: str, *, bearer: bool = False, version: str = "v1") -> Api:
+    access = discovery.keyed(keyed.service.url, key, bearer=bearer)
+    return discovery.Api(version, keyed.service.url, PROJECT, access)
+
+
+@pytest.mark.parametrize("version", ["v1", "v1beta", "v1alpha"])
+def test_the_search_and_answer_clients_send_a_key_either_way(
+    keyed: Keyed, bearer: bool, version: str
+) -> None:
+    clients = api(keyed, keyed.server, bearer=bearer, version=version)
+    config = f"{keyed.data_store}/servingConfigs/default_config"
+    found = clients.client("SearchService").search({"serving_config": config, "query": QUERY})
+    assert [result.document.id for result in found] == ["fees"]
+    answer = clients.client("ConversationalSearchService").answer_query(
+        {"serving_config": config, "query": {"text": QUERY}}
+    )
+    assert SAID in answer.answer.answer_text
+
+
+def test_the_rag_clients_send_a_key_either_way(keyed: Keyed, bearer: bool) -> None:
+    access = discovery.keyed(keyed.service.url, keyed.admin, bearer=bearer)
+    rag = Rag("v1", keyed.service.url, PROJECT, access)
+    made = rag.data.create_rag_corpus(
+        parent=rag.location, rag_corpus=rag.types.RagCorpus(display_name="fees")
+    )
+    corpus = made.result(timeout=20).name
+    assert corpus in [each.name for each in rag.data.list_rag_corpora(parent=rag.location)]
+
+
+def test_the_generation_client_sends_a_key(keyed: Keyed) -> None:
+    options = types.HttpOptions(base_url=keyed.service.url)
+    with genai.Client(vertexai=True, api_key=keyed.admin, http_options=options) as client:
+        counted = client.models.count_tokens(model="gemini-2.0-flash", contents=QUERY)
+        pieces = client.models.generate_content_stream(model="gemini-2.0-flash", contents="hello")
+        assert "".join(piece.text or "" for piece in pieces)
+    assert counted.total_tokens > 0
+
+
+def test_the_generation_client_in_a_project_sends_a_key_as_a_token(keyed: Keyed) -> None:
+    client = genai.Client(
+        vertexai=True,
+        project=PROJECT,
+        location=REGION,
+        credentials=discovery.keyed("", keyed.admin, bearer=True)["credentials"],
+        http_options=types.HttpOptions(base_url=keyed.service.url),
+    )
+    counted = client.models.count_tokens(model="gemini-2.0-flash", contents=QUERY)
+    assert counted.total_tokens > 0
+
+
+def test_who_shows_nothing_reads_why_in_the_clients_own_errors(keyed: Keyed) -> None:
+    """With 401 the clients would try to renew what they have, and never show the message."""
+    clients = discovery.Api("v1", keyed.service.url, PROJECT)
+    with pytest.raises(exceptions.Forbidden, match="asks who is calling") as refused:
+        clients.client("DataStoreService").get_data_store(name=keyed.data_store)
+    assert discovery.reason(refused.value) == "CREDENTIALS_MISSING"
+    with pytest.raises(exceptions.Forbidden, match="API key not valid") as refused:
+        wrong = api(keyed, keyed.server[:-1]).client("DataStoreService")
+        wrong.get_data_store(name=keyed.data_store)
+    assert discovery.reason(refused.value) == "API_KEY_INVALID"
+    options = types.HttpOptions(base_url=keyed.service.url)
+    with genai.Client(vertexai=True, api_key="wrong", http_options=options) as client:
+        with pytest.raises(errors.ClientError, match="API key not valid") as told:
+            client.models.count_tokens(model="gemini-2.0-flash", contents=QUERY)
+        assert (told.value.code, told.value.status) == (403, "PERMISSION_DENIED")
+
+
+def test_a_revoked_key_is_refused_in_the_next_request_of_an_open_client(keyed: Keyed) -> None:
+    key, text = keyed.make(Scope.READ_ONLY)
+    client = api(keyed, text).client("DataStoreService")
+    assert client.get_data_store(name=keyed.data_store).name == keyed.data_store
+    keyed.revoke(key)
+    with pytest.raises(exceptions.Forbidden, match="revoked"):
+        client.get_data_store(name=keyed.data_store)
+
+
+@pytest.mark.parametrize("parameter", ["key", "access_token"])
+def test_a_key_in_the_url_is_refused_and_not_repeated(keyed: Keyed, parameter: str) -> None:
+    reply = discovery.call(f"{keyed.service.url}/v1/{keyed.data_store}?{parameter}={keyed.server}")
+    assert reply.status == 400
+    assert reply.body["error"]["details"][0]["reason"] == "CREDENTIAL_IN_URL"
+    assert keyed.server not in str(reply.body)
+
+
+def test_public_paths_need_no_key(keyed: Keyed) -> None:
+    for path in ("openapi.json", "asyncapi.json"):
+        assert discovery.call(f"{keyed.service.url}/{path}").status == 200
+    for path in ("v1/projects", "metrics", "openapi.json/x", "nowhere"):
+        assert discovery.call(f"{keyed.service.url}/{path}").status == 403
