@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from service.security.api_keys import key_text
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.credentials import Credentials
 from service.security.principals import ANONYMOUS, Principal, PrincipalKind
 from sessions.errors import InvalidArgument, PermissionDenied
+
+_DOTS: Final = 2
+"""What divides the parts of a signed token; no API key has any."""
 
 NOBODY: Final = Principal(kind=PrincipalKind.NOBODY, id="nobody")
 """Who brings nothing where visitors are welcome."""
@@ -67,7 +69,8 @@ class Authentication:
             return self._without_credential()
         if not self._api_keys.is_current:
             await self._api_keys.current()
-        if self._tokens is None or given.token.startswith(key_text.PREFIX):
+        # What can be no JSON Web Token either (RFC 7519, 3) was most likely meant for a key.
+        if self._tokens is None or given.token.count(".") != _DOTS:
             return self._api_keys.principal(given.token)
         return await self._tokens.principal(given)
 

@@ -37,18 +37,18 @@ class Keyed(NamedTuple):
 
     def make(self, scope: Scope, **given: Any) -> tuple[ApiKey, str]:
         """Make a key as an operator does beside the service, which knows it when this returns."""
-        made = self._run(lambda kept: lifecycle.create(kept, scope, now=time.time(), **given))
+        made = self.service.run(lifecycle.create(self._kept(), scope, now=time.time(), **given))
         self.service.run(self.service.application.container.api_keys.refresh())
         return made
 
     def revoke(self, key: ApiKey) -> None:
         """Revoke a key likewise."""
-        self._run(lambda kept: lifecycle.revoke(kept, key.id, now=time.time()))
+        self.service.run(lifecycle.revoke(self._kept(), key.id, now=time.time()))
         self.service.run(self.service.application.container.api_keys.refresh())
 
-    def _run(self, work: Any) -> Any:
+    def _kept(self) -> ApiKeyStore:
         stores = self.service.application.container.stores
-        return self.service.run(work(ApiKeyStore(stores.redis, stores.keys)))
+        return ApiKeyStore(stores.redis, stores.keys)
 
 
 @pytest.fixture(scope="module")
