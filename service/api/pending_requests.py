@@ -3,7 +3,7 @@
 What they wait for is written for nobody else, or goes on without them: an answer of a session is
 durable. So a request ends as soon as its client is gone (guide/rest.md). A process that stops takes
 no new ones, gives those that it has some time, and tells the rest that it stops, as well as those
-whose bodies have not come.
+whose bodies have not come. A stream ends, too, when the credential ends that it was asked for with.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ import asyncio
 import contextlib
 import enum
 import logging
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from litestar.types import Receive
 
-from sessions.errors import Cancelled, ServiceError, Unavailable
+from service.security.principals import Principal
+from sessions.errors import Cancelled, PermissionDenied, ServiceError, Unavailable
 from sessions.supervision import PASSING
 
 FAREWELL: Final = 2.0
@@ -54,9 +56,12 @@ class PendingRequests:
         if self._admission is not _Admission.OPEN:
             raise _stopping()
 
-    def new(self) -> PendingRequest:
-        """Return a request, which is counted while it is entered."""
-        request = PendingRequest(self._open, self._changed.set)
+    def new(self, principal: Principal | None = None) -> PendingRequest:
+        """Return a request, which is counted while it is entered.
+
+        That of a *principal* ends with what the principal stands on.
+        """
+        request = PendingRequest(self._open, self._changed.set, principal)
         if self._admission is _Admission.OVER:
             request.end(_stopping())
         return request
@@ -83,6 +88,12 @@ class PendingRequests:
                         watching.cancel()
                 raise failure
 
+    def revoke(self, credential: str) -> None:
+        """End the streams of who stands on *credential*, the id of one that holds no more."""
+        for request in list(self._open):
+            if request.principal is not None and request.principal.credential == credential:
+                request.end(_ended("TOKEN_REVOKED"))
+
     async def drain(self, grace: float) -> None:
         """Let nothing more in, wait *grace* seconds for what is there, and end the rest."""
         self._admission = _Admission.DRAINING
@@ -108,9 +119,16 @@ class PendingRequests:
 class PendingRequest:
     """One request, and what it waits for."""
 
-    def __init__(self, open_requests: set[PendingRequest], changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        open_requests: set[PendingRequest],
+        changed: Callable[[], None],
+        principal: Principal | None = None,
+    ) -> None:
         self._open = open_requests
         self._changed = changed
+        self.principal = principal
+        self._expiry: asyncio.TimerHandle | None = None
         self._waiting: asyncio.Timeout | None = None
         self._why: ServiceError | None = None
         self.give_up: Callable[[], object] = changed
@@ -118,6 +136,10 @@ class PendingRequest:
 
     def __enter__(self) -> Self:
         self._open.add(self)
+        if self.principal is not None and self.principal.expires:
+            left = self.principal.expires - time.time()
+            expired = _ended("TOKEN_EXPIRED")
+            self._expiry = asyncio.get_running_loop().call_later(left, self.end, expired)
         return self
 
     def __exit__(
@@ -127,6 +149,8 @@ class PendingRequest:
         trace: TracebackType | None,
     ) -> None:
         self._open.discard(self)
+        if self._expiry is not None:
+            self._expiry.cancel()
         self._changed()
 
     def end(self, why: ServiceError) -> None:
@@ -172,6 +196,10 @@ async def _watch(receive: Receive, request: PendingRequest) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     request.end(Cancelled("the client has left", reason="CANCELLED"))
+
+
+def _ended(reason: str) -> PermissionDenied:
+    return PermissionDenied("come back with a new token, and resume", reason=reason)
 
 
 def _stopping() -> Unavailable:

@@ -19,14 +19,18 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from service.api.frame_project_numbers import FrameProjectNumbers
+from service.api.websocket_credentials import Authenticates, WebSocketCredentials
+from service.api.websocket_seats import Seat
 from service.project_numbers import ProjectNumbers
+from service.security.credentials import Credentials
+from service.security.principals import ANONYMOUS, Principal
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import answer_query, conversations
 from sessions.supervision import PASSING
 from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol import close_codes, connection_commands, frames
-from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
+from streaming.protocol.connection_machine import ConnectionMachine
 from streaming.reading.multiplexer import PATIENCE, Multiplexer, View
 from streaming.reading.sources import ReaderSources
 
@@ -70,8 +74,8 @@ class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     """What connections are served from.
 
     *cancel* is that of the runner. *view* makes the response of a conversation, which it is given
-    with the ended answer. *authenticate* names the principal of a token or raises a
-    `ServiceError`; without it nobody is asked, and the principal is None.
+    with the ended answer. Where *authentication* requires it, the first frame of a client has to
+    say who speaks.
     """
 
     sources: ReaderSources
@@ -79,7 +83,7 @@ class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     cancel: Callable[[str], Awaitable[None]]
     view: View
     version: str
-    authenticate: Callable[[str], Awaitable[str]] | None = None
+    authentication: Authenticates
     project_numbers: ProjectNumbers = ProjectNumbers()
     limits: frames.Limits = frames.Limits()
     patience: float = PATIENCE
@@ -92,11 +96,11 @@ class WebSocketConnection:
     """One connection and what it follows."""
 
     __slots__ = (
+        "_credentials",
         "_listening",
         "_machine",
         "_multiplexer",
         "_numbers",
-        "_principal",
         "_receiving",
         "_services",
         "_socket",
@@ -107,12 +111,17 @@ class WebSocketConnection:
         self,
         services: ConnectionServices,
         socket: WebSocket[Any, Any, Any],
+        given: Credentials,
+        seat: Seat,
         ended: Callable[[], None],
     ) -> None:
-        """Serve *socket*, which is accepted; *ended* is called whenever an answer has ended."""
+        """Serve *socket*, which is accepted and has a *seat*.
+
+        *given* is what its handshake tells of the client beside the token; *ended* is called
+        whenever an answer has ended.
+        """
         self._services = services
         self._socket = socket
-        self._principal: str | None = None
         self._numbers = FrameProjectNumbers(
             services.project_numbers, most=2 * services.limits.max_open_answers
         )
@@ -120,8 +129,11 @@ class WebSocketConnection:
             services.limits,
             version=services.version,
             client=secrets.token_urlsafe(frames.CLIENT_BYTES),
-            authenticate=services.authenticate is not None,
+            authenticate=services.authentication.required,
             now=asyncio.get_running_loop().time(),
+        )
+        self._credentials = WebSocketCredentials(
+            self._machine, services.authentication, given, seat, ended=self._end
         )
         self._tasks = asyncio.TaskGroup()
         self._multiplexer = Multiplexer(
@@ -142,6 +154,11 @@ class WebSocketConnection:
         """How many answers are followed, or about to be."""
         return self._machine.open_ids
 
+    @property
+    def principal(self) -> Principal | None:
+        """Who speaks; None while nobody knows."""
+        return self._credentials.principal
+
     async def serve(self) -> None:
         """Listen until the connection ends; then wait for what is being accepted."""
         try:
@@ -151,6 +168,7 @@ class WebSocketConnection:
                     await self._listen()
                 finally:
                     # Before the farewell: no frame may follow the close frame.
+                    self._credentials.close()
                     self._multiplexer.close()
                 if self._machine.closing:
                     await self._say_farewell(self._machine.closing)
@@ -161,7 +179,7 @@ class WebSocketConnection:
             await self._say_farewell(close_codes.FAILURE)
         finally:
             # These refer to one another: they would stay until the garbage collector comes.
-            del self._multiplexer.queue, self._multiplexer, self._listening
+            del self._multiplexer.queue, self._multiplexer, self._listening, self._credentials
 
     def go_away(self, retry_after: float) -> None:
         """Ask the client to connect elsewhere."""
@@ -171,24 +189,28 @@ class WebSocketConnection:
     def leave(self, why: close_codes.Close) -> None:
         """Close the connection, soon."""
         self._machine.leave(why)
+        self._credentials.interrupt()
         # Only where it waits for a message: anywhere else it will see soon that it is to close, and
-        # a cancellation would hit what it is about, such as finding out who the client is.
+        # a cancellation would hit what it is about.
         if self._receiving and self._listening is not None:
             self._receiving = False
             self._listening.cancel()
+
+    def revoke(self, credential: str) -> None:
+        """Know that *credential* holds no more; a client that stands on it has to leave."""
+        self._credentials.revoke(credential)
+
+    def _end(self) -> None:
+        """Tell nothing more to a client whose credential holds no more."""
+        if self._machine.closing:
+            # At once, and not when the task that listens comes to it: an element would get out.
+            self._multiplexer.close()
+            self.leave(self._machine.closing)
 
     # Listening
 
     async def _listen(self) -> None:
         """Take message after message until the client is gone or has to go."""
-        machine = self._machine
-        if machine.state is ConnectionState.GREETING:
-            try:
-                async with asyncio.timeout_at(machine.auth_deadline):
-                    while machine.state is ConnectionState.GREETING and await self._take():
-                        pass
-            except TimeoutError:
-                machine.tick(machine.auth_deadline)
         while await self._take():
             pass
 
@@ -224,7 +246,7 @@ class WebSocketConnection:
     async def _obey(self, command: connection_commands.Command) -> None:
         match command:
             case connection_commands.Authenticate(token=token):
-                await self._authenticate(token)
+                await self._credentials.take(token)
             case connection_commands.SubmitQuery() | connection_commands.SubmitConversation():
                 self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
             case connection_commands.FollowAnswer(id=id, answer=answer, after=after):
@@ -233,16 +255,6 @@ class WebSocketConnection:
                 self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
             case _:
                 assert_never(command)
-
-    async def _authenticate(self, token: str) -> None:
-        if self._services.authenticate is None:
-            raise AssertionError("nobody is asked where authentication is off")
-        try:
-            self._principal = await self._services.authenticate(token)
-        except ServiceError as exc:
-            self._machine.rejected(exc)
-        else:
-            self._machine.authenticated()
 
     async def _submit(
         self, command: connection_commands.SubmitQuery | connection_commands.SubmitConversation
@@ -260,9 +272,9 @@ class WebSocketConnection:
     async def _submitted(
         self, command: connection_commands.SubmitQuery | connection_commands.SubmitConversation
     ) -> SubmittedAnswer:
-        submitter, key, principal = self._services.submitter, command.id, self._principal
+        submitter, key = self._services.submitter, command.id
         numbers = self._services.project_numbers
-        caller = f"client {command.client}" if principal is None else f"principal {principal}"
+        caller = _caller(self._credentials.principal, command.client)
         match command:
             case connection_commands.SubmitQuery(serving_config=config, request=body):
                 ask = numbers.resolve(json_codec.decode(answer_query.AnswerQueryRequest, body))
@@ -295,6 +307,17 @@ class WebSocketConnection:
                 await self._socket.close(why.code, why.reason)
         except (TimeoutError, WebSocketDisconnect, OSError, RuntimeError):
             pass  # it is gone already, or takes nothing any more
+
+
+def _caller(principal: Principal | None, client: str) -> str:
+    """Return whose a request id is: what one asked, no other hears by the same id.
+
+    Not the principal's alone, since a back end asks for all its users, who may choose the same id;
+    nor the client's, which one might have told another.
+    """
+    if principal is None:
+        raise AssertionError("nobody asks before it is known who it is")
+    return f"client {client}" if principal is ANONYMOUS else f"{principal.id} client {client}"
 
 
 async def _within(seconds: float, work: Awaitable[_T]) -> _T:

@@ -17,7 +17,9 @@ from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
 from litestar.types import Receive, Scope, Send
 
+from service.api import websocket_credentials
 from service.api.websocket_connections import ConnectionServices, WebSocketConnection
+from service.api.websocket_seats import Seat, SeatLimits, Seats
 from streaming.protocol import close_codes, frames
 
 _log = logging.getLogger(__name__)
@@ -26,13 +28,13 @@ _log = logging.getLogger(__name__)
 class WebSocketConnections:
     """All connections of this process, and what they are served from."""
 
-    def __init__(self, services: ConnectionServices, *, most: int = 20_000) -> None:
-        """Serve what *services* offer, to at most that many connections at once.
+    def __init__(self, services: ConnectionServices, limits: SeatLimits | None = None) -> None:
+        """Serve what *services* offer, to at most as many connections at once as *limits* say.
 
         Which pages may connect was decided before (`service.middleware.request_checks`).
         """
         self._services = services
-        self._most = most
+        self._seats = Seats(limits or SeatLimits())
         self._open: set[WebSocketConnection] = set()
         self._draining = False
         self._changed = asyncio.Event()
@@ -47,18 +49,37 @@ class WebSocketConnections:
         spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
         # Also who is refused is accepted first: to a refused handshake no close code can be told.
         await socket.accept(subprotocols=spoken)
-        if refusal := self._refusal(offered):
-            await socket.close(refusal.code, refusal.reason)
+        given = websocket_credentials.read(socket.scope)
+        seat = self._refusal(offered) or self._seats.take(
+            given.address, stranger=self._services.authentication.required
+        )
+        if not isinstance(seat, Seat):
+            await socket.close(seat.code, seat.reason)
             return
-        connection = WebSocketConnection(self._services, socket, self._changed.set)
+        try:
+            await self._serve(
+                WebSocketConnection(self._services, socket, given, seat, self._changed.set)
+            )
+        finally:
+            seat.leave()
+            # They refer back to it: all would stay until the garbage collector comes.
+            del socket.receive, socket.send
+
+    async def _serve(self, connection: WebSocketConnection) -> None:
         self._open.add(connection)
         try:
             await connection.serve()
         finally:
             self._open.discard(connection)
             self._changed.set()
-            # They refer back to it: all would stay until the garbage collector comes.
-            del socket.receive, socket.send
+
+    def revoke(self, credential: str) -> None:
+        """Send away who stands on *credential*, the id of one that holds no more.
+
+        What they asked goes on. "" sends away who brought none, since one is required by now.
+        """
+        for connection in list(self._open):
+            connection.revoke(credential)
 
     async def drain(self, grace: float) -> None:
         """Send everybody elsewhere: ``goaway``, *grace* seconds to hear the end, then 1012."""
@@ -89,7 +110,7 @@ class WebSocketConnections:
             return close_codes.NO_SUBPROTOCOL
         if self._draining:
             return close_codes.RESTART
-        return close_codes.OVERLOAD if len(self._open) >= self._most else None
+        return None
 
 
 async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:

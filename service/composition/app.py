@@ -184,6 +184,8 @@ class Application:
     async def _run(self, opened: Container, closing: asyncio.Event) -> None:
         """Do what is to be done while the service runs, until *closing*."""
         self._watch(opened)
+        for ended in (self.handler_services.websocket_connections, self.pending_requests):
+            opened.api_keys.on_revoked(ended.revoke)
         stores = opened.stores
         async with asyncio.TaskGroup() as tasks:
             tidy = functools.partial(stores.tidy, self.settings.session_days)

@@ -99,6 +99,7 @@ class HandlerServices:
             cancel=self._container.runner.cancel,
             view=self.converse_method.view,
             version=VERSION,
+            authentication=self._container.authentication,
             project_numbers=ProjectNumbers(self._settings.project_numbers),
         )
         return WebSocketConnections(services)

@@ -5,6 +5,10 @@ client comes back, after a pause that grows and differs from client to client; w
 accepted is sent again under the same id, as of the same client, and what was accepted is resumed
 behind the last element that came. Each answer is checked against the laws of its stream while it
 passes.
+
+Where the service asks who speaks, a token lasts for some time only. A provider of tokens is asked
+for each connection, and again in good time before a token ends, so that the connection lives on.
+Where it ends nevertheless (4401), the client comes back with a new token as from any other loss.
 """
 
 from __future__ import annotations
@@ -40,6 +44,7 @@ from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest, TextInput
 from sessions.resources.sessions import Query
 from streaming.client.followed_answer import FollowedAnswer
+from streaming.client.tokens import TokenProvider, Tokens
 from streaming.protocol import close_codes, frames
 from streaming.protocol.frames import Element
 from streaming.protocol.rpc_status import reason
@@ -57,10 +62,22 @@ _log = logging.getLogger(__name__)
 class Client:
     """A connection that comes back. It works while it is entered: ``async with client``."""
 
-    def __init__(self, url: str, token: str | None = None, *, patience: float = PATIENCE) -> None:
-        """Connect to *url*, such as ``ws://127.0.0.1:8080/v1/ws``; *token* is sent where given."""
+    def __init__(
+        self,
+        url: str,
+        token: str | TokenProvider | None = None,
+        *,
+        patience: float = PATIENCE,
+    ) -> None:
+        """Connect to *url*, such as ``ws://127.0.0.1:8080/v1/ws``, with a *token* where needed.
+
+        That is an API key, or a token of a user or visitor, or a provider of such tokens. A
+        `ServiceError` of the provider is told to whoever asks, but for `Unavailable`: like all else
+        that it may raise, that counts as a lost connection.
+        """
         self._url = url
-        self._token = token
+        self._tokens = Tokens(token)
+        self._renewal: asyncio.Task[None] | None = None
         self._patience = patience
         self._tasks = asyncio.TaskGroup()
         self._task: asyncio.Task[None] | None = None
@@ -166,6 +183,8 @@ class Client:
             try:
                 if await self._serve():
                     pauses, lost_at = _pauses(), clock()
+            except ServiceError as exc:  # of the provider of tokens
+                self._refusal = None if isinstance(exc, Unavailable) else exc
             except (OSError, TimeoutError, WebSocketException, msgspec.DecodeError) as exc:
                 if process_exception(exc) is exc:
                     self._refusal = _refused(exc)
@@ -178,6 +197,9 @@ class Client:
 
     async def _serve(self) -> bool:
         """Connect once, and stay to the end; whether the service was ready at all."""
+        # Before there is a connection: that waits a few seconds only to hear who speaks.
+        async with asyncio.timeout(_OPEN):
+            token = await self._tokens.next()
         async with connect(
             self._url,
             subprotocols=[Subprotocol(frames.SUBPROTOCOL)],
@@ -187,7 +209,7 @@ class Client:
         ) as connection:
             ready = False
             try:
-                await self._greet(connection)
+                await self._greet(connection, token)
                 ready = True
                 self._connection = connection
                 self._connected.set()
@@ -200,19 +222,38 @@ class Client:
             finally:
                 self._connection = None
                 self._connected.clear()
+                if self._renewal is not None:
+                    self._renewal.cancel()
         code = connection.close_code or 1006
-        if not (close_codes.come_back(code) or self._retry_after):
+        may = self._tokens.may_come_back(code, was_good=ready)
+        if not (may or self._retry_after):
             self._refusal = _closed(code, connection.close_reason or "")
         return ready
 
-    async def _greet(self, connection: ClientConnection) -> None:
+    async def _greet(self, connection: ClientConnection, token: str | None) -> None:
         """Say who speaks, and wait until the service is ready."""
         async with asyncio.timeout(_OPEN):
-            if self._token is not None:
-                await connection.send(frames.encode(frames.Auth(self._token)))
+            if token is not None:
+                await connection.send(frames.encode(frames.Auth(token)))
             while not isinstance(frame := await _next_frame(connection), frames.Ready):
                 pass
         self._name = self._name or frame.client
+        self._renew_before(frame.expires_in)
+
+    def _renew_before(self, seconds: float | None) -> None:
+        """See to it that there is a new token before the one that was sent ends."""
+        if (pause := self._tokens.renew_after(seconds)) is not None:
+            self._renewal = self._tasks.create_task(self._renew(pause), name="renewal")
+
+    async def _renew(self, pause: float) -> None:
+        """Send a new token after a *pause*; where there is none, the connection ends in time."""
+        await asyncio.sleep(pause)
+        try:
+            token = await self._tokens.next()
+        except ServiceError as exc:
+            _log.warning("not_renewed", extra={"reason": exc.reason})
+        else:
+            await self._send(frames.Auth(token or ""))
 
     async def _listen(self, connection: ClientConnection) -> None:
         """Pass on what comes, until the connection ends or is to be left."""
@@ -227,6 +268,8 @@ class Client:
                     await self._requests[id].hear(frame)
                 case frames.Failure():
                     await self._refuse(frame)
+                case frames.Ready(expires_in=seconds):
+                    self._renew_before(seconds)
                 case frames.GoAway(retry_after=seconds):
                     self._retry_after = max(seconds, 0.001)
                     await connection.close()
@@ -292,9 +335,12 @@ def _refused(exc: Exception) -> ServiceError:
 def _closed(code: int, why: str) -> ServiceError:
     """Say why the service wants no further connection."""
     message = f"the service closed the connection ({code}): {why}"
+    told, colon, _ = why.partition(":")
     match code:
         case close_codes.UNAUTHENTICATED.code:
-            return Unauthenticated(message, reason="TOKEN_REJECTED")
+            return Unauthenticated(message, reason=told if colon else "TOKEN_REJECTED")
+        case close_codes.AUTH_TIMEOUT.code:
+            return Unauthenticated(message, reason="CREDENTIALS_MISSING")
         case close_codes.FORBIDDEN.code:
             return PermissionDenied(message, reason="TOKEN_REJECTED")
         case close_codes.NOT_FOUND.code:

@@ -22,7 +22,7 @@ FAILURE: Final = Close(1011, True, "the service failed")
 RESTART: Final = Close(1012, True, "the service restarts; resume")
 OVERLOAD: Final = Close(1013, True, "too many connections; come back later")
 BAD_FRAME: Final = Close(4400, False, "not a frame of colloquy.v1")
-UNAUTHENTICATED: Final = Close(4401, False, "the first frame must be an auth with a valid token")
+UNAUTHENTICATED: Final = Close(4401, True, "CREDENTIALS_MISSING: the first frame must be an auth")
 FORBIDDEN: Final = Close(4403, False, "the token, or the page's origin, does not permit this")
 NOT_FOUND: Final = Close(4404, False, "what the token speaks for is not here")
 NO_SUBPROTOCOL: Final = Close(4406, False, "offer the subprotocol colloquy.v1")
@@ -30,6 +30,11 @@ AUTH_TIMEOUT: Final = Close(4408, True, "no auth frame came in time")
 TOO_SLOW: Final = Close(4409, True, "too slow to follow; resume")
 TOO_LARGE: Final = Close(4413, False, "the auth frame is too large")
 FLOOD: Final = Close(4429, True, "too many frames or bytes; come back later")
+CROWD: Final = Close(4429, True, "too many connections of one caller; come back later")
+
+EXPIRED: Final = Close(4401, True, "TOKEN_EXPIRED: come back with a new token, and resume")
+REVOKED: Final = Close(4401, True, "TOKEN_REVOKED: come back with a new token, and resume")
+OTHER_PRINCIPAL: Final = Close(4401, True, "PRINCIPAL_CHANGED: come back as who you are now")
 
 CLOSES: Final = {
     close.code: close
@@ -52,6 +57,14 @@ CLOSES: Final = {
     )
 }
 """Every code that this service closes a connection with."""
+
+
+def rejected(reason: str) -> Close:
+    """Return the end of a client whose token is refused for *reason*, in UPPER_SNAKE.
+
+    Another token may do: whoever has none, or got the same refusal for several, stays away.
+    """
+    return Close(4401, True, f"{reason}: come back with a valid token")
 
 
 def come_back(code: int) -> bool:

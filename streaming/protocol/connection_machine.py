@@ -8,7 +8,7 @@ A cell names the command that is returned, the frame that is sent, or the code t
 =============  ============  ==================  ==================  =========
 event          GREETING      READY               LEAVING             CLOSING
 =============  ============  ==================  ==================  =========
-auth           Authenticate  –                   –                   –
+auth           Authenticate  Authenticate        Authenticate        –
 answer         4401          SubmitQuery         error               –
 converse       4401          SubmitConversation  error               –
 resume         4401          FollowAnswer        FollowAnswer        –
@@ -20,9 +20,12 @@ binary         4400          4400                4400                –
 large          4413          1009                1009                –
 flood          4429          4429                4429                –
 -------------  ------------  ------------------  ------------------  ---------
-authenticated  ready                                                 ready
-rejected       4401                                                  4401
+authenticated  ready         ready               ready               –
+another                      4401                4401                –
+rejected       4401          4401                4401                4401
+undecided      1013          error               error               –
 late           4408          –                   –                   –
+expired                      4401                4401                –
 accepted                     accepted            accepted            accepted
 refused                      error               error               error
 not_cancelled                error               error               error
@@ -31,11 +34,16 @@ leave          1012          1012                1012                –
 =============  ============  ==================  ==================  =========
 
 A code leads to CLOSING, ``ready`` to READY, ``goaway`` to LEAVING; an empty cell cannot happen.
-Only a connection where nobody is asked for a token begins as READY. A *fault* is told under its id,
-*garbage* has none to be told under (`frames`).
+Only a connection where nobody is asked for a token begins as READY, and takes no notice of an
+``auth``. A *fault* is told under its id, *garbage* has none to be told under (`frames`).
 
-An id is one of its client: of the principal, and where nobody is asked for one, of who knows a
-secret that a ``ready`` gave. What another client asked under the same id is no matter to it. An
+A connection is that of one principal, to its end: a second ``auth`` renews its token, and a token
+of *another* principal closes it, since what is told on it was meant for the first. So does a token
+that is *rejected*. Whether one is good may be *undecided*, because whom to ask is away: then the
+one before holds, until it is *expired*.
+
+An id is one of its client: of who knows a secret that a ``ready`` gave, and where there are
+principals, of the same one. What another client asked under the same id is no matter to it. An
 answer is followed once per connection, since two readers of it would hear the same:
 
 =========  =============  =============  =============
@@ -57,6 +65,7 @@ a second id, which takes it over; the first is told so (FOLLOWED_ANEW).
 from __future__ import annotations
 
 import enum
+import math
 from typing import Final, assert_never
 
 from sessions import names
@@ -87,6 +96,11 @@ AUTH_BYTES: Final = 16 << 10
 """How large a frame may be before the client has authenticated: any token fits, and strangers take
 no more of our memory."""
 
+_OF_TOKENS: Final = frozenset(
+    {"CREDENTIALS_MISSING", "API_KEY_INVALID", "TOKEN_INVALID", "TOKEN_EXPIRED", "TOKEN_REVOKED"}
+)
+"""Reasons of `PermissionDenied` that another token does away with, so that 4401 is the code."""
+
 
 class ConnectionState(enum.Enum):
     """What a connection may say, as drawn above."""
@@ -108,10 +122,11 @@ class ConnectionMachine:
         "_ids",
         "_limits",
         "_outgoing",
+        "_principal",
         "_retry_after",
         "_version",
-        "auth_deadline",
         "closing",
+        "deadline",
         "state",
     )
 
@@ -137,10 +152,12 @@ class ConnectionMachine:
         self.state = ConnectionState.GREETING
         self.closing: close_codes.Close | None = None
         """Why to close, once everything in `frames_to_send` is sent."""
-        self.auth_deadline = now + limits.auth_seconds
-        """When to call `tick` if the connection is still GREETING by then."""
+        self.deadline = now + limits.auth_seconds
+        """When to call `tick`: a token is missing, or the one that was given has ended by then."""
+        self._principal: str | None = None if authenticate else ""
+        """Whose connection this is; "" where nobody is asked, None where it is not known yet."""
         if not authenticate:
-            self.authenticated()
+            self.authenticated("", now)
 
     @property
     def open_ids(self) -> int:
@@ -181,33 +198,57 @@ class ConnectionMachine:
         self.leave(close_codes.BAD_FRAME)
 
     def tick(self, now: float) -> None:
-        """Notice that *now* the time to authenticate is over."""
-        if self.state is ConnectionState.GREETING and now >= self.auth_deadline:
-            self.leave(close_codes.AUTH_TIMEOUT)
+        """Notice that *now* the time to authenticate, or that of the token, is over."""
+        if now >= self.deadline:
+            greeting = self.state is ConnectionState.GREETING
+            self.leave(close_codes.AUTH_TIMEOUT if greeting else close_codes.EXPIRED)
 
-    def authenticated(self) -> None:
-        """Let the client in, unless it has to leave already."""
+    def authenticated(self, principal: str, now: float, expires_at: float = math.inf) -> None:
+        """Let *principal* in, or stay, until *expires_at*, unless it has to leave already."""
+        if self.state is ConnectionState.CLOSING:
+            return
+        if self._principal not in (None, principal):
+            self.leave(close_codes.OTHER_PRINCIPAL)
+            return
+        self._principal = principal
         if self.state is ConnectionState.GREETING:
             # Who was to go away before it was known who it is may resume, and begin nothing.
             self.state = (
                 ConnectionState.READY if self._retry_after is None else ConnectionState.LEAVING
             )
-        self._send(frames.Ready(self._limits, self._version, self._client))
+        self.deadline = expires_at
+        self.tick(now)  # a token that ends just now lets nobody in
+        if self.closing is None:
+            left = None if math.isinf(expires_at) else round(expires_at - now, 3)
+            self._send(frames.Ready(self._limits, self._version, self._client, left))
 
     def rejected(self, error: ServiceError) -> None:
-        """Turn the client away because of *error*, whatever else it would be closed for."""
-        self.state = ConnectionState.CLOSING
+        """Turn the client away because of *error*, whatever else it would be closed for.
+
+        Where it cannot be decided whether a second token is good, the first one still holds.
+        """
         match error:
-            case PermissionDenied():
+            case Unavailable() | DeadlineExceeded() | Internal():
+                self._undecided(error)
+                return
+            case PermissionDenied(reason=reason) if reason not in _OF_TOKENS:
                 self.closing = close_codes.FORBIDDEN
             case NotFound():
                 self.closing = close_codes.NOT_FOUND
-            case Unavailable() | DeadlineExceeded():
-                self.closing = close_codes.OVERLOAD
-            case Internal():
-                self.closing = close_codes.FAILURE
+            case ResourceExhausted():
+                self.closing = close_codes.CROWD
             case _:
-                self.closing = close_codes.UNAUTHENTICATED
+                self.closing = close_codes.rejected(error.reason)
+        self.state = ConnectionState.CLOSING
+
+    def _undecided(self, error: ServiceError) -> None:
+        if self.state is not ConnectionState.GREETING:
+            if self.closing is None:
+                self._send(frames.Failure(status(error)))
+        elif isinstance(error, Internal):
+            self.leave(close_codes.FAILURE)
+        else:
+            self.leave(close_codes.OVERLOAD)
 
     def accepted(self, id: str, answer: str) -> str:
         """Say that *answer* is followed as *id* from here on.
@@ -276,7 +317,7 @@ class ConnectionMachine:
         """Return what *frame* asks to be done, or say why not."""
         match frame:
             case frames.Auth(token=token):
-                return [Authenticate(token)] if self.state is ConnectionState.GREETING else []
+                return self._authenticate(token)
             case frames.Ping():
                 self._send(frames.Pong())
                 return []
@@ -286,6 +327,14 @@ class ConnectionMachine:
                 return self._request(frame)
             case _:
                 assert_never(frame)
+
+    def _authenticate(self, token: str) -> list[Command]:
+        if self._principal == "":
+            return []
+        if len(token) > AUTH_BYTES:  # of a second one, which may come in a larger frame
+            self.leave(close_codes.TOO_LARGE)
+            return []
+        return [Authenticate(token)]
 
     def _cancel(self, answer: str) -> list[Command]:
         try:

@@ -50,7 +50,11 @@ class ClientFrame(
 
 
 class Auth(ClientFrame, frozen=True, tag="auth"):
-    """Name the principal; the first frame where authentication is on, ignored where it is off."""
+    """Say who speaks; the first frame where authentication is on, ignored where it is off.
+
+    Sent again, with a new token of the same principal, it lets the connection live on. A token of
+    another principal ends it with 4401.
+    """
 
     token: str
 
@@ -130,14 +134,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class Ready(ServerFrame, frozen=True, tag="ready"):
-    """The connection may be used; the first frame, where needed after `Auth`.
+    """The connection may be used; the first frame, and where needed the reply to each `Auth`.
 
     *client* is a secret: whoever asks with it is the same client, on whichever connection.
+    *expires_in* is how many seconds the token holds; then the connection closes with 4401, unless a
+    new `Auth` came before. Without it the token has no end.
     """
 
     limits: Limits
     version: str
     client: str = ""
+    expires_in: float | None = None
 
 
 class Accepted(ServerFrame, frozen=True, tag="accepted"):

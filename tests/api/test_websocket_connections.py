@@ -245,10 +245,10 @@ class TestAuthentication:
             talk(home, ready=False) as client,
         ):
             await client.say("auth", token="good")
-            assert (await client.hear())["type"] == "ready"
+            ready = await client.hear()
             await client.ask("1")
             await client.hear()
-        assert home.submitter.callers == ["principal somebody"]
+        assert home.submitter.callers == [f"user:p:somebody client {ready['client']}"]
 
     @pytest.mark.parametrize("frame", [{"type": "auth", "token": "bad"}, {"type": "ping"}])
     async def test_a_bad_token_or_none(

@@ -25,6 +25,8 @@ from litestar.di import Provide
 
 from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
+from service.security.credentials import Credentials
+from service.security.principals import ANONYMOUS, Principal
 from service.server import http_server
 from sessions import names
 from sessions.codec import json_codec
@@ -179,10 +181,24 @@ async def serve(kind: str, url: str) -> None:
             await _listen(sources, Turns(runner), runner.cancel)
 
 
+class Nobody:
+    """Asks nobody who they are."""
+
+    required = False
+
+    async def principal(self, given: Credentials) -> Principal:
+        return ANONYMOUS
+
+
 async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], Any]) -> None:
     sockets = WebSocketConnections(
         ConnectionServices(
-            sources=sources, submitter=turns, cancel=cancel, view=_view, version="bench"
+            sources=sources,
+            submitter=turns,
+            cancel=cancel,
+            view=_view,
+            version="bench",
+            authentication=Nobody(),
         )
     )
     app = Litestar(

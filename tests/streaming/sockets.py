@@ -9,6 +9,7 @@ import socket as sockets
 from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final
 
+import msgspec
 import uvicorn
 from litestar import Litestar
 from litestar.di import Provide
@@ -17,9 +18,12 @@ from websockets.exceptions import ConnectionClosed
 
 from service.api.websocket_connections import FAREWELL, ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
+from service.api.websocket_seats import SeatLimits
+from service.security.credentials import Credentials
+from service.security.principals import Principal, PrincipalKind
 from service.server import http_server
 from sessions import names
-from sessions.errors import NotFound, PermissionDenied, Unauthenticated, Unavailable
+from sessions.errors import NotFound, PermissionDenied, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answer_query, answers, conversations
@@ -33,8 +37,9 @@ from tests.waiting import eventually
 
 CONFIG: Final = f"{PARENT}/servingConfigs/default_config"
 NO_LIMITS: Final = Limits()
+SOMEBODY: Final = Principal(kind=PrincipalKind.USER, id="user:p:somebody", subject="somebody")
 NO: Final[dict[str, Exception]] = {
-    "forbidden": PermissionDenied("no", reason="NOT_PERMITTED"),
+    "foreign": PermissionDenied("no", reason="ORIGIN_NOT_ALLOWED"),
     "nobody": NotFound("there is nobody of that name"),
     "away": Unavailable("Redis is away", reason="REDIS_AWAY"),
     "unforeseen": ZeroDivisionError(),
@@ -78,6 +83,29 @@ class Submitter:
         )
 
 
+class Doorkeeper:
+    """Knows the token "good", and those of `issue`; of all others it says `NO`."""
+
+    def __init__(self, *, required: bool) -> None:
+        self.required = required
+        self.given: list[Credentials] = []
+        self.waiting: asyncio.Event | None = None
+        """What has to be set before it says anything."""
+        self._tokens = {"good": SOMEBODY}
+
+    def issue(self, token: str, **changes: Any) -> None:
+        """Let *token* stand for somebody, but for what is changed."""
+        self._tokens[token] = msgspec.structs.replace(SOMEBODY, **changes)
+
+    async def principal(self, given: Credentials) -> Principal:
+        self.given.append(given)
+        if self.waiting is not None:
+            await self.waiting.wait()
+        if given.token in self._tokens:
+            return self._tokens[given.token]
+        raise NO.get(given.token, PermissionDenied("no", reason="TOKEN_INVALID"))
+
+
 class House:
     """One process' worth of service: a replica and its door."""
 
@@ -88,12 +116,13 @@ class House:
         *,
         authenticate: bool,
         patience: float = PATIENCE,
-        most: int = 20_000,
+        seats: SeatLimits | None = None,
         farewell: float = FAREWELL,
     ) -> None:
         self.replica = replica
         self.puppet = replica.puppet
         self.submitter = Submitter(replica)
+        self.doorkeeper = Doorkeeper(required=authenticate)
         self.sources = ReaderSources(
             tail=replica.tail,
             log=replica.log,
@@ -107,12 +136,12 @@ class House:
                 cancel=replica.runner.cancel,
                 view=self._view,
                 version="1.0",
-                authenticate=self._authenticate if authenticate else None,
+                authentication=self.doorkeeper,
                 limits=limits,
                 patience=patience,
                 farewell=farewell,
             ),
-            most=most,
+            seats,
         )
         self.url = ""
 
@@ -122,11 +151,6 @@ class House:
         return conversations.ConverseConversationResponse(
             conversation=conversations.Conversation(name=name)
         )
-
-    async def _authenticate(self, token: str) -> str:
-        if token != "good":
-            raise NO.get(token, Unauthenticated("no", reason="TOKEN_INVALID"))
-        return "somebody"
 
 
 @contextlib.asynccontextmanager
@@ -165,7 +189,7 @@ async def house(
     limits: Limits = NO_LIMITS,
     authenticate: bool = False,
     patience: float = PATIENCE,
-    most: int = 20_000,
+    seats: SeatLimits | None = None,
     farewell: float = FAREWELL,
     send_buffer: int = 0,
     configure: Callable[[uvicorn.Config], None] = lambda _: None,
@@ -178,7 +202,7 @@ async def house(
             limits,
             authenticate=authenticate,
             patience=patience,
-            most=most,
+            seats=seats,
             farewell=farewell,
         )
         app = Litestar(

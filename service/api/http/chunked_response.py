@@ -1,7 +1,8 @@
 """Send chunks as they come, fill the silences between them, and end with the client.
 
 The status is decided when the first chunk is there: what fails before is an ordinary error
-response. A client that goes away closes the generator that the chunks come from.
+response. A client that goes away closes the generator that the chunks come from; so does the end of
+its credential.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from service.api.pending_requests import PendingRequest, PendingRequests
+from service.security import principals
 from sessions.supervision import PASSING
 
 KEEP_ALIVE: Final = 15.0
@@ -56,7 +58,7 @@ class ChunkedResponse(Response[bytes]):
     def to_asgi_response(self, app: Any, request: Request[Any, Any, Any], **_: Any) -> ASGIResponse:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return what sends the chunks; nothing of a handler's settings applies to it."""
         requests: PendingRequests = request.app.state.pending_requests
-        pending = requests.new()
+        pending = requests.new(principals.of(request.scope))
         return _ChunkSender(pending, self._chunks(pending), self._framing)
 
 

@@ -8,8 +8,11 @@ from typing import Any
 
 from litestar import Litestar, Request, Response
 from litestar.datastructures import State
+from litestar.types import ASGIApp, Receive, Send
 
 from service.api.pending_requests import PendingRequests
+from service.security import principals
+from service.security.principals import ANONYMOUS, Principal
 from sessions.errors import Unavailable
 from sessions.resources.answer_query import AnswerQueryResponse
 from streaming.log.event_log import LogEntry
@@ -27,13 +30,26 @@ from tests.streaming.reading.reading_doubles import (
 WHOLE = story("Grüße ", "aus Köln.")
 
 
-def asgi(response: Any, pending_requests: PendingRequests | None = None) -> Any:
-    """Return what sends *response* in an application of its own."""
+def asgi(
+    response: Any,
+    pending_requests: PendingRequests | None = None,
+    principal: Principal = ANONYMOUS,
+) -> Any:
+    """Return what sends *response* to *principal* in an application of its own."""
     application = Litestar(
         state=state(pending_requests or PendingRequests()), openapi_config=None, logging_config=None
     )
-    scope: Any = {"type": "http", "litestar_app": application}
+    scope: Any = {"type": "http", "litestar_app": application, principals.SCOPE_KEY: principal}
     return response.to_asgi_response(app=None, request=Request(scope))
+
+
+def known(app: ASGIApp, principal: Principal = ANONYMOUS) -> ASGIApp:
+    """Return *app* behind what names the principal of each request."""
+
+    async def name(scope: Any, receive: Receive, send: Send) -> None:
+        await app(scope | {principals.SCOPE_KEY: principal}, receive, send)
+
+    return name
 
 
 def state(pending_requests: PendingRequests) -> State:
@@ -44,9 +60,12 @@ class Client:
     """The other side of one ASGI call."""
 
     def __init__(
-        self, response: Response[bytes], pending_requests: PendingRequests | None = None
+        self,
+        response: Response[bytes],
+        pending_requests: PendingRequests | None = None,
+        principal: Principal = ANONYMOUS,
     ) -> None:
-        self._asgi: Any = asgi(response, pending_requests)
+        self._asgi: Any = asgi(response, pending_requests, principal)
         self.start: dict[str, Any] = {}
         self.chunks: list[bytes] = []
         self.ended = False

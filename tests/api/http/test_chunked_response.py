@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import logging
 import socket
+import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
+import msgspec
 import pytest
 import uvicorn
 from litestar import Litestar, Response, get
@@ -16,7 +18,9 @@ from litestar.datastructures import State
 
 from service.api.http import chunked_response, response_streams
 from service.api.pending_requests import PendingRequests
+from service.security.principals import Principal, PrincipalKind
 from service.server.http_protocol import BoundedHttpProtocol
+from tests.api.http.stream_doubles import Client, known
 from tests.streaming.sockets import served
 from tests.waiting import eventually
 
@@ -45,7 +49,7 @@ async def reading_by_hand(
 
     state = State({"pending_requests": PendingRequests()}, deep_copy=False)
     app = Litestar([stream], state=state, openapi_config=None)
-    async with served(app, brisk, send_buffer=1 << 16) as address:
+    async with served(known(app), brisk, send_buffer=1 << 16) as address:
         host, _, port = address.partition(":")
         line = socket.socket()
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
@@ -97,3 +101,45 @@ async def test_a_client_that_takes_a_little_is_not() -> None:
             await reader.readexactly(library.SIZE // 200)
             await asyncio.sleep(0.01)  # the pace of a slow client, which is what is tested
         assert not library.closed
+
+
+def user(**changes: Any) -> Principal:
+    return Principal(kind=PrincipalKind.USER, id="user:p:ada", subject="ada", **changes)
+
+
+async def whole(documents: int, then: asyncio.Event) -> AsyncGenerator[bytes]:
+    """Yield so many documents, and one more *then*."""
+    for number in range(documents):
+        yield b'{"number":%d}' % number
+    await then.wait()
+    yield b'{"late":true}'
+
+
+async def test_a_stream_ends_with_the_credential_of_who_asked() -> None:
+    ends = asyncio.get_running_loop().time()
+    principal = user(expires=time.time() + 0.05)
+    response = response_streams.array_of(whole(2, asyncio.Event()))
+    client = await Client(response, principal=principal).read()
+    *told, refusal = msgspec.json.decode(client.body)
+    assert told == [{"number": 0}, {"number": 1}]
+    assert refusal["error"]["details"][0]["reason"] == "TOKEN_EXPIRED"
+    assert asyncio.get_running_loop().time() - ends < 0.5
+
+
+async def test_a_stream_ends_when_the_credential_is_revoked() -> None:
+    requests, then = PendingRequests(), asyncio.Event()
+    mine, other = (
+        Client(response_streams.array_of(whole(1, then)), requests, user(credential=credential))
+        for credential in ("k1", "k2")
+    )
+    async with asyncio.TaskGroup() as tasks:
+        for client in (mine, other):
+            tasks.create_task(client.read())
+        await eventually(lambda: bool(mine.chunks and other.chunks))
+        requests.revoke("k1")
+        await eventually(lambda: mine.ended)
+        assert not other.ended
+        then.set()
+    assert b"TOKEN_REVOKED" in mine.body
+    assert b"late" not in mine.body
+    assert b"late" in other.body

@@ -31,6 +31,7 @@ from tests.api.http.stream_doubles import (
     documents,
     endless,
     failing,
+    known,
     listed,
     scripted,
     state,
@@ -290,7 +291,7 @@ async def test_the_official_client_reads_the_array() -> None:
     memory = Memory()
     memory.tell(*WHOLE[:5])
 
-    async with served(application(lambda: told(memory))) as address:
+    async with served(known(application(lambda: told(memory)))) as address:
         client: Any = official.ConversationalSearchServiceClient(
             transport="rest",
             credentials=AnonymousCredentials(),
@@ -312,7 +313,7 @@ async def test_the_official_client_reads_the_array() -> None:
 
 async def test_an_early_failure_has_the_body_of_any_error() -> None:
     async with (
-        served(application(lambda: scripted(AWAY))) as address,
+        served(known(application(lambda: scripted(AWAY)))) as address,
         aiohttp.ClientSession() as session,
         session.get(f"http://{address}/events") as response,
     ):
@@ -323,7 +324,7 @@ async def test_an_early_failure_has_the_body_of_any_error() -> None:
 async def test_a_real_client_that_leaves_is_noticed_within_a_second() -> None:
     memory = Memory()
     memory.tell(STARTED)
-    async with served(application(lambda: told(memory))) as address:
+    async with served(known(application(lambda: told(memory)))) as address:
         async with aiohttp.ClientSession() as session:
             response = await session.get(f"http://{address}/events")
             assert (await response.content.readline()) == b"id: 1-0\n"

@@ -27,7 +27,7 @@ from streaming.client import followed_answer
 from streaming.client.client import Client
 from streaming.client.followed_answer import FollowedAnswer
 from streaming.protocol import frames
-from streaming.protocol.frames import Element
+from streaming.protocol.frames import Element, Limits
 from tests.streaming.doubles import PARENT, Puppet
 from tests.streaming.sockets import CONFIG, House, house
 from tests.waiting import eventually
@@ -289,8 +289,19 @@ class TestRefusals:
             Client(home.url, "bad") as client,
         ):
             for _ in range(2):
-                with pytest.raises(Unauthenticated):
+                with pytest.raises(Unauthenticated) as raised:
                     await anext(ask(client))
+                assert raised.value.reason == "TOKEN_INVALID"
+
+    async def test_no_token_where_one_is_needed(self, redis: Redis, keys: Keys) -> None:
+        limits = Limits(auth_seconds=0)
+        async with (
+            house(redis, keys, authenticate=True, limits=limits) as home,
+            Client(home.url) as client,
+        ):
+            with pytest.raises(Unauthenticated) as raised:
+                await anext(ask(client))
+        assert raised.value.reason == "CREDENTIALS_MISSING"
 
     async def test_a_good_token_is_sent(self, redis: Redis, keys: Keys) -> None:
         async with (

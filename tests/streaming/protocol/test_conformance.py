@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 
 from service.api.pages import asyncapi
+from service.api.websocket_seats import SeatLimits
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -244,7 +245,11 @@ async def _drained(redis: Redis, keys: Keys) -> int:
 
 
 async def _crowded(redis: Redis, keys: Keys) -> int:
-    async with house(redis, keys, most=1) as home, talk(home), talk(home, ready=False) as second:
+    async with (
+        house(redis, keys, seats=SeatLimits(all=1)) as home,
+        talk(home),
+        talk(home, ready=False) as second,
+    ):
         return await second.closed()
 
 
@@ -302,7 +307,7 @@ ENDS: Final[dict[int, list[End]]] = {
     1013: [_crowded, _token("away")],
     4400: [_said("hello"), _said(b"{}")],
     4401: [_token("bad"), _said('{"type":"ping"}', authenticate=True)],
-    4403: [_token("forbidden")],
+    4403: [_token("foreign")],
     4404: [_token("nobody")],
     4406: [_elsewhere],
     4408: [_silent],

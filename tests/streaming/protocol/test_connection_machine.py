@@ -61,7 +61,7 @@ class TestAuthentication:
         connection = connect(authenticate=True)
         assert say(connection, "auth", token="t") == [Authenticate("t")]
         assert connection.state is ConnectionState.GREETING
-        connection.authenticated()
+        connection.authenticated("user:p:ada", 0.0)
         assert [frame["type"] for frame in sent(connection)] == ["ready"]
 
     def test_any_other_first_frame_ends_the_connection(self) -> None:
@@ -83,32 +83,35 @@ class TestAuthentication:
         connection = connect(authenticate=True)
         connection.tick(4.9)
         assert connection.closing is None
-        connection.tick(connection.auth_deadline)
+        connection.tick(connection.deadline)
         assert connection.closing is close_codes.AUTH_TIMEOUT
 
     def test_who_is_in_time_may_be_silent_for_ever(self) -> None:
         connection = connect(authenticate=True)
-        connection.authenticated()
+        connection.authenticated("user:p:ada", 0.0)
         connection.tick(1e9)
         assert connection.closing is None
 
     @pytest.mark.parametrize(
         ("error", "close"),
         [
-            (errors.Unauthenticated("no", reason="TOKEN_INVALID"), close_codes.UNAUTHENTICATED),
-            (errors.PermissionDenied("no", reason="NOT_PERMITTED"), close_codes.FORBIDDEN),
-            (errors.NotFound("no"), close_codes.NOT_FOUND),
-            (errors.Unavailable("no", reason="REDIS_AWAY"), close_codes.OVERLOAD),
-            (errors.DeadlineExceeded("no", reason="TOO_LATE"), close_codes.OVERLOAD),
-            (errors.Internal("no", reason="INTERNAL"), close_codes.FAILURE),
+            (errors.Unauthenticated("no", reason="TOKEN_INVALID"), 4401),
+            (errors.PermissionDenied("no", reason="TOKEN_EXPIRED"), 4401),
+            (errors.PermissionDenied("no", reason="ORIGIN_NOT_ALLOWED"), 4403),
+            (errors.NotFound("no"), 4404),
+            (errors.Unavailable("no", reason="REDIS_AWAY"), 1013),
+            (errors.DeadlineExceeded("no", reason="TOO_LATE"), 1013),
+            (errors.Internal("no", reason="INTERNAL"), 1011),
         ],
     )
     def test_why_a_token_is_rejected_is_told_by_the_code(
-        self, error: errors.ServiceError, close: close_codes.Close
+        self, error: errors.ServiceError, close: int
     ) -> None:
         connection = connect(authenticate=True)
         connection.rejected(error)
-        assert connection.closing is close
+        assert connection.closing
+        assert connection.closing.code == close
+        assert close != 4401 or connection.closing.reason.startswith(error.reason)
 
     def test_an_auth_that_nobody_asked_for_is_ignored(self) -> None:
         connection = connect()

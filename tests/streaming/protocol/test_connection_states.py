@@ -61,9 +61,12 @@ class Walk:
             "flood": lambda: (
                 [machine.receive('{"type":"auth","token":""}', 0.0) for _ in "x" * 30] and None
             ),
-            "authenticated": machine.authenticated,
+            "authenticated": lambda: machine.authenticated("key:1", 0.0, 60.0),
+            "another": lambda: machine.authenticated("key:2", 0.0, 60.0),
             "rejected": lambda: machine.rejected(errors.Unauthenticated("no", reason="NO")),
-            "late": lambda: machine.tick(machine.auth_deadline),
+            "undecided": lambda: machine.rejected(errors.Unavailable("no", reason="AWAY")),
+            "late": lambda: machine.tick(LIMITS.auth_seconds),
+            "expired": lambda: machine.tick(60.0),
             "accepted": lambda: machine.accepted("1", ANSWER) and None,
             "refused": lambda: machine.refused("1", GONE),
             "not_cancelled": lambda: machine.not_cancelled(GONE),
@@ -80,7 +83,9 @@ class Walk:
 
 def arrive(state: str) -> Walk:
     """Return a machine in *state*."""
-    walk = Walk(authenticate=state == "GREETING")
+    walk = Walk(authenticate=True)
+    if state in ("READY", "LEAVING"):
+        walk.happen("authenticated")
     if state == "LEAVING":
         walk.happen("go_away")
     elif state == "CLOSING":
@@ -112,7 +117,9 @@ def test_each_event_does_what_is_drawn(state: str, event: str) -> None:
     outcome = walk.happen(event)
     assert outcome == ([] if drawn == "–" else [drawn])
     after = ConnectionState.CLOSING if drawn.isdigit() else LEADS.get(drawn, ConnectionState[state])
-    assert walk.machine.state is (ConnectionState.CLOSING if state == "CLOSING" else after)
+    # A renewal lets nobody back in who is to leave, or to go.
+    stays = state == "CLOSING" or (event, state) == ("authenticated", "LEAVING")
+    assert walk.machine.state is (ConnectionState[state] if stays else after)
 
 
 def reach(state: str) -> Walk:

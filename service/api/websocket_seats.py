@@ -1,0 +1,132 @@
+"""Count the WebSocket connections of one process, so that nobody takes those of all others."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter
+from typing import Final
+
+import msgspec
+
+from service.security.principals import Principal
+from sessions.errors import ResourceExhausted
+from streaming.protocol import close_codes
+
+_IPV6_SITE: Final = 64
+"""Bits of an IPv6 address that name a site: whoever has one has all addresses of it (RFC 6177)."""
+
+
+class SeatLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """How many connections there may be at once, in one process."""
+
+    all: int = 20_000
+
+    strangers: int = 2_000
+    """Who has not said yet who it is: a tenth, so that a flood of them keeps out none but them."""
+
+    strangers_per_address: int = 256
+    """Many people may share an address, but each is a stranger for no longer than a moment."""
+
+    per_person: int = 32
+    """Tabs and devices of one user or visitor."""
+
+    per_program: int = 5_000
+    """Of one API key: a back end has one for each of its users, and must not have all there are."""
+
+
+class Seats:
+    """The connections that there are, by where they come from and whose they are."""
+
+    def __init__(self, limits: SeatLimits) -> None:
+        self._limits = limits
+        self._taken = 0
+        self._strangers = 0
+        self._by_site: Counter[str] = Counter()
+        self._by_principal: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many are taken."""
+        return self._taken
+
+    def take(self, address: str, *, stranger: bool) -> Seat | close_codes.Close:
+        """Return a seat, to be given back by `Seat.leave`; or why there is none."""
+        limits, site = self._limits, _site(address)
+        if self._taken >= limits.all or (stranger and self._strangers >= limits.strangers):
+            return close_codes.OVERLOAD
+        if stranger and self._by_site[site] >= limits.strangers_per_address:
+            return close_codes.CROWD
+        self._taken += 1
+        if stranger:
+            self._strangers += 1
+            self._by_site[site] += 1
+        return Seat(self, site if stranger else None)
+
+    def know(self, site: str, principal: Principal) -> None:
+        """Count a stranger from *site* as *principal* from now on; else as `Seat.know`."""
+        limits = self._limits
+        most = limits.per_person if principal.is_person else limits.per_program
+        if self._by_principal[principal.id] >= most:
+            raise ResourceExhausted(
+                f"there are {most:,} connections of this principal; close one, or come back later",
+                reason="TOO_MANY_CONNECTIONS",
+            )
+        self._by_principal[principal.id] += 1
+        self._forget(site)
+
+    def leave(self, site: str | None, principal: str) -> None:
+        """Count one fewer: of *principal*, or of strangers from *site*."""
+        self._taken -= 1
+        if principal:
+            _subtract(self._by_principal, principal)
+        elif site is not None:
+            self._forget(site)
+
+    def _forget(self, site: str) -> None:
+        self._strangers -= 1
+        _subtract(self._by_site, site)
+
+
+class Seat:
+    """The place of one connection."""
+
+    __slots__ = ("_principal", "_seats", "_site")
+
+    def __init__(self, seats: Seats, site: str | None) -> None:
+        """Be one of *seats*; from *site* comes a stranger, None where nobody is one."""
+        self._seats = seats
+        self._site = site
+        self._principal = ""
+
+    def know(self, principal: Principal) -> None:
+        """Count the connection as one of *principal*, unless it is already.
+
+        Raises:
+            ResourceExhausted: that has as many as it may.
+        """
+        if self._site is not None and not self._principal:
+            self._seats.know(self._site, principal)
+            self._principal = principal.id
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self._seats.leave(self._site, self._principal)
+
+
+def _subtract(counter: Counter[str], key: str) -> None:
+    """Count one fewer; of what there is none, nothing is kept."""
+    counter[key] -= 1
+    if not counter[key]:
+        del counter[key]
+
+
+def _site(address: str) -> str:
+    """Return what stands for whoever has *address*."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address  # a socket of the file system, which has none
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, _IPV6_SITE), strict=False))

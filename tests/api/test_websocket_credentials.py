@@ -1,0 +1,153 @@
+"""A connection lives no longer than what it stands on; the answers go on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
+
+from service.api.websocket_seats import SeatLimits
+from service.security.principals import PrincipalKind
+from sessions.redis.connection import Redis
+from sessions.redis.keys import Keys
+from tests.streaming.reading.reading_doubles import texts
+from tests.streaming.sockets import House, Talk, house, talk
+from tests.waiting import eventually
+
+pytestmark = pytest.mark.anyio
+
+
+@contextlib.asynccontextmanager
+async def known(home: House, token: str = "good") -> AsyncGenerator[Talk]:
+    """Connect as who *token* stands for."""
+    async with talk(home, ready=False) as client:
+        await client.say("auth", token=token)
+        assert (await client.hear())["type"] == "ready"
+        yield client
+
+
+async def _talk_on(home: House, answer: str) -> None:
+    """Let *answer* go on until nobody follows it any more."""
+    while home.replica.tail.following:
+        home.puppet.say(answer, "more ")
+        await asyncio.sleep(0.005)
+
+
+async def test_it_ends_with_its_token_and_tells_nothing_more(redis: Redis, keys: Keys) -> None:
+    async with house(redis, keys, authenticate=True) as home, known(home) as client:
+        await client.ask("1")
+        answer = (await client.hear())["answer"]
+        home.doorkeeper.issue("short", expires=time.time() + 0.1)
+        await client.say("auth", token="short")
+        assert 0 < (await client.hear_type("ready"))["expiresIn"] <= 0.1
+        heard: list[str] = []
+        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+            tasks.create_task(_talk_on(home, answer))
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    heard.append(str(await client.connection.recv()))
+            home.puppet.say(answer, "too late")
+        assert client.connection.close_code == 4401
+        assert (client.connection.close_reason or "").startswith("TOKEN_EXPIRED")
+        assert "too late" not in "".join(heard)
+        async with known(home) as again:
+            await again.say("resume", id="1", answer=answer)
+            home.puppet.say(answer, None)
+            assert "too late" in texts(await again.hear_end("1"))
+
+
+async def test_a_renewal_lets_it_live_on(redis: Redis, keys: Keys) -> None:
+    async with house(redis, keys, authenticate=True) as home:
+        end = time.time() + 0.2
+        home.doorkeeper.issue("short", expires=end)
+        async with known(home, "short") as client:
+            await client.say("auth", token="good")
+            assert "expiresIn" not in await client.hear_type("ready")
+            await eventually(lambda: time.time() > end + 0.05)
+            await client.ask("1")
+            assert (await client.hear())["type"] == "accepted"
+
+
+async def test_revocation_ends_those_that_stand_on_it(redis: Redis, keys: Keys) -> None:
+    async with house(redis, keys, authenticate=True) as home:
+        home.doorkeeper.issue("other", credential="k2")
+        async with known(home) as client, known(home, "other") as other:
+            home.sockets.revoke("k2")
+            assert await other.closed() == 4401
+            await client.say("ping")
+            assert (await client.hear())["type"] == "pong"
+
+
+async def test_revocation_meets_who_is_being_looked_up(redis: Redis, keys: Keys) -> None:
+    """Who looks it up may have looked just before."""
+    async with house(redis, keys, authenticate=True) as home:
+        home.doorkeeper.issue("good", credential="k1")
+        waiting = home.doorkeeper.waiting = asyncio.Event()
+        async with talk(home, ready=False) as client:
+            await client.say("auth", token="good")
+            await eventually(lambda: bool(home.doorkeeper.given))
+            home.sockets.revoke("k1")
+            waiting.set()
+            assert await client.closed() == 4401
+
+
+async def test_a_renewal_that_takes_too_long_saves_nothing(redis: Redis, keys: Keys) -> None:
+    async with house(redis, keys, authenticate=True) as home:
+        home.doorkeeper.issue("short", expires=time.time() + 0.2)
+        async with known(home, "short") as client:
+            home.doorkeeper.waiting = asyncio.Event()
+            await client.say("auth", token="good")
+            assert await client.closed() == 4401
+
+
+async def test_the_first_key_sends_away_who_brought_none(redis: Redis, keys: Keys) -> None:
+    async with house(redis, keys) as home, talk(home) as client:
+        home.doorkeeper.required = True
+        home.sockets.revoke("")
+        assert await client.closed() == 4401
+
+
+async def test_another_principal_comes_as_another_connection(redis: Redis, keys: Keys) -> None:
+    async with house(redis, keys, authenticate=True) as home, known(home) as client:
+        home.doorkeeper.issue("grace", id="user:p:grace", subject="grace")
+        await client.say("auth", token="grace")
+        assert await client.closed() == 4401
+        assert (client.connection.close_reason or "").startswith("PRINCIPAL_CHANGED")
+
+
+async def test_strangers_and_tabs_are_counted(redis: Redis, keys: Keys) -> None:
+    seats = SeatLimits(strangers_per_address=1, per_person=1)
+    async with house(redis, keys, authenticate=True, seats=seats) as home:
+        async with talk(home, ready=False), talk(home, ready=False) as second:
+            assert await second.closed() == 4429
+        await eventually(lambda: len(home.sockets) == 0)
+        async with known(home), talk(home, ready=False) as tab:
+            await tab.say("auth", token="good")
+            assert await tab.closed() == 4429
+
+
+async def test_nobody_has_to_become_a_visitor_first(redis: Redis, keys: Keys) -> None:
+    async with (
+        house(redis, keys, authenticate=True) as home,
+        talk(home, ready=False) as client,
+    ):
+        home.doorkeeper.issue("", kind=PrincipalKind.NOBODY, id="nobody")
+        await client.say("auth", token="")
+        assert await client.closed() == 4401
+
+
+async def test_what_the_handshake_tells_goes_with_each_token(redis: Redis, keys: Keys) -> None:
+    async with (
+        house(redis, keys, authenticate=True) as home,
+        connect(home.url + "?key=k", origin=Origin("https://a.example")) as line,
+    ):
+        await Talk(line).say("auth", token="good")
+        await Talk(line).hear()
+    (given,) = home.doorkeeper.given
+    assert (given.origin, given.address, given.in_url) == ("https://a.example", "127.0.0.1", True)
