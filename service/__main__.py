@@ -83,7 +83,17 @@ def _chat(command: argparse.ArgumentParser) -> None:
     command.add_argument("--data-store", default="guide", help="id or full name (default: guide)")
     command.add_argument("--session", default="", help="id or full name of a session to go on with")
     command.add_argument("--quiet", action="store_true", help="show no states and steps")
+    _key_file(command)
     command.set_defaults(command=chat.run)
+
+
+def _key_file(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--key-file",
+        type=Path,
+        metavar="FILE",
+        help="file with the API key to show; default: COLLOQUY_API_KEY",
+    )
 
 
 def _import(command: argparse.ArgumentParser) -> None:
@@ -137,6 +147,7 @@ def _evaluate(command: argparse.ArgumentParser) -> None:
         help="conversations at a time (default: 4)",
     )
     command.add_argument("--url", help="address of REST; default: the configured host and port")
+    _key_file(command)
     command.set_defaults(command=evaluate.run)
 
 

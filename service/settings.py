@@ -111,6 +111,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_HOSTS: names under which this service is reached beside its IP addresses and
     localhost, such as help.example.org, separated by commas; requests to others are refused."""
 
+    api_key: str = ""
+    """COLLOQUY_API_KEY: the API key that ``colloquy chat`` and ``colloquy evaluate`` show to the
+    service that they ask; the service itself does not read it. Empty shows none."""
+
     anonymous: bool = False
     """COLLOQUY_ANONYMOUS: ``on`` serves callers without a credential beyond this machine: all of
     them may do everything while there is no API key, and become visitors once there is one."""
@@ -300,6 +304,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "portal": Path,
     "models": _list,
     "hosts": _hosts,
+    "api_key": _text,
     "anonymous": _switch,
     "origins": origins,
     "proxies": _networks,
@@ -318,7 +323,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
 FIELDS: Final = tuple(_READERS)
 """The fields of `Settings` that have a variable of their own."""
 
-SECRETS: Final = ("redis_url", "llm_api_key", "embedding_api_key")
+SECRETS: Final = ("redis_url", "llm_api_key", "embedding_api_key", "api_key")
 """Those that may hold a secret, and so be read from a file instead."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
 from service import terminal
-from service.commands import short_names
+from service.commands import caller_keys, short_names
 from service.settings import Settings
 from service.thread_pools import ThreadPool
 from sessions import names
@@ -31,7 +31,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
     url = arguments.url or f"ws://{host}:{settings.port}/v1/ws"
     failed = False
-    async with Client(url) as client:
+    async with Client(url, caller_keys.key(arguments, settings) or None) as client:
         chat = _Chat(client, parent, session, quiet=arguments.quiet)
         if arguments.question:
             return 0 if await chat.ask(arguments.question) else 1

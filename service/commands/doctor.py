@@ -26,7 +26,7 @@ from sessions.errors import ServiceError
 
 _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
 _ACKNOWLEDGED: Final = 100  # milliseconds in which replicas of Redis answer
-_SECRET: Final = frozenset({"llm_api_key", "embedding_api_key"})
+_SECRET: Final = frozenset({"llm_api_key", "embedding_api_key", "api_key"})
 _SHOWN: Final = 5  # data stores that are named
 _PASSWORD: Final = re.compile(r"(//[^:@]*:).+(?=@)|(password=)[^&]+")
 """A password in a URL, also where an "@" or "/" in it should have been written as %40 or %2F."""

@@ -11,7 +11,7 @@ from typing import Final
 import aiohttp
 
 from service import terminal
-from service.commands import short_names
+from service.commands import caller_keys, short_names
 from service.evaluation import (
     labelled_data,
     question_lists,
@@ -43,7 +43,11 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     if bool(arguments.data) == bool(arguments.questions):
         terminal.say("colloquy: give either a folder of data or --questions", to=sys.stderr)
         return 2
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http:
+    key = caller_keys.key(arguments, settings)
+    # In the one header that aiohttp takes off where another host redirects it to itself.
+    shown = {"Authorization": f"Bearer {key}"} if key else {}
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector, headers=shown) as http:
         client = RestClient(http, url)
         try:
             if arguments.questions:

@@ -25,7 +25,9 @@ COLLECTION: Final = "projects/colloquy/locations/global/collections/default_coll
 _Read = TypeVar("_Read", bound=msgspec.Struct)
 UNREACHABLE: Final = "SERVICE_UNREACHABLE"
 """The reason where nobody answers."""
-_FOR_ALL: Final = frozenset({UNREACHABLE, "RESOURCE_NOT_FOUND"})
+_FOR_ALL: Final = frozenset(
+    {UNREACHABLE, "RESOURCE_NOT_FOUND", "CREDENTIALS_MISSING", "API_KEY_INVALID"}
+)
 """Reasons for which every other query would fail as well."""
 _PATIENCE: Final = aiohttp.ClientTimeout(total=180)
 _ATTEMPTS: Final = 5
