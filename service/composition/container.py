@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -36,21 +36,24 @@ from service.generation.generator import Generator, Rewriter
 from service.language import sentences
 from service.language.synonyms import Synonyms
 from service.metrics import Metrics
-from service.portal import Portal, PortalError, TokenIssuer
+from service.portal import Portal, TokenIssuer
 from service.privacy.audit_recorder import AuditRecorder
 from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
 from service.security.authentication import Authentication
 from service.security.tokens import portal_issuers
+from service.security.tokens.provider_keys import ProviderKeys
 from service.security.tokens.signing_keys import SigningKeys
 from service.security.tokens.token_verifier import TokenVerifier
+from service.security.tokens.trusted_issuers import TrustedIssuer
 from service.security.tokens.verification_keys import KeySource
 from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
 from service.url_hosts import UrlHosts
-from service.web import connections, search_endpoint
+from service.web import connections, key_sets, search_endpoint
+from service.web.key_sets import KeySetEndpoint
 from service.web.page_fetcher import PageFetcher
 from service.web.search_endpoint import SearchEndpoint
 from sessions.resources import answers
@@ -105,10 +108,10 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
     """
     # Before anything is opened: what is wrong with it passes by no waiting.
     of_portal = portal.read(settings.portal)
-    folder = settings.portal.parent if settings.portal else Path()
-    issuers = portal_issuers.made(of_portal.token_issuers, folder, _provider_keys)
     async with contextlib.AsyncExitStack() as stack:
         enter = stack.enter_async_context
+        # Before Redis is waited for, too: an unreadable key does not pass by waiting.
+        issuers = await _token_issuers(settings, of_portal, stack)
         store = await enter(stores.opened(settings))
         api_keys = ApiKeyRegistry(ApiKeyStore(store.redis, store.keys))
         await enter(api_keys.kept())
@@ -174,8 +177,20 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         )
 
 
-def _provider_keys(issuer: TokenIssuer) -> KeySource:
-    raise PortalError(f"token_issuers: '{issuer.issuer}': jwks_url is not served yet")
+async def _token_issuers(
+    settings: Settings, of_portal: Portal, stack: contextlib.AsyncExitStack
+) -> Mapping[str, TrustedIssuer]:
+    """Return who signs tokens beside this service."""
+    tables = of_portal.token_issuers
+    if not tables:
+        return {}
+    http = await stack.enter_async_context(key_sets.client())
+
+    def provider_keys(table: TokenIssuer) -> KeySource:
+        return ProviderKeys(KeySetEndpoint(http, table.jwks_url).fetch, table.algorithms)
+
+    folder = settings.portal.parent if settings.portal else Path()
+    return portal_issuers.made(tables, folder, provider_keys)
 
 
 async def _embedders(

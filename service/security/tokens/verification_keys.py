@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
+from sessions.errors import Unavailable
+
 SMALLEST_SECRET: Final = 32
 """Bytes of a secret for HS256: as many as its hash has (RFC 7518, 3.2)."""
 _SMALLEST_RSA: Final = 2048
@@ -54,6 +56,15 @@ class StaticKeys:
         """Return those of the *algorithm*."""
         del kid
         return [key for key in self._keys if key.algorithm == algorithm]
+
+
+def unreadable(why: str) -> Unavailable:
+    """Return the error for a token whose keys cannot be read now."""
+    return Unavailable(
+        f"the token cannot be verified now: the keys of its issuer cannot be read, {why}; try "
+        "again in a moment",
+        reason="ISSUER_UNAVAILABLE",
+    )
 
 
 def secret_key(secret: bytes, kid: str = "") -> VerificationKey:
