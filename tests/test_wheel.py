@@ -23,6 +23,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
         shutil.copytree(ROOT / package, source / package, ignore=ignored)
     for file in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / file, source)
+    (source / "docker").mkdir()
+    shutil.copy(ROOT / "docker" / "sbom.cdx.json", source / "docker")
     built = next(WheelBuilder(str(source)).build(directory=str(source / "dist")))
     return zipfile.ZipFile(built)
 
@@ -56,3 +58,10 @@ def test_the_wheel_has_the_version_of_the_service(wheel: zipfile.ZipFile) -> Non
 def test_the_wheel_brings_the_command(wheel: zipfile.ZipFile) -> None:
     scripts = next(name for name in wheel.namelist() if name.endswith("entry_points.txt"))
     assert "colloquy = service.__main__:main" in wheel.read(scripts).decode()
+
+
+def test_the_wheel_brings_its_bill_of_materials(wheel: zipfile.ZipFile) -> None:
+    """Where scanners of images and environments look for it (PEP 770)."""
+    (bill,) = [name for name in wheel.namelist() if ".dist-info/sboms/" in name]
+    assert bill.endswith("/sbom.cdx.json")
+    assert wheel.read(bill) == (ROOT / "docker" / "sbom.cdx.json").read_bytes()
