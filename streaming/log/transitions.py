@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
+from sessions import names
 from sessions.codec import json_codec
-from sessions.errors import FailedPrecondition, NotFound, ResourceExhausted, Unavailable
+from sessions.errors import FailedPrecondition, ResourceExhausted, Unavailable
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys, owner_of
 from sessions.resources import answers
@@ -149,7 +150,7 @@ class Transitions:
         key = self._keys.answer(answer)
         data = await self._redis.execute(key, "HGET", key, "json")
         if data is None:
-            raise NotFound("there is no such answer", resource=answer)
+            raise names.absent(answer)
         return json_codec.load(answers.Answer, data)
 
     async def take_over(self, answer: str, top: Position | None, first: LogEntry) -> bool:
@@ -232,7 +233,7 @@ class Transitions:
             (name, logs.encode(terminal)[1], json_codec.dump(answer), KEPT),
         )
         if outcome == b"NOT_FOUND":
-            raise NotFound("there is no such answer", resource=name)
+            raise names.absent(name)
         if outcome == b"WITHDRAWN":
             return CancelOutcome(withdrawn=msgspec.json.decode(rest[0], type=Started))
         return CancelOutcome(owner=rest[0].decode() if rest else "")
@@ -264,7 +265,7 @@ def _begin_outcome(submission: Submission, reply: Sequence[Any]) -> BeginOutcome
         case b"REPEATED":
             return BeginOutcome(rest[0].decode(), repeated=True)
         case b"NOT_FOUND":
-            raise NotFound("there is no such session", resource=submission.session)
+            raise names.absent(submission.session)
         case b"COMPLETED":
             raise FailedPrecondition(
                 "the conversation is completed; set its state to IN_PROGRESS to go on",

@@ -10,6 +10,8 @@ LONGEST: Final = 128
 """Characters of a subject, as of every ``userPseudoId``."""
 VISITOR: Final = "visitor-"
 """What the subject of each visitor begins with, and that of no user."""
+KEY: Final = "key:"
+"""What the id of each API key begins with, which is the ``userPseudoId`` of an integration."""
 _RANDOM: Final = 16
 """Random bytes of a visitor's id, so that nobody can guess one."""
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -37,6 +39,8 @@ def check_user(subject: object) -> str:
         raise ValueError("write it in the composed form of Unicode (NFC)")
     if is_visitor(subject):
         raise ValueError(f"'{VISITOR}' begins the ids of visitors")
+    if subject.startswith(KEY):
+        raise ValueError(f"'{KEY}' begins the ids of programs")
     return subject
 
 

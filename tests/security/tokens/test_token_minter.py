@@ -58,6 +58,7 @@ async def test_a_token_says_what_was_asked_for_and_who_minted_it(minter: TokenMi
     [
         ("subject", ""),
         ("subject", "visitor-1"),
+        ("subject", "key:1"),
         ("subject", "\u202eann"),
         ("data_stores", ("help",)),
         ("data_stores", ("projects/q/locations/global/dataStores/help",)),
