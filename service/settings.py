@@ -20,6 +20,25 @@ _ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#]*)?")
 _USUAL_PORT: Final = re.compile(r"^(http://.*):80$|^(https://.*):443$")
 
 
+RATE_LIMITS: Final[Mapping[str, int]] = {
+    "visitor": 60,
+    "user": 120,
+    "address": 1_200,
+    "key": 60_000,
+    "project": 120_000,
+}
+"""No person asks once a second, and no school twenty times; programs are stopped where they would
+be taken for an attack."""
+CONCURRENT_REQUESTS: Final[Mapping[str, int]] = {
+    "visitor": 10,
+    "user": 20,
+    "address": 200,
+    "key": 2_000,
+    "project": 5_000,
+}
+"""What a person has open in tabs, a school in a lesson, and a program with streams."""
+
+
 class SettingsError(Exception):
     """A setting cannot be used; the message names the variable and the remedy."""
 
@@ -158,6 +177,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_MAX_REQUESTS: requests over HTTP that one process works at, open streams among
     them, 1 to 1000000; further ones are refused."""
 
+    rate_limits: Mapping[str, int] = msgspec.field(default_factory=lambda: RATE_LIMITS)
+    """COLLOQUY_RATE_LIMITS: requests that a caller may send in a minute, reads apart, such as
+    visitor=30,address=600, 0 to 100000000 each; 0 is no bound. Kinds that are not named keep their
+    default."""
+
+    concurrent_requests: Mapping[str, int] = msgspec.field(
+        default_factory=lambda: CONCURRENT_REQUESTS
+    )
+    """COLLOQUY_CONCURRENT_REQUESTS: requests of a caller that are worked at, at the same time, such
+    as user=10, 0 to 100000000 each; 0 is no bound. Kinds that are not named keep their default."""
+
     grace: float = 10.0
     """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
 
@@ -255,6 +285,21 @@ def _networks(value: str) -> tuple[str, ...]:
     return given
 
 
+def _by_kind(defaults: Mapping[str, int]) -> Callable[[str], Mapping[str, int]]:
+    """Return what reads a number for each kind of caller, beside *defaults*."""
+
+    def read(value: str) -> Mapping[str, int]:
+        given = dict(defaults)
+        for part in _list(value):
+            kind, _, number = part.partition("=")
+            if kind not in defaults:
+                raise ValueError(f"name {', '.join(defaults)}, such as visitor=30,address=600")
+            given[kind] = _whole(0, 100_000_000)(number)
+        return given
+
+    return read
+
+
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def read(value: str) -> int:
         number = int(value) if value.lstrip("-").isdecimal() else low - 1
@@ -316,6 +361,8 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "deadline": _number(1, 3600, "seconds"),
     "max_answers": _whole(1, 1_000_000),
     "max_requests": _whole(1, 1_000_000),
+    "rate_limits": _by_kind(RATE_LIMITS),
+    "concurrent_requests": _by_kind(CONCURRENT_REQUESTS),
     "grace": _number(0, 600, "seconds"),
 }
 

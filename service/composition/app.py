@@ -22,6 +22,7 @@ from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
 from service.privacy.audit_recorder import AuditRecorder
 from service.security.credentials import Credentials
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import Unavailable
@@ -93,6 +94,11 @@ class Application:
         if self._handler_services is None:
             raise _waits_for_redis()
         return self._handler_services
+
+    @property
+    def rate_limiter(self) -> RateLimiter:
+        """What bounds how much one caller asks; raises as `container`."""
+        return self.container.rate_limiter
 
     async def authenticate(self, given: Credentials) -> Principal:
         """Return who brought what is *given*; raises as `Authentication.principal` does."""
@@ -194,6 +200,7 @@ class Application:
             chores = [
                 tasks.create_task(self._announce(opened), name="announce-ready"),
                 tasks.create_task(forever(stores.memory.watch), name="memory"),
+                tasks.create_task(forever(opened.rate_limiter.keep_releasing), name="quotas"),
                 tasks.create_task(forever(tidy), name="tidy"),
                 tasks.create_task(forever(write_asked), name="query-history"),
             ]

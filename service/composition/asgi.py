@@ -51,6 +51,7 @@ from service.privacy.audit_recorder import AuditRecorder
 from service.project_numbers import ProjectNumbers
 from service.security.authorisation import Authorisation, UserOf
 from service.security.credentials import Credentials
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import ServiceError
@@ -79,6 +80,11 @@ class ApplicationState(Readiness, Protocol):
 
     async def authenticate(self, given: Credentials) -> Principal:
         """Name who brought what is *given*, as `Authentication.principal` does."""
+        ...
+
+    @property
+    def rate_limiter(self) -> RateLimiter:
+        """What bounds how much one caller asks, or raise `Unavailable`."""
         ...
 
     @property
@@ -133,6 +139,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         requests=application.requests_in_flight,
         authenticate=application.authenticate,
         recorders=application,
+        limits=application,
     )
     return app
 

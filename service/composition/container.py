@@ -42,6 +42,8 @@ from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
 from service.security.authentication import Authentication
+from service.security.limits.quotas import Quotas
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.tokens import portal_issuers
 from service.security.tokens.provider_keys import ProviderKeys
 from service.security.tokens.signing_keys import SigningKeys
@@ -77,6 +79,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     api_keys: ApiKeyRegistry
     authentication: Authentication
     signing_keys: SigningKeys
+    rate_limiter: RateLimiter
     parsers: ParsingPool
     metrics: Metrics
     thread_pools: ThreadPools
@@ -158,6 +161,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             api_keys=api_keys,
             authentication=Authentication(api_keys, tokens, anonymous=settings.anonymous),
             signing_keys=signing_keys,
+            rate_limiter=_rate_limiter(settings, store),
             parsers=parsers,
             metrics=metrics,
             thread_pools=pools,
@@ -209,6 +213,11 @@ async def _embedders(
     )
     patient = msgspec.structs.replace(endpoint, query=endpoint.documents)
     return EndpointEmbedder(http, endpoint), EndpointEmbedder(http, patient)
+
+
+def _rate_limiter(settings: Settings, store: Stores) -> RateLimiter:
+    quotas = Quotas(settings.rate_limits, settings.concurrent_requests)
+    return RateLimiter(store.redis, store.keys, quotas, longest=settings.deadline)
 
 
 def _vectors(embedder: Embedder | None, store: Stores, metrics: Metrics) -> VectorSearch | None:

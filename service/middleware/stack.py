@@ -11,6 +11,7 @@ from service.middleware.authentication import Authenticating
 from service.middleware.client_address import ClientAddress
 from service.middleware.content_coding import ContentCoding
 from service.middleware.head_and_options import HeadAndOptions
+from service.middleware.rate_limits import HasRateLimiter, RateLimiting
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.response_headers import ResponseHeaders
@@ -32,12 +33,14 @@ def stacked(
     requests: RequestsInFlight,
     authenticate: Callable[[Credentials], Awaitable[Principal]],
     recorders: Recorders,
+    limits: HasRateLimiter,
 ) -> ASGIApp:
     """Return *app* behind everything that a request passes before it is routed.
 
     *hosts* are the names of this service, *origins* the pages of other sites that may write;
     *proxies* are believed who a client is, *requests* bounds how many are in flight, *authenticate*
-    names who sends one, and *recorders* keep what administrators do.
+    names who sends one, *recorders* keep what administrators do, and *limits* bound how much one
+    caller asks.
     """
     known = Hosts(hosts)
     allowed = Origins(known, origins)
@@ -45,6 +48,8 @@ def stacked(
     # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
     # does for a GET; OPTIONS tells the methods of a path to those only who may ask.
     app = HeadAndOptions(ContentCoding(app))
+    # Known by name, and not routed yet: a flood costs neither a look-up nor a body.
+    app = RateLimiting(app, limits)
     app = Auditing(Authenticating(app, authenticate), recorders)
     # Nothing is read, decoded or looked up for what the policy refuses.
     app = RequestChecks(app, RequestPolicy(known, allowed))

@@ -37,6 +37,7 @@ Contents:
 ``c:{rN}:r:<name>``    string  a small resource, JSON
 ``c:{rN}:n:…``         zset    ids of the small resources of one collection under one parent
 ``c:{dN}:…:<store>``    …       what is kept of a data store: documents, feed, events, queries
+``c:{lN}:<kind>:…``    …       what is left of a quota; a minute, or until its requests have ended
 ``c:{uploads}:…``      …       the resumable uploads that are not ended, ten minutes
 ``c:audit``            stream  administrative acts, each chained to the one before; append-only
 ``c:{keys}:keys``      hash    id of an API key -> JSON; revoked and expired ones stay
@@ -152,6 +153,15 @@ class Keys:
         place = hashlib.blake2b(f"{collection}:{parent}".encode(), digest_size=6).hexdigest()
         bucket = zlib.crc32(user.encode()) & 0xFFFF
         return f"{self.prefix}:{{x{tag:x}}}:u:{place}:{bucket:x}".encode()
+
+    def quota(self, project: str, kind: str, holder: str, part: str) -> bytes:
+        """A *part* of the quota of one *holder* within *project*, all of a project in one slot.
+
+        The holder is told by a digest: an address or a user's name is nobody's to read here.
+        """
+        tag = zlib.crc32(project.encode()) % self.partitions
+        who = hashlib.blake2b(f"{project}\0{holder}".encode(), digest_size=12).hexdigest()
+        return f"{self.prefix}:{{l{tag}}}:{kind}:{who}:{part}".encode()
 
     def resource(self, name: str) -> bytes:
         """JSON of a small resource: a data store, an engine, an operation, a RAG corpus."""

@@ -23,6 +23,9 @@ def status(error: ServiceError) -> Status:
     if isinstance(error, ResourceExhausted):
         retry = {"@type": _TYPES + "RetryInfo", "retryDelay": f"{error.retry_after}s"}
         details += (retry,)
+        if quota := error.metadata.get("quota"):
+            failed = {"subject": quota, "description": error.message}
+            details += ({"@type": _TYPES + "QuotaFailure", "violations": [failed]},)
     return Status(code=error.code, message=error.message, details=details)
 
 

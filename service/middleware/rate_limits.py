@@ -1,0 +1,85 @@
+"""Admit requests over HTTP while the quotas of their callers last."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from service.api.http import errors
+from service.api.http.request_address import ADDRESS
+from service.security import principals
+from service.security.limits import header_fields, quotas
+from service.security.limits.rate_limiter import FREE, QuotaExceeded, RateLimiter, Standing
+
+_READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_COLLECT: Final = ":collect"
+"""A write by GET."""
+_MINTS: Final = ":mintVisitorToken"
+
+
+class HasRateLimiter(Protocol):
+    """Where the limiter is, once Redis is open."""
+
+    @property
+    def rate_limiter(self) -> RateLimiter:
+        """The limiter, or raise `Unavailable`."""
+        ...
+
+
+class RateLimiting:
+    """Refuses requests of known callers who ask too much; says to all how they stand."""
+
+    def __init__(self, app: ASGIApp, limits: HasRateLimiter) -> None:
+        self._app = app
+        self._limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is admitted, and release it when its response is told."""
+        given: Any = scope
+        # Sockets are admitted frame by frame; public paths ask nobody who it is.
+        if given["type"] != "http" or principals.SCOPE_KEY not in given:
+            await self._app(scope, receive, send)
+            return
+        limiter = self._limits.rate_limiter
+        address = given["client"][0] if given.get("client") else ""
+        caller = principals.of(given), address, _project(given)
+        path, admission = given["path"], FREE
+        try:
+            if given["method"] in _READS and not path.endswith(_COLLECT):
+                standing = limiter.admit_read(*caller)
+            else:
+                cost = quotas.MINTING if path.endswith(_MINTS) else 1
+                admission = await limiter.admit(*caller, cost=cost)
+                standing = admission.standing
+        except QuotaExceeded as exc:
+            told = {name.decode(): value.decode() for name, value in _fields(exc.standing)}
+            await errors.send(exc, scope, receive, send, headers=told)
+            return
+        if standing is None and admission is FREE:
+            await self._app(scope, receive, send)
+            return
+
+        async def tell(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                fields = _fields(standing) if standing else ()
+                message["headers"] = [*message["headers"], *fields]
+            elif not message.get("more_body"):
+                # Not where the client went away before: its answer is written on.
+                limiter.release(admission)
+            await send(message)
+
+        await self._app(scope, receive, tell)
+
+
+def _fields(standing: Standing) -> Any:
+    return header_fields.fields(standing)
+
+
+def _project(scope: Any) -> str:
+    """Return the project of a request: that of its caller, or the one in its path."""
+    if bound := principals.of(scope).project:
+        return bound
+    address = scope.get(ADDRESS)
+    parts = address.name.split("/", 2) if address is not None else ()
+    return parts[1] if len(parts) > 1 and parts[0] == "projects" else ""

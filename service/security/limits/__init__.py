@@ -1,0 +1,1 @@
+"""Bounds how much one caller may ask for; `rate_limiter` is the entry."""

@@ -1,0 +1,70 @@
+"""Which quotas a caller draws on.
+
+Programs draw on that of their API key. People draw on their own and on that of the address that
+they ask from, so that a visitor who becomes another one has won nothing. All draw on that of the
+project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from service.security import client_address
+from service.security.principals import ANONYMOUS, PEOPLE, Principal, PrincipalKind
+
+WINDOW: Final = 60.0
+"""Seconds in which a quota comes back as a whole."""
+READS: Final = 10
+"""How many reads stand for one other request: a reply that polls, a list that scrolls, a word that
+is completed letter by letter."""
+MINTING: Final = 10
+"""Requests that a new visitor costs the address: it brings a quota of its own."""
+
+
+class Quota(msgspec.Struct, frozen=True):
+    """So many requests in `WINDOW` of one *holder*, of which all may come at once.
+
+    *kind* is ``visitor``, ``user``, ``key``, ``address`` or ``project``. *concurrent* is how many
+    may be worked at, at the same time. 0 is no bound.
+    """
+
+    kind: str
+    holder: str
+    requests: int
+    concurrent: int = 0
+
+
+class Quotas:
+    """The quotas that the operator gives, by kind."""
+
+    def __init__(self, requests: Mapping[str, int], concurrent: Mapping[str, int]) -> None:
+        """*requests* in a minute, and how many of them at the same time; 0 and absent: no bound."""
+        self._requests = requests
+        self._concurrent = concurrent
+
+    def of(self, principal: Principal, address: str, project: str) -> Sequence[Quota]:
+        """Return what *principal*, who asks from *address*, draws on within *project*.
+
+        Who is on this very machine, where nobody is asked who it is, has no bound.
+        """
+        if principal is ANONYMOUS and (not address or client_address.is_loopback(address)):
+            return ()
+        held: list[tuple[str, str]] = []
+        if principal.kind in PEOPLE:
+            held.append((principal.kind.value, principal.id))
+        if principal.kind in _OF_ADDRESS or principal is ANONYMOUS:
+            held.append(("address", client_address.site(address)))
+        else:
+            held.append(("key", principal.id))
+        held.append(("project", project))
+        return [
+            Quota(kind, holder, self._requests.get(kind, 0), self._concurrent.get(kind, 0))
+            for kind, holder in held
+            if self._requests.get(kind, 0) or self._concurrent.get(kind, 0)
+        ]
+
+
+_OF_ADDRESS: Final = PEOPLE | {PrincipalKind.NOBODY}

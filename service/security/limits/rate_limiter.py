@@ -1,0 +1,244 @@
+"""Admit requests while the quotas of their callers last, on all replicas together.
+
+A request costs one command of Redis (``scripts/admit.lua``), a read none: reads are counted by each
+replica for itself, and so is everything while Redis is away. Then the bounds hold for each replica,
+which is the number of replicas times as much; nobody is refused because Redis is.
+What a bucket refused is refused without Redis until the bucket gives again, so that a flood costs
+it nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from redis.exceptions import ResponseError
+
+from service.security.limits.local_buckets import Level, LocalBuckets
+from service.security.limits.quotas import READS, WINDOW, Quota, Quotas
+from service.security.principals import Principal
+from sessions import names
+from sessions.errors import ResourceExhausted, Unavailable
+from sessions.redis.connection import Redis, Script
+from sessions.redis.keys import Keys
+from sessions.redis.resp_socket import pack
+
+PATIENCE: Final = 0.25
+"""Seconds that Redis has to admit a request: one that is frozen must not hold up all."""
+_AWAY: Final = 1.0
+"""Seconds for which Redis is not asked once it did not answer."""
+_RELEASING: Final = 0.1
+"""Seconds between two times at which ended requests are told to Redis, all in one batch."""
+_ADMIT: Final = Script("service.security.limits", "scripts/admit.lua")
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How the caller stands with its scarcest quota after a request."""
+
+    quota: Quota
+    level: Level
+
+
+class Admission(msgspec.Struct, frozen=True):
+    """A request that was admitted; whoever asked for it releases it when the work has ended.
+
+    One that is not released counts until the longest time that an answer may take is over.
+    """
+
+    standing: Standing | None = None
+    places: Sequence[bytes] = ()
+    """Where it counts among those under way."""
+    request: str = ""
+    """Its id there."""
+
+
+FREE: Final = Admission()
+"""That of callers without a bound."""
+
+
+class QuotaExceeded(ResourceExhausted):
+    """A quota is used up; *standing* is how the caller stands with it."""
+
+    def __init__(self, message: str, standing: Standing, *, reason: str) -> None:
+        """Refuse until the bucket gives again; metadata as that of google.api.ErrorReason."""
+        quota = standing.quota
+        super().__init__(
+            message,
+            reason=reason,
+            retry_after=max(1, math.ceil(standing.level.wait)),
+            quota=quota.kind,
+            quota_limit=f"{quota.requests}/minute",
+        )
+        self.standing = standing
+
+
+class RateLimiter:
+    """The quotas of all callers."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        quotas: Quotas,
+        *,
+        longest: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """*longest* is how many seconds a request is worked at, at most."""
+        self._redis = redis
+        self._keys = keys
+        self._quotas = quotas
+        self._longest = longest
+        self._clock = clock
+        self._reads = LocalBuckets()
+        self._local = LocalBuckets()
+        self._refused_until: dict[bytes, tuple[float, Standing]] = {}
+        self._redis_away_until = 0.0
+        self._released: dict[bytes, list[str]] = {}
+
+    def admit_read(self, principal: Principal, address: str, project: str) -> Standing | None:
+        """Let a read pass, and return how the caller stands.
+
+        Raises:
+            QuotaExceeded: it reads more than a replica lets it.
+        """
+        quotas = [each for each in self._quotas.of(principal, address, project) if each.requests]
+        return self._locally(self._reads, quotas, factor=READS)
+
+    async def admit(
+        self, principal: Principal, address: str, project: str, *, cost: int = 1
+    ) -> Admission:
+        """Take *cost* from each quota of the caller, and a place among what is under way.
+
+        Raises:
+            QuotaExceeded: a quota is used up (RATE_LIMIT_EXCEEDED), or too much of the caller is
+                under way (TOO_MANY_CONCURRENT_REQUESTS).
+        """
+        quotas = self._quotas.of(principal, address, project)
+        if not quotas:
+            return FREE
+        now = self._clock()
+        buckets = {self._key(project, each): each for each in quotas if each.requests}
+        for key in buckets:
+            until, standing = self._refused_until.get(key, (0.0, None))
+            if standing is not None and until > now:
+                level = msgspec.structs.replace(standing.level, wait=until - now)
+                raise _exceeded(Standing(standing.quota, level))
+        places = {
+            self._keys.quota(project, each.kind, each.holder, "now"): each
+            for each in quotas
+            if each.concurrent
+        }
+        if now >= self._redis_away_until and self._redis.available:
+            admission = await self._by_redis(buckets, places, cost)
+            if admission is not None:
+                return admission
+        return Admission(self._locally(self._local, list(buckets.values()), cost=cost))
+
+    def release(self, admission: Admission) -> None:
+        """Note that what was admitted has ended."""
+        for place in admission.places:
+            self._released.setdefault(place, []).append(admission.request)
+
+    async def keep_releasing(self) -> None:
+        """Tell Redis what has ended, again and again."""
+        while True:
+            await asyncio.sleep(_RELEASING)
+            await self.tell_released()
+
+    async def tell_released(self) -> None:
+        """Tell Redis what has ended since the last time."""
+        released, self._released = self._released, {}
+        # Where it is away, the places lapse.
+        await self._redis.batch(
+            [(place, pack(b"ZREM", place, *ids)) for place, ids in released.items()]
+        )
+
+    async def _by_redis(
+        self, buckets: dict[bytes, Quota], places: dict[bytes, Quota], cost: int
+    ) -> Admission | None:
+        """Return what Redis admits, None where it is away."""
+        request = names.new_id()
+        args = [len(buckets), int(WINDOW * 1000), cost, request, int(self._longest * 1000)]
+        args += [each.requests for each in buckets.values()]
+        args += [each.concurrent for each in places.values()]
+        try:
+            async with asyncio.timeout(PATIENCE):
+                reply = await self._redis.run(_ADMIT, [*buckets, *places], args)
+        except (TimeoutError, Unavailable, ResponseError):
+            self._redis_away_until = self._clock() + _AWAY
+            return None
+        refuses, wait, *numbers = map(int, reply)
+        told = zip(numbers[::2], numbers[1::2], strict=True)
+        levels = [Level(0, left, milliseconds / 1000) for left, milliseconds in told]
+        standings = [
+            Standing(quota, level) for quota, level in zip(buckets.values(), levels, strict=True)
+        ]
+        if refuses > len(buckets):
+            quota = list(places.values())[refuses - len(buckets) - 1]
+            raise _too_many(Standing(quota, Level(wait / 1000, 0, wait / 1000)))
+        if refuses:
+            standing = standings[refuses - 1]
+            level = msgspec.structs.replace(standing.level, wait=wait / 1000)
+            if cost == 1:
+                self._remember(list(buckets)[refuses - 1], Standing(standing.quota, level))
+            raise _exceeded(Standing(standing.quota, level))
+        return Admission(_scarcest(standings), tuple(places), request)
+
+    def _remember(self, key: bytes, standing: Standing) -> None:
+        """Refuse without Redis until the bucket gives again."""
+        now = self._clock()
+        if len(self._refused_until) >= 10_000:
+            self._refused_until = {
+                each: told for each, told in self._refused_until.items() if told[0] > now
+            }
+        if len(self._refused_until) < 10_000:
+            self._refused_until[key] = (now + standing.level.wait, standing)
+
+    def _locally(
+        self, local: LocalBuckets, quotas: Sequence[Quota], *, factor: int = 1, cost: int = 1
+    ) -> Standing | None:
+        now, standings = self._clock(), list[Standing]()
+        sizes = {f"{each.kind}:{each.holder}": each.requests * factor for each in quotas}
+        for (key, size), quota in zip(sizes.items(), quotas, strict=True):
+            level = local.look(key, now, size=size, window=WINDOW, cost=cost)
+            if level.wait:
+                raise _exceeded(Standing(quota, level))
+        for (key, size), quota in zip(sizes.items(), quotas, strict=True):
+            level = local.take(key, now, size=size, window=WINDOW, cost=cost)
+            standings.append(Standing(msgspec.structs.replace(quota, requests=size), level))
+        return _scarcest(standings)
+
+    def _key(self, project: str, quota: Quota) -> bytes:
+        return self._keys.quota(project, quota.kind, quota.holder, "rate")
+
+
+def _scarcest(standings: Sequence[Standing]) -> Standing | None:
+    with contextlib.suppress(ValueError):
+        return min(standings, key=lambda each: each.level.remaining / each.quota.requests)
+    return None
+
+
+def _exceeded(standing: Standing) -> QuotaExceeded:
+    quota = standing.quota
+    return QuotaExceeded(
+        f"the quota of this {quota.kind} is used up, {quota.requests} requests a minute: "
+        f"ask again in {max(1, math.ceil(standing.level.wait))} s",
+        standing,
+        reason="RATE_LIMIT_EXCEEDED",
+    )
+
+
+def _too_many(standing: Standing) -> QuotaExceeded:
+    quota = standing.quota
+    return QuotaExceeded(
+        f"{quota.concurrent} requests of this {quota.kind} are worked at already: ask again when "
+        "one of them has ended",
+        standing,
+        reason="TOO_MANY_CONCURRENT_REQUESTS",
+    )
