@@ -239,6 +239,11 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return policies.get(store, by_id)
 
     @functools.cached_property
+    def origins(self) -> frozenset[str]:
+        """The origins of pages that may use single data stores."""
+        return frozenset(page for each in self.data_stores for page in each.origins)
+
+    @functools.cached_property
     def _policies(self) -> Mapping[str, DataStorePolicy]:
         return {names.canonical(policy.name): policy for policy in self.data_stores}
 

@@ -18,6 +18,7 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
+from service.api.frame_authorisation import FrameAuthorisation
 from service.api.frame_project_numbers import FrameProjectNumbers
 from service.api.websocket_credentials import Authenticates, WebSocketCredentials
 from service.api.websocket_seats import Seat
@@ -42,6 +43,7 @@ FAREWELL: Final = 5.0
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
+_M = TypeVar("_M", bound=msgspec.Struct)
 
 
 class SubmitsQueries(Protocol):
@@ -84,6 +86,7 @@ class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     version: str
     authentication: Authenticates
+    authorisation: FrameAuthorisation
     project_numbers: ProjectNumbers = ProjectNumbers()
     limits: frames.Limits = frames.Limits()
     patience: float = PATIENCE
@@ -101,6 +104,7 @@ class WebSocketConnection:
         "_machine",
         "_multiplexer",
         "_numbers",
+        "_page",
         "_receiving",
         "_services",
         "_socket",
@@ -122,6 +126,7 @@ class WebSocketConnection:
         """
         self._services = services
         self._socket = socket
+        self._page = services.authorisation.page(socket.scope)
         self._numbers = FrameProjectNumbers(
             services.project_numbers, most=2 * services.limits.max_open_answers
         )
@@ -249,8 +254,8 @@ class WebSocketConnection:
                 await self._credentials.take(token)
             case connection_commands.SubmitQuery() | connection_commands.SubmitConversation():
                 self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
-            case connection_commands.FollowAnswer(id=id, answer=answer, after=after):
-                self._multiplexer.follow(id, answer, after)
+            case connection_commands.FollowAnswer(answer=answer):
+                self._tasks.create_task(self._follow(command), name=f"follow {answer}")
             case connection_commands.CancelAnswer(answer=answer):
                 self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
             case _:
@@ -273,25 +278,63 @@ class WebSocketConnection:
         self, command: connection_commands.SubmitQuery | connection_commands.SubmitConversation
     ) -> SubmittedAnswer:
         submitter, key = self._services.submitter, command.id
-        numbers = self._services.project_numbers
-        caller = _caller(self._credentials.principal, command.client)
+        caller = _caller(self._speaker, command.client)
         match command:
             case connection_commands.SubmitQuery(serving_config=config, request=body):
-                ask = numbers.resolve(json_codec.decode(answer_query.AnswerQueryRequest, body))
+                ask = await self._admitted(
+                    frames.Ask, answer_query.AnswerQueryRequest, body, config
+                )
                 return await submitter.submit_query(config, ask, key=key, caller=caller)
             case connection_commands.SubmitConversation(name=name, request=body):
-                say = json_codec.decode(conversations.ConverseConversationRequest, body)
-                say = numbers.resolve(say)
+                kind = conversations.ConverseConversationRequest
+                say = await self._admitted(frames.Converse, kind, body, name)
                 return await submitter.submit_conversation(name, say, key=key, caller=caller)
             case _:
                 assert_never(command)
 
+    async def _follow(self, command: connection_commands.FollowAnswer) -> None:
+        """Follow an answer, if it is there for who asks."""
+        try:
+            await _within(ACCEPT, self._admit(frames.Resume, command.answer))
+        except ServiceError as exc:
+            self._machine.refused(command.id, exc)
+            self._multiplexer.flush()
+        else:
+            self._multiplexer.follow(command.id, command.answer, command.after)
+
+    @property
+    def _speaker(self) -> Principal:
+        """Who speaks, when it is known."""
+        principal = self._credentials.principal
+        if principal is None:
+            raise AssertionError("nobody asks before it is known who it is")
+        return principal
+
+    async def _admit(self, frame: type[frames.ClientFrame], name: str) -> None:
+        tag = str(frame.__struct_config__.tag)
+        await self._services.authorisation.admit(self._speaker, self._page, tag, name)
+
+    async def _admitted(
+        self, frame: type[frames.ClientFrame], kind: type[_M], body: bytes, name: str
+    ) -> _M:
+        """Return the request in a *frame* about *name* as who speaks may send it."""
+        # Before the body is read: what is wrong with it is for those who may send one.
+        await self._admit(frame, name)
+        given = self._services.project_numbers.resolve(json_codec.decode(kind, body))
+        return await self._services.authorisation.admit_message(
+            self._speaker, self._page, str(frame.__struct_config__.tag), given, name
+        )
+
     async def _cancel(self, answer: str) -> None:
         try:
-            await _within(ACCEPT, self._services.cancel(answer))
+            await _within(ACCEPT, self._cancelled(answer))
         except ServiceError as exc:
             self._machine.not_cancelled(exc)
             self._multiplexer.flush()
+
+    async def _cancelled(self, answer: str) -> None:
+        await self._admit(frames.Cancel, answer)
+        await self._services.cancel(answer)
 
     # The socket
 
@@ -309,14 +352,12 @@ class WebSocketConnection:
             pass  # it is gone already, or takes nothing any more
 
 
-def _caller(principal: Principal | None, client: str) -> str:
+def _caller(principal: Principal, client: str) -> str:
     """Return whose a request id is: what one asked, no other hears by the same id.
 
     Not the principal's alone, since a back end asks for all its users, who may choose the same id;
     nor the client's, which one might have told another.
     """
-    if principal is None:
-        raise AssertionError("nobody asks before it is known who it is")
     return f"client {client}" if principal is ANONYMOUS else f"{principal.id} client {client}"
 
 

@@ -123,10 +123,7 @@ async def _keys(settings: Settings) -> Check:
         return Check("off", "keys", "not looked at, as Redis is away")
     if not stored.known:
         try:
-            pages = [
-                page for each in portal.read(settings.portal).data_stores for page in each.origins
-            ]
-            anonymous_access.check(settings, pages)
+            anonymous_access.check(settings, portal.read(settings.portal).origins)
         except PortalError:
             pass  # told beside this
         except SettingsError as exc:

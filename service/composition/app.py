@@ -8,7 +8,7 @@ import functools
 import gc
 import itertools
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Send
@@ -83,6 +83,11 @@ class Application:
     def audit(self) -> AuditRecorder | None:
         """What records administrative acts, None while nothing is open."""
         return self._container.audit if self._container is not None else None
+
+    @property
+    def pages(self) -> Collection[str]:
+        """Origins of the pages that may use single data stores."""
+        return () if self._container is None else self._container.portal.origins
 
     @property
     def handler_services(self) -> HandlerServices:

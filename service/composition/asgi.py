@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final, Protocol
 
 from litestar import Router
@@ -93,6 +93,11 @@ class ApplicationState(Readiness, Protocol):
         ...
 
     @property
+    def pages(self) -> Collection[str]:
+        """Origins of the pages that may use single data stores."""
+        ...
+
+    @property
     def handler_services(self) -> HandlerServices:
         """What handlers call, or raise `Unavailable`."""
         ...
@@ -135,6 +140,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         app.asgi_handler,
         hosts=application.settings.known_hosts,
         origins=application.settings.origins,
+        pages=lambda: application.pages,
         proxies=application.settings.proxies,
         requests=application.requests_in_flight,
         authenticate=application.authenticate,

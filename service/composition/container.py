@@ -119,8 +119,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         api_keys = ApiKeyRegistry(ApiKeyStore(store.redis, store.keys))
         await enter(api_keys.kept())
         if not api_keys.any_known:
-            pages = [origin for each in of_portal.data_stores for origin in each.origins]
-            anonymous_access.check(settings, pages)
+            anonymous_access.check(settings, of_portal.origins)
         parsers = await enter(ParsingPool())
         audit = await enter(AuditRecorder(store.redis, store.keys))
         if settings.sample:

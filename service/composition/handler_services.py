@@ -30,6 +30,7 @@ from service.answering.requests.models import Models
 from service.answering.retrieval.attached_sources import AttachedAnswers, AttachedLog
 from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.recorded_results import RecordedResults
+from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections
 from service.composition import content_writers
@@ -44,7 +45,11 @@ from service.corpus.storage.upload_store import UploadStore
 from service.generation.chat_model.passage_ranking import PassageRanker
 from service.metrics import Metrics
 from service.project_numbers import ProjectNumbers
+from service.security.authorisation import Authorisation
+from service.security.hosts import Hosts
+from service.security.store_origins import StoreOrigins
 from service.security.tokens.token_minter import TokenMinter
+from service.security.trusted_origins import Origins
 from service.thread_pools import ThreadPools
 from service.version import VERSION
 from sessions.stores.store_set import ConversationStore, SessionStore
@@ -100,9 +105,18 @@ class HandlerServices:
             view=self.converse_method.view,
             version=VERSION,
             authentication=self._container.authentication,
+            authorisation=self._frame_authorisation,
             project_numbers=ProjectNumbers(self._settings.project_numbers),
         )
         return WebSocketConnections(services)
+
+    @functools.cached_property
+    def _frame_authorisation(self) -> FrameAuthorisation:
+        shared = Origins(Hosts(self._settings.known_hosts), self._settings.origins)
+        return FrameAuthorisation(
+            Authorisation(self._stores.sessions.user),
+            StoreOrigins(shared, self._container.portal),
+        )
 
     @functools.cached_property
     def _query_submitter(self) -> QuerySubmitter:

@@ -29,6 +29,7 @@ def stacked(
     *,
     hosts: Collection[str],
     origins: Collection[str],
+    pages: Callable[[], Collection[str]],
     proxies: Collection[str],
     requests: RequestsInFlight,
     authenticate: Callable[[Credentials], Awaitable[Principal]],
@@ -37,7 +38,8 @@ def stacked(
 ) -> ASGIApp:
     """Return *app* behind everything that a request passes before it is routed.
 
-    *hosts* are the names of this service, *origins* the pages of other sites that may write;
+    *hosts* are the names of this service, *origins* the pages of other sites that may write,
+    *pages* those that may use single data stores;
     *proxies* are believed who a client is, *requests* bounds how many are in flight, *authenticate*
     names who sends one, *recorders* keep what administrators do, and *limits* bound how much one
     caller asks.
@@ -52,7 +54,7 @@ def stacked(
     app = RateLimiting(app, limits)
     app = Auditing(Authenticating(app, authenticate), recorders)
     # Nothing is read, decoded or looked up for what the policy refuses.
-    app = RequestChecks(app, RequestPolicy(known, allowed))
+    app = RequestChecks(app, RequestPolicy(known, allowed, pages))
     app = RequestLimit(app, requests)
     # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
     app = ResponseHeaders(app, shared)

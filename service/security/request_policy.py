@@ -6,6 +6,7 @@ so what is refused costs nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from service.security.hosts import Hosts
@@ -31,9 +32,16 @@ class Refusal(NamedTuple):
 class RequestPolicy:
     """What this service takes, from whom."""
 
-    def __init__(self, hosts: Hosts, origins: Origins) -> None:
+    def __init__(
+        self,
+        hosts: Hosts,
+        origins: Origins,
+        pages: Callable[[], Collection[str]] = frozenset[str],
+    ) -> None:
+        """*pages* returns the origins that may use single data stores (`store_origins`)."""
         self._hosts = hosts
         self._origins = origins
+        self._pages = pages
 
     def refusal(self, head: RequestHead) -> Refusal | None:
         """Return why the request of *head* is not taken; None where it is."""
@@ -44,6 +52,15 @@ class RequestPolicy:
             return _FOREIGN
         return _UNSUPPORTED if writes and head.has_body and not _is_typed(head) else None
 
+    def may_connect(self, head: RequestHead) -> bool:
+        """Whether a socket may be opened: a browser opens one for any page.
+
+        One that may use anything is let in; what it may use is asked at each of its frames.
+        """
+        if self._origins.may_write(head):
+            return True
+        return bool(head.origins) and all(page in self._pages() for page in head.origins)
+
     def host_refusal(self, head: RequestHead) -> Refusal | None:
         """Return why nobody is served under the host of *head*.
 
@@ -52,10 +69,6 @@ class RequestPolicy:
         if head.path in _PROBES or all(map(self._hosts.answers_to, head.hosts)):
             return None
         return _MISDIRECTED
-
-    def may_connect(self, head: RequestHead) -> bool:
-        """Whether a socket may be opened: a browser opens one for any page."""
-        return self._origins.may_write(head)
 
 
 def _is_typed(head: RequestHead) -> bool:

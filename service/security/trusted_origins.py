@@ -34,6 +34,10 @@ class Origins:
         """Whether *head* is from a program, from our own page, or from an allowed one."""
         if "*" in self._allowed or (head.origins and all(map(self.allow, head.origins))):
             return True
+        return self.is_own(head)
+
+    def is_own(self, head: RequestHead) -> bool:
+        """Whether *head* is from a program, or from our own page."""
         if head.fetch_sites:
             return all(site in _OWN_SITES for site in head.fetch_sites)
         return all(self._is_own(origin, head) for origin in head.origins)

@@ -7,6 +7,10 @@
  *   heading         title shown on top
  *   placeholder     hint in the empty field
  *
+ * Properties
+ *   tokenProvider   async function that returns a token of the user or visitor, where the service
+ *                   asks who speaks; it is called for each connection and before a token ends
+ *
  * One ES module, no dependencies. Nothing that comes from the service is ever read as markup:
  * text enters the page as text nodes, links only with http, https or mailto.
  */
@@ -23,6 +27,7 @@ const LABELS = {
   SUCCEEDED: "Succeeded",
   FAILED: "Failed",
 };
+const REFUSALS = 3; // tokens refused one after the other: more would be refused, too
 const PAUSES = [300, 700, 1500, 3000, 6000, 10000];
 
 /* ------------------------------------------------------------------ what is known of an answer */
@@ -133,23 +138,46 @@ class Line {
     this.listener = listener;
     this.open = new Map(); // id -> {frame} not yet accepted, or {answer, position} running
     this.failures = 0;
+    this.refusals = 0; // of tokens, since the service was ready
     this.wanted = true;
     this.connect();
     this.online = () => this.hurry();
     addEventListener("online", this.online);
   }
 
-  connect() {
+  async connect() {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.listener.connection("connecting");
+    this.isReady = false;
+    const attempt = (this.attempt = {});
+    let token;
+    try {
+      token = await this.listener.tokenProvider?.(); // before there is a socket: it waits 5 s only
+    } catch {
+      if (attempt === this.attempt) this.lost(1006);
+      return;
+    }
+    if (attempt !== this.attempt || !this.wanted) return;
     const socket = new WebSocket(this.url, PROTOCOL);
     this.socket = socket;
-    this.isReady = false;
+    if (token !== undefined) socket.onopen = () => authenticate(socket, token);
     socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
     socket.onclose = ({ code }) => {
       if (socket === this.socket) this.lost(code);
     };
+  }
+
+  /** Send a new token while the one before still holds; where that fails, 4401 comes in time. */
+  renewBefore(seconds) {
+    clearTimeout(this.renewal);
+    if (!seconds || !this.listener.tokenProvider) return;
+    const socket = this.socket;
+    const renew = async () => {
+      const token = await this.listener.tokenProvider();
+      if (socket.readyState === WebSocket.OPEN) authenticate(socket, token);
+    };
+    this.renewal = setTimeout(() => renew().catch(() => {}), seconds * (700 + Math.random() * 150));
   }
 
   hurry() {
@@ -157,10 +185,15 @@ class Line {
   }
 
   lost(code) {
+    if (!this.isReady && code === 4401) this.refusals += 1;
     this.isReady = false;
+    clearTimeout(this.renewal);
     if (!this.wanted) return;
-    const final = code === 1009 || (code >= 4400 && ![4408, 4409, 4429].includes(code));
-    if (final) {
+    const hopeless = this.listener.tokenProvider
+      ? this.refusals >= REFUSALS
+      : [4401, 4408].includes(code); // it waits for a token that nobody gives
+    const final = code === 1009 || (code >= 4400 && ![4401, 4408, 4409, 4429].includes(code));
+    if (final || hopeless) {
       this.listener.connection("refused", code);
       return;
     }
@@ -174,6 +207,9 @@ class Line {
   receive(frame) {
     switch (frame.type) {
       case "ready":
+        this.refusals = 0;
+        this.renewBefore(frame.expiresIn);
+        if (this.isReady) break; // a renewal: everything goes on
         this.isReady = true;
         this.client ??= frame.client; // the first one stays: it makes what is asked again the same
         this.failures = 0;
@@ -221,9 +257,14 @@ class Line {
   close() {
     this.wanted = false;
     clearTimeout(this.timer);
+    clearTimeout(this.renewal);
     removeEventListener("online", this.online);
-    this.socket.close(1000);
+    this.socket?.close(1000);
   }
+}
+
+function authenticate(socket, token) {
+  socket.send(JSON.stringify({ type: "auth", token }));
 }
 
 function resume(id, work) {
@@ -475,6 +516,12 @@ export class ColloquyChat extends HTMLElement {
     }
   }
 
+  /** Ask over REST, as who speaks on the socket. */
+  async fetch(url) {
+    const token = await this.tokenProvider?.();
+    return fetch(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+  }
+
   async recall() {
     let kept = "";
     try {
@@ -483,7 +530,8 @@ export class ColloquyChat extends HTMLElement {
       return;
     }
     if (!kept) return;
-    const reply = await fetch(new URL(`${kept}?includeAnswerDetails=true`, this.rest)).catch(() => null);
+    const url = new URL(`${kept}?includeAnswerDetails=true`, this.rest);
+    const reply = await this.fetch(url).catch(() => null);
     if (!reply) return;
     if (!reply.ok) {
       if (reply.status === 404) localStorage.removeItem(this.memory);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
 from collections.abc import AsyncGenerator
 
@@ -13,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from service.api.websocket_seats import SeatLimits
+from service.portal import DataStorePolicy, Portal
 from service.security.principals import PrincipalKind
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -151,3 +153,42 @@ async def test_what_the_handshake_tells_goes_with_each_token(redis: Redis, keys:
         await Talk(line).hear()
     (given,) = home.doorkeeper.given
     assert (given.origin, given.address, given.in_url) == ("https://a.example", "127.0.0.1", True)
+
+
+async def test_what_is_somebody_else_s_is_told_as_what_is_absent(redis: Redis, keys: Keys) -> None:
+    async with house(redis, keys, authenticate=True) as home:
+        home.doorkeeper.issue("grace", id="user:p:grace", subject="grace")
+        async with known(home) as ada, known(home, "grace") as grace:
+            await ada.ask("1")
+            answer = (await ada.hear())["answer"]
+            absent = answer.replace("/sessions/1/", "/sessions/no/")
+            for frame in ("resume", "cancel"):
+                told: list[str] = []
+                for name in (answer, absent):
+                    fields = {"id": "9"} if frame == "resume" else {}
+                    await grace.say(frame, **fields, answer=name)
+                    error = (await grace.hear_type("error"))["error"]
+                    assert error["code"] == 5
+                    told.append(json.dumps(error).replace("/sessions/no/", "/sessions/1/"))
+                assert told[0] == told[1]
+            await grace.ask("2", session=answer.partition("/answers/")[0])
+            assert (await grace.hear_type("error"))["error"]["code"] == 5
+            home.puppet.say(answer, "hers", None)
+            assert texts(await ada.hear_end("1")) == "hers"
+
+
+async def test_a_page_asks_only_what_it_is_listed_for(redis: Redis, keys: Keys) -> None:
+    page = Origin("https://a.example")
+    listed = Portal(data_stores=(DataStorePolicy(name="guide", origins=(str(page),)),))
+    for portal, opens in ((listed, True), (Portal(), False)):
+        async with (
+            house(redis, keys, portal=portal) as home,
+            connect(home.url, origin=page) as line,
+        ):
+            client = Talk(line)
+            await client.hear()
+            await client.ask("1")
+            frame = await client.hear()
+            assert (frame["type"] == "accepted") is opens
+            if not opens:
+                assert frame["error"]["details"][0]["reason"] == "ORIGIN_NOT_ALLOWED"

@@ -23,10 +23,16 @@ import uvloop
 from litestar import Litestar
 from litestar.di import Provide
 
+from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
+from service.portal import Portal
+from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
+from service.security.hosts import Hosts
 from service.security.principals import ANONYMOUS, Principal
+from service.security.store_origins import StoreOrigins
+from service.security.trusted_origins import Origins
 from service.server import http_server
 from sessions import names
 from sessions.codec import json_codec
@@ -190,6 +196,10 @@ class Nobody:
         return ANONYMOUS
 
 
+async def _nobody(name: str) -> str | None:
+    return None
+
+
 async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], Any]) -> None:
     sockets = WebSocketConnections(
         ConnectionServices(
@@ -199,6 +209,9 @@ async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], An
             view=_view,
             version="bench",
             authentication=Nobody(),
+            authorisation=FrameAuthorisation(
+                Authorisation(_nobody), StoreOrigins(Origins(Hosts()), Portal())
+            ),
         )
     )
     app = Litestar(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from service.security import request_head
 from service.security.hosts import Hosts
+from service.security.request_head import RequestHead
 from service.security.request_policy import RequestPolicy
 from service.security.trusted_origins import Origins
 
@@ -259,3 +261,16 @@ def test_sockets_are_opened_to_the_same(lines: tuple[str, ...], may: bool) -> No
     headers = [(name.lower().encode(), value.encode()) for name, _, value in pairs]
     head = request_head.read("GET", "/v1/ws", "ws", headers)
     assert policy(FRIEND).may_connect(head) == may
+
+
+def test_a_page_that_may_use_one_data_store_may_connect() -> None:
+    hosts = Hosts()
+    listed = RequestPolicy(hosts, Origins(hosts), lambda: {"https://a.example"})
+    for origins, may in (
+        (("https://a.example",), True),
+        (("https://a.example", "https://b.example"), False),
+        (("https://b.example",), False),
+    ):
+        head = RequestHead(method="GET", path="/v1/ws", hosts=("h.example",), origins=origins)
+        assert listed.may_connect(head) == may
+        assert listed.refusal(msgspec.structs.replace(head, method="POST"))

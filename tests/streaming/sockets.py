@@ -16,18 +16,25 @@ from litestar.di import Provide
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_connections import FAREWELL, ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.api.websocket_seats import SeatLimits
+from service.portal import Portal
+from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
+from service.security.hosts import Hosts
 from service.security.principals import Principal, PrincipalKind
+from service.security.store_origins import StoreOrigins
+from service.security.trusted_origins import Origins
 from service.server import http_server
 from sessions import names
 from sessions.errors import NotFound, PermissionDenied, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answer_query, answers, conversations
-from sessions.stores.store_set import AnswerStore
+from sessions.stores import store_set
+from sessions.stores.store_set import AnswerStore, SessionStore
 from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol.frames import SUBPROTOCOL, Limits
 from streaming.reading.multiplexer import PATIENCE
@@ -37,6 +44,7 @@ from tests.waiting import eventually
 
 CONFIG: Final = f"{PARENT}/servingConfigs/default_config"
 NO_LIMITS: Final = Limits()
+NO_PORTAL: Final = Portal()
 SOMEBODY: Final = Principal(kind=PrincipalKind.USER, id="user:p:somebody", subject="somebody")
 NO: Final[dict[str, Exception]] = {
     "foreign": PermissionDenied("no", reason="ORIGIN_NOT_ALLOWED"),
@@ -67,7 +75,11 @@ class Submitter:
             raise NotFound("there is no such session")
         session = request.session or names.session(PARENT, key)
         return await self._replica.runner.submit(
-            submission(session, idempotency=f"{caller} {key}", session_json=b"{}")
+            submission(
+                session,
+                idempotency=f"{caller} {key}",
+                session_json=store_set.new_session(request.user_pseudo_id),
+            )
         )
 
     async def submit_conversation(
@@ -115,6 +127,7 @@ class House:
         limits: Limits,
         *,
         authenticate: bool,
+        portal: Portal = NO_PORTAL,
         patience: float = PATIENCE,
         seats: SeatLimits | None = None,
         farewell: float = FAREWELL,
@@ -137,6 +150,10 @@ class House:
                 view=self._view,
                 version="1.0",
                 authentication=self.doorkeeper,
+                authorisation=FrameAuthorisation(
+                    Authorisation(SessionStore(replica.redis, replica.keys).user),
+                    StoreOrigins(Origins(Hosts()), portal),
+                ),
                 limits=limits,
                 patience=patience,
                 farewell=farewell,
@@ -188,6 +205,7 @@ async def house(
     *,
     limits: Limits = NO_LIMITS,
     authenticate: bool = False,
+    portal: Portal = NO_PORTAL,
     patience: float = PATIENCE,
     seats: SeatLimits | None = None,
     farewell: float = FAREWELL,
@@ -201,6 +219,7 @@ async def house(
             replica,
             limits,
             authenticate=authenticate,
+            portal=portal,
             patience=patience,
             seats=seats,
             farewell=farewell,
@@ -228,8 +247,8 @@ class Talk:
     async def say(self, type: str, **fields: Any) -> None:
         await self.connection.send(json.dumps({"type": type, **fields}))
 
-    async def ask(self, id: str, text: str = "why?", **fields: str) -> None:
-        request = {"query": {"text": text}}
+    async def ask(self, id: str, text: str = "why?", session: str = "", **fields: str) -> None:
+        request = {"query": {"text": text}} | ({"session": session} if session else {})
         await self.say("answer", id=id, servingConfig=CONFIG, request=request, **fields)
 
     async def hear(self) -> dict[str, Any]:
