@@ -198,6 +198,8 @@ class Application:
         for ended in (self.handler_services.websocket_connections, self.pending_requests):
             opened.api_keys.on_revoked(ended.revoke)
         stores = opened.stores
+        # It is forgotten with the connection, which closes after this.
+        stores.redis.channels.listen(stores.keys.forgotten(), self.handler_services.forget)
         async with asyncio.TaskGroup() as tasks:
             tidy = functools.partial(stores.tidy, self.settings.session_days)
             counts = stores.catalogue.is_analysed
@@ -208,6 +210,9 @@ class Application:
                 tasks.create_task(forever(opened.rate_limiter.keep_releasing), name="quotas"),
                 tasks.create_task(forever(tidy), name="tidy"),
                 tasks.create_task(forever(write_asked), name="query-history"),
+                tasks.create_task(
+                    forever(self.handler_services.user_data_methods.keep_purging), name="purges"
+                ),
             ]
             if not self.settings.redis_url:
                 guard = functools.partial(stores.guard, self.settings.data_dir)

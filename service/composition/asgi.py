@@ -36,6 +36,7 @@ from service.api.identity.tokens import TokensController
 from service.api.operations.operations import OperationsController
 from service.api.pages import asyncapi, openapi, static_pages
 from service.api.pending_requests import PendingRequests
+from service.api.privacy.user_data import UserDataController
 from service.api.rag.rag_corpora import RagCorporaController
 from service.api.rag.rag_files import RagFilesController
 from service.api.rag.retrieve_contexts import RetrieveContextsController
@@ -163,6 +164,7 @@ def _handlers() -> list[Any]:
         SearchController,
         TokensController,
         UploadsController,
+        UserDataController,
         UserEventsController,
         Router(
             "/", route_handlers=_LARGE_BODIES, request_max_body_size=request_bodies.MAX_LARGE_BODY

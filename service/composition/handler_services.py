@@ -44,6 +44,10 @@ from service.corpus.operations.operations import Operations
 from service.corpus.storage.upload_store import UploadStore
 from service.generation.chat_model.passage_ranking import PassageRanker
 from service.metrics import Metrics
+from service.privacy.append_only_file import AppendOnlyFile
+from service.privacy.user_data_export import UserDataExport
+from service.privacy.user_data_methods import UserDataMethods
+from service.privacy.user_data_purge import UserDataPurge
 from service.project_numbers import ProjectNumbers
 from service.security.authorisation import Authorisation
 from service.security.hosts import Hosts
@@ -214,6 +218,24 @@ class HandlerServices:
     @functools.cached_property
     def _recorded_results(self) -> RecordedResults:
         return RecordedResults(self._stores.redis, self._stores.keys)
+
+    # What is kept of users
+
+    @functools.cached_property
+    def user_data_methods(self) -> UserDataMethods:
+        container, stores = self._container, self._stores
+        bundled = not self._settings.redis_url
+        files = AppendOnlyFile(stores.redis, self._settings.data_dir / "redis")
+        purge = UserDataPurge(stores, container.runner.cancel, files if bundled else None)
+        export = UserDataExport(stores)
+        return UserDataMethods(
+            stores.redis, stores.keys, container.operations, export, purge, container.audit
+        )
+
+    def forget(self, subject: bytes) -> None:
+        """Forget what this process holds in memory of a user who is purged."""
+        self._stores.query_history.drop_noted(subject.decode())
+        self._popular_phrases.clear()
 
     # Data stores, documents and their imports
 

@@ -27,9 +27,7 @@ EACH: Final = {
     "purge_denied": "PurgeSuggestionDenyListEntries",
     "cancel_operation": "CancelOperation",
     "delete_operation": "DeleteOperation",
-    "export_user_data": "ExportUserData",
     "download_user_data": "DownloadUserData",
-    "purge_user_data": "PurgeUserData",
 }
 """Written one by one."""
 

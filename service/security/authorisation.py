@@ -54,11 +54,11 @@ def owner(principal: Principal, method: str) -> str:
 
 
 def sees_operation(principal: Principal, name: str, started_by: str) -> bool:
-    """Whether the operation *name* is there for *principal*, begun by that id of a principal.
+    """Whether the operation *name* is there for *principal*, begun by who has that mark.
 
     It is for who began it, and for those who run and read the whole of what it is about.
     """
-    if started_by == principal.id:
+    if started_by == principal.mark:
         return True
     if principal.kind in PEOPLE or principal.kind is PrincipalKind.INTEGRATION:
         return False

@@ -11,7 +11,7 @@ import enum
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from service.security.principals import PrincipalKind
+from service.security.principals import PEOPLE, PrincipalKind
 from sessions.errors import PermissionDenied
 
 
@@ -35,6 +35,7 @@ class ResourceKind(enum.StrEnum):
     OPERATIONS = "operations"
     CONFIGURATION = "configuration"
     USER_TOKENS = "tokens of users"
+    USER_DATA = "what is kept of a user"
     METRICS = "metrics"
 
 
@@ -47,6 +48,7 @@ class AccessKind(enum.StrEnum):
     WRITE = "write"
     IMPORT = "import and purge"
     FORGET = "forget"
+    EXPORT = "export and purge"
 
 
 class Rule(NamedTuple):
@@ -166,12 +168,18 @@ RULES: Final = (
     _rule(
         AccessKind.READ,
         ResourceKind.OPERATIONS,
-        _PROGRAMS,
+        _ALL,
         "GetOperation ListOperations WaitOperation",
     ),
     _rule(AccessKind.WRITE, ResourceKind.OPERATIONS, _WRITING, "CancelOperation DeleteOperation"),
     _rule(AccessKind.READ, ResourceKind.CONFIGURATION, _PROGRAMS, "GetRagEngineConfig"),
     _rule(AccessKind.WRITE, ResourceKind.CONFIGURATION, _OPERATOR, "UpdateRagEngineConfig"),
+    _rule(
+        AccessKind.EXPORT,
+        ResourceKind.USER_DATA,
+        _BACK_END | PEOPLE,
+        "ExportUserData DownloadUserData PurgeUserData",
+    ),
     _rule(AccessKind.REQUEST, ResourceKind.USER_TOKENS, _BACK_END, "MintToken"),
     _rule(
         AccessKind.READ,
@@ -189,6 +197,7 @@ AT_LOCATIONS: Final = frozenset(
     {
         *("ListDataStores", "ListEngines", "ListRagCorpora"),
         *("WriteUserEvent", "CollectUserEvent", "ImportUserEvents"),
+        *("ExportUserData", "DownloadUserData", "PurgeUserData"),
         *("GetOperation", "ListOperations", "WaitOperation", "CancelOperation", "DeleteOperation"),
         *(method for rule in RULES if rule.resource in _STATELESS for method in rule.methods),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import hashlib
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -73,6 +74,11 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
         """Whether sessions, conversations and answers of others are not there for this caller."""
         return self.kind in PEOPLE
 
+    @property
+    def mark(self) -> str:
+        """What stands for this caller in operations: the id, or that of a person as a digest."""
+        return person_mark(self.id) if self.is_person else self.id
+
     def reaches(self, name: str) -> bool:
         """Whether the resource *name*, canonical, lies within the boundary of this caller.
 
@@ -83,6 +89,14 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
         if not self.data_stores:
             return True
         return any(name == each or name.startswith(f"{each}/") for each in self.data_stores)
+
+
+def person_mark(principal_id: str) -> str:
+    """Return what stands for the id of a person in records that outlive a purge of what is theirs.
+
+    Such as the purge itself, for a day.
+    """
+    return hashlib.blake2b(principal_id.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 
 ANONYMOUS: Final = Principal(kind=PrincipalKind.OPERATOR, id="anonymous")

@@ -141,7 +141,7 @@ class ListIndex:
             _FIRST, keys, (count, "desc" if descending else "asc", TOKEN_LIFE)
         )
         found = _pairs(flat)
-        entries = [ListEntry(place, _id(name)) for place, name in found]
+        entries = [ListEntry(place, session_of(name)) for place, name in found]
         return ListRange(
             entries, ListCursor(int(snapshot), *found[-1], descending) if snapshot else None
         )
@@ -175,10 +175,10 @@ class ListIndex:
         known += [then[-1][:2]] if not left_ended else []
         found.sort(reverse=descending)
         if not known:
-            return ListRange([ListEntry(at, _id(name)) for at, name in found], None)
+            return ListRange([ListEntry(at, session_of(name)) for at, name in found], None)
         limit = max(known) if descending else min(known)
         found = [at for at in found if (at >= limit if descending else at <= limit)]
-        entries = [ListEntry(at, _id(name)) for at, name in found]
+        entries = [ListEntry(at, session_of(name)) for at, name in found]
         return ListRange(entries, ListCursor(snapshot, *limit, descending))
 
     def behind(self, cursor: ListCursor, entry: ListEntry) -> ListCursor:
@@ -244,7 +244,8 @@ def member(session: str) -> bytes:
     return b"\xff" + session.encode()
 
 
-def _id(name: bytes) -> str:
+def session_of(name: bytes) -> str:
+    """Return the id of the session with the member *name*."""
     return name[1:].decode() if name[:1] == b"\xff" else str(int.from_bytes(name, "big"))
 
 

@@ -71,6 +71,10 @@ class Cluster:
         """Return the way to the master of the slot of *key*, None while it has none."""
         return self._slots[key_slot(key)]
 
+    def connections(self) -> Sequence[NodeConnection | None]:
+        """Return the ways to all masters, and None where a slot has none."""
+        return list(dict.fromkeys(self._slots))
+
     def misled(self) -> None:
         """Learn that the map is not right any more; look again soon."""
         self._stale.set()

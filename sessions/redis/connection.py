@@ -35,6 +35,8 @@ OLDEST: Final = (6, 2)
 SHARDED: Final = (7, 0)
 """Since when a cluster has channels that belong to a slot."""
 
+_SCANNED: Final = 1_000
+"""Keys that one step of a scan looks at: half a millisecond of Redis."""
 _LIMITS: Final = RedisTimeouts()
 
 
@@ -112,6 +114,29 @@ class Redis:
                 raise
             # The source comes along once for each server: one that is new, or has restarted.
             return await self._routes.send(keys[0], pack(b"EVAL", script.source, *rest))
+
+    async def scan(self, pattern: str) -> AsyncGenerator[list[bytes]]:
+        """Yield all keys that match *pattern* (glob), page by page, from every node.
+
+        A key that is there all along comes at least once. It looks at every key of Redis, so it is
+        for work that nobody waits for.
+
+        Raises:
+            Unavailable: a part of Redis is away; not all keys were seen.
+        """
+        for node in self._routes.connections():
+            if node is None:
+                raise away()
+            cursor = b"0"
+            while True:
+                scan = pack(b"SCAN", cursor, b"MATCH", pattern, b"COUNT", _SCANNED)
+                reply = await node.send(scan)
+                if isinstance(reply, Exception):
+                    raise reply
+                cursor, keys = reply
+                yield keys
+                if cursor == b"0":
+                    break
 
     def connection(self, key: bytes) -> NodeConnection | None:
         """Return the way to the node that serves *key* now, None while nobody does.

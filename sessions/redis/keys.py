@@ -39,6 +39,8 @@ Contents:
 ``c:{dN}:…:<store>``    …       what is kept of a data store: documents, feed, events, queries
 ``c:{lN}:<kind>:…``    …       what is left of a quota; a minute, or until its requests have ended
 ``c:{uploads}:…``      …       the resumable uploads that are not ended, ten minutes
+``c:purges``           hash    operation -> whose data is being purged; ``c:purge:…`` who is at it
+``c:export:…``         string  whose data may be downloaded once, by whom, an hour
 ``c:audit``            stream  administrative acts, each chained to the one before; append-only
 ``c:{keys}:keys``      hash    id of an API key -> JSON; revoked and expired ones stay
 ``c:{keys}:state``     string  drawn anew at each change of them
@@ -178,6 +180,22 @@ class Keys:
     def audit(self) -> bytes:
         """Stream of the administrative acts; the only key that nothing deletes or shortens."""
         return f"{self.prefix}:audit".encode()
+
+    def purges(self) -> bytes:
+        """Hash of the purges of users that are not done: operation -> whose data, JSON."""
+        return f"{self.prefix}:purges".encode()
+
+    def purge(self, operation: str) -> bytes:
+        """String that tells that a process works at a purge."""
+        return f"{self.prefix}:purge:{operation}".encode()
+
+    def export(self, operation: str) -> bytes:
+        """String that says whose data may be downloaded, and by whom, for an hour."""
+        return f"{self.prefix}:export:{operation}".encode()
+
+    def forgotten(self) -> bytes:
+        """Channel on which replicas are told of whom to forget what they have in memory."""
+        return f"{self.prefix}:forgotten".encode()
 
     def uploads(self) -> bytes:
         """Hash of the resumable uploads that are not ended, in one slot with all they brought."""

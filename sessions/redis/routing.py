@@ -73,6 +73,10 @@ class Routes(Protocol):
         """Return the way to the node that serves *key*, None while nobody does."""
         ...
 
+    def connections(self) -> Sequence[NodeConnection | None]:
+        """Return the ways to all nodes that serve keys, None for slots that nobody serves."""
+        ...
+
     def misled(self) -> None:
         """Learn that a node was not where it was thought to be; look again soon."""
         ...
@@ -135,6 +139,10 @@ class SingleNode:
     def connection(self, key: bytes) -> NodeConnection | None:
         """Return the one connection."""
         return self._connection
+
+    def connections(self) -> Sequence[NodeConnection | None]:
+        """Return the one connection."""
+        return [self._connection]
 
     def misled(self) -> None:
         """Locate the node anew: it is not what it was."""

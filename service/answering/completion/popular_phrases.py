@@ -128,6 +128,10 @@ class PopularPhrases:
                 await self._asked.forget(data_store, log, is_meant)
             self._stores.pop(data_store, None)
 
+    def clear(self) -> None:
+        """Forget all that this process has read; what is still kept is read again."""
+        self._stores.clear()
+
     async def _read(self, data_store: str) -> _Asked:
         state = self._stores.setdefault(data_store, _Asked(self._asked, data_store))
         self._stores.move_to_end(data_store)

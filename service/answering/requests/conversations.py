@@ -64,6 +64,7 @@ def as_query(request: conversations.ConverseConversationRequest) -> answer_query
     count = spec.summary_result_count or DEFAULT_RESULTS
     return answer_query.AnswerQueryRequest(
         query=Query(text=request.query.input if request.query else ""),
+        user_pseudo_id=request.conversation.user_pseudo_id if request.conversation else "",
         user_labels=request.user_labels,
         safety_spec=answer_query.SafetySpec(enable=True) if request.safe_search else None,
         related_questions_spec=answer_query.RelatedQuestionsSpec(enable=True),

@@ -34,7 +34,7 @@ async def started(
         kind,
         request.address.version,
         job,
-        started_by=request.principal.id,
+        started_by=request.principal.mark,
         frees=frees,
         size=request.body_size,
     )
@@ -51,6 +51,6 @@ async def completed(
 ) -> Operation:
     """Tell work that is done already as the operation *name* of *kind*."""
     operation = await operations.complete(
-        name, kind, request.address.version, made, started_by=request.principal.id
+        name, kind, request.address.version, made, started_by=request.principal.mark
     )
     return operation_views.operation(operation, request)

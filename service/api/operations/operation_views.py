@@ -22,6 +22,7 @@ from sessions.resources import (
     engines,
     rag_files,
     suggestions,
+    user_data,
     user_events,
 )
 from sessions.resources.base import Resource, Struct, Timestamp
@@ -130,6 +131,20 @@ KINDS: Final[dict[str, OperationTypes]] = {
         None,
         "PurgeSuggestionDenyListEntriesResponse",
         suggestions.PurgeSuggestionDenyListEntriesResponse,
+    ),
+    "export-user-data": OperationTypes(
+        SEARCH,
+        "ExportUserDataMetadata",
+        None,
+        "ExportUserDataResponse",
+        user_data.ExportUserDataResponse,
+    ),
+    "purge-user-data": OperationTypes(
+        SEARCH,
+        "PurgeUserDataMetadata",
+        user_data.PurgeUserDataMetadata,
+        "PurgeUserDataResponse",
+        user_data.PurgeUserDataResponse,
     ),
     "create-rag-corpus": _generic("CreateRagCorpusOperationMetadata", "RagCorpus", RagCorpus),
     "update-rag-corpus": _generic("UpdateRagCorpusOperationMetadata", "RagCorpus", RagCorpus),

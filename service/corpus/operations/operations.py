@@ -24,7 +24,7 @@ from redis.exceptions import ResponseError
 
 from service.corpus.operations import stored_operations
 from service.corpus.operations.liveness import Liveness
-from service.corpus.operations.operation_limit import OperationLimit
+from service.corpus.operations.operation_limit import OperationLimit, OperationPermit
 from service.corpus.operations.running_operation import Job, RunningOperation, StoppedBy, plain
 from service.corpus.operations.stored_operations import OPERATIONS, StoredOperation
 from sessions.errors import NotFound, ServiceError
@@ -117,13 +117,27 @@ class Operations:
         except BaseException:
             permit.give_back()
             raise
+        running = self._run(name, job, permit)
+        await asyncio.wait([running.end], timeout=PROMPT)
+        return await self.get(name)
+
+    def _run(self, name: str, job: Job, permit: OperationPermit) -> RunningOperation:
         running = self._running[name] = RunningOperation(permit)
         # Two tasks: whoever cancels the work must not cut off the writing of its end.
         running.work = self._tasks.create_task(running.do(name, job), name=f"{name} work")
         ending = contained(self._end(name, running), "operation_lost", operation=name)
         running.end = self._tasks.create_task(ending, name=name)
-        await asyncio.wait([running.end], timeout=PROMPT)
-        return await self.get(name)
+        return running
+
+    async def resume(self, name: str, job: Job) -> None:
+        """Run *job* as the operation *name*, whose process died; its end is told as if it had not.
+
+        Raises:
+            ResourceExhausted: too many run; nothing was begun.
+        """
+        if name in self._running:
+            return
+        self._run(name, job, self._limit.admit(0))
 
     async def _create(
         self, name: str, kind: str, version: str, started_by: str, *, frees: bool

@@ -49,7 +49,7 @@ class StoredOperation(Resource):
     """An operation, in no version of the documents.
 
     *kind* says which messages *metadata* and *response* are, *version* is that of the request
-    that began it, *started_by* the id of the principal who did. *beat* is the last mark of the
+    that began it, *started_by* the mark of the principal who did. *beat* is the last mark of the
     process that works on it, in ms of Redis' clock.
     """
 

@@ -7,6 +7,7 @@ entries were taken out of its middle (`CappedLog.cut`).
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,9 @@ PAGE: Final = 500
 _BATCH_BYTES: Final = 1_000_000
 _DAY_MS: Final = 86_400_000
 _APPEND: Final = Script("service.corpus.storage", "scripts/log_append.lua")
+_COPIED: Final = 600
+"""Seconds after which a copy goes that nobody finished."""
+_COPY: Final = Script("service.corpus.storage", "scripts/log_copy.lua")
 _DROP: Final = Script("service.corpus.storage", "scripts/log_drop.lua")
 
 
@@ -88,6 +92,27 @@ class CappedLog:
         """Take out the entries with these *ids*; return how many there were."""
         return await self._drop(data_store, ids, told=True)
 
+    async def stores(self) -> list[str]:
+        """Return the data stores that have such a log, or had one lately."""
+        named: Any = await self._redis.execute(self._named, "SMEMBERS", self._named)
+        return sorted(bytes(name).decode() for name in named)
+
+    async def compact(self, data_store: str) -> None:
+        """Leave nothing of what was taken out of the log.
+
+        Redis keeps the bytes of an entry that was deleted from a stream, in memory and on disk,
+        until all entries beside it are gone as well. So what is left is copied.
+        """
+        pair = self._pair(data_store)
+        keys = [*pair, self._keys.corpus(data_store, f"{self._part}-{secrets.token_hex(8)}")]
+        after, cut = "-", ""
+        while True:
+            last, cut = await self._redis.run(_COPY, keys, (after, PAGE, cut, _COPIED))
+            if not last:
+                return
+            # From the beginning where entries were taken out of its middle meanwhile.
+            after = "-" if last == b"-" else f"({bytes(last).decode()}"
+
     async def delete_all(self, parent: str) -> int:
         """Delete the log of the data store *parent*."""
         log, sizes = self._pair(parent)
@@ -98,8 +123,7 @@ class CappedLog:
     async def sweep(self) -> None:
         """Delete what is older than the bounds allow, in all data stores."""
         before = int(await self._redis.now_ms() - self._bounds.days * _DAY_MS)
-        named: Any = await self._redis.execute(self._named, "SMEMBERS", self._named)
-        for data_store in sorted(name.decode() for name in named):
+        for data_store in await self.stores():
             async for page in self.read(data_store, until=f"({before}-0"):
                 await self._drop(data_store, [each.id for each in page], told=False)
             log, _ = self._pair(data_store)

@@ -79,6 +79,11 @@ class QueryHistory:
         if self.days and data_stores and (phrase := phrases.of_query(query)):
             self._pending.append(_Noted(parent, tuple(data_stores), phrase, user))
 
+    def drop_noted(self, user: str) -> None:
+        """Forget what *user* asked and is not written yet."""
+        kept = [each for each in self._pending if each.user != user]
+        self._pending = deque(kept, maxlen=_PENDING)
+
     async def write(self, counts: Callable[[str], Awaitable[bool]]) -> None:
         """Write what is noted under parents of which *counts* says that they are counted."""
         noted, self._pending = self._pending, deque(maxlen=_PENDING)

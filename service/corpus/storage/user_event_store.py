@@ -35,6 +35,10 @@ class UserEventStore:
         """Delete the events of a data store; return how many there were."""
         self.sweep = self._log.sweep
         """Delete the events that are too old."""
+        self.stores = self._log.stores
+        """Return the data stores that may have events."""
+        self.compact = self._log.compact
+        """Leave nothing in Redis of the events of a data store that were dropped."""
 
     async def add(self, data_store: str, events: Sequence[UserEvent]) -> None:
         """Keep *events*, which were checked (`packed`)."""

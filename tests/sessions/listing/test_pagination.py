@@ -414,5 +414,5 @@ async def test_pages_neither_repeat_nor_skip(
 
 def test_members_are_short_and_come_back() -> None:
     for each in ("1", str(2**63 - 1), str(2**63), "0", "007", "x", "ü-1", "1234567", "²"):
-        assert list_index._id(list_index.member(each)) == each  # pyright: ignore[reportPrivateUsage]
+        assert list_index.session_of(list_index.member(each)) == each  # pyright: ignore[reportPrivateUsage]
     assert len(list_index.member(str(2**63 - 1))) == 8

@@ -8,5 +8,6 @@
 - operations, rag_corpora, rag_files, rank, retrieve_contexts: sessions/resources/test_resources
 - search_requests, search_results, sessions, summaries, tools: sessions/resources/test_resources
 - suggestions, user_events: sessions/resources/test_resources
+- user_data: privacy/test_user_data_purge
 - tokens: security/tokens/test_token_minter
 """

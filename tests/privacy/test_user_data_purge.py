@@ -1,0 +1,218 @@
+"""After a purge nothing of a user is found, in Redis or on disk, down to the bytes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import redis as redis_client
+
+from service.settings import Settings
+from tests.clients.conftest import running_service
+from tests.clients.discovery import Reply, Service, call
+
+LOCATION = "projects/p1/locations/global"
+STORE = f"{LOCATION}/collections/default_collection/dataStores/handbook"
+TEXT = "# Parking\n\nA parking permit costs 40 euros a year. The office of permits is in room 12.\n"
+
+
+class Person(NamedTuple):
+    """A user, and what is in everything that they write."""
+
+    id: str
+    marker: str
+
+
+def person() -> Person:
+    return Person(
+        f"user{secrets.token_hex(8)}", "".join(secrets.choice("bcdfgkmp") for _ in "16" * 8)
+    )
+
+
+class Portal(NamedTuple):
+    """A service with a Redis of its own, on disk."""
+
+    service: Service
+    folder: Path
+
+    def ask(self, path: str, body: Any = None, method: str = "") -> Reply:
+        verb = method or ("GET" if body is None else "POST")
+        reply = call(f"{self.service.url}/v1/{path}", verb, body)
+        assert reply.status == 200, reply.body
+        return reply
+
+    def done(self, path: str, body: Any) -> Any:
+        """Return the response of an operation, when it has ended."""
+        operation = self.ask(path, body).body
+        end = time.monotonic() + 20
+        while not operation.get("done") and time.monotonic() < end:
+            operation = self.ask(operation["name"]).body
+        assert "error" not in operation, operation
+        return operation["response"]
+
+    @property
+    def redis(self) -> Any:
+        client: Any = redis_client.Redis
+        return client(unix_socket_path=str(self.folder / "redis" / "redis.sock"))
+
+
+@pytest.fixture(scope="module")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
+    folder = tmp_path_factory.mktemp("d")
+    with running_service(Settings(port=0, data_dir=folder, sample=False)) as service:
+        portal = Portal(service, folder)
+        with portal.redis as redis:
+            redis.config_set("rdbcompression", "no")  # or markers would hide in what is compressed
+        portal.ask(f"{STORE.rpartition('/')[0]}?dataStoreId=handbook", {"displayName": "h"})
+        documents = [{"id": "d1", "content": {"mimeType": "text/markdown", "rawBytes": _raw(TEXT)}}]
+        portal.done(
+            f"{STORE}/branches/0/documents:import", {"inlineSource": {"documents": documents}}
+        )
+        yield portal
+
+
+def _raw(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+def live(portal: Portal, who: Person) -> None:
+    """Do everything of which something is kept."""
+    user, word = {"userPseudoId": who.id}, who.marker
+    session = f"{STORE}/sessions/s-{word}"
+    config = f"{STORE}/servingConfigs/default_search"
+    portal.ask(
+        f"{STORE}/sessions?sessionId=s-{word}", {"displayName": word, "labels": [word], **user}
+    )
+    question = {"text": f"What does a parking permit cost for {word}?"}
+    for each in (session, f"{STORE}/sessions/-"):
+        portal.ask(f"{config}:answer", {"query": question, "session": each, **user})
+    portal.ask(f"{config}:search", {"query": f"parking permit {word}", "session": session, **user})
+    portal.ask(f"{config}:search", {"query": f"parking {word}", **user})
+    portal.ask(f"{STORE}/conversations", {"name": f"{STORE}/conversations/c-{word}", **user})
+    say = {"query": {"input": f"parking permit {word}"}, "conversation": user}
+    portal.ask(f"{STORE}/conversations/c-{word}:converse", say)
+    portal.ask(f"{STORE}/conversations/-:converse", say)
+    searched = {"eventType": "search", "searchInfo": {"searchQuery": f"parking {word}"}, **user}
+    known = {"eventType": "view-item", "userInfo": {"userId": who.id}, **user}
+    known |= {"userPseudoId": f"device{word}", "documents": [{"id": "d1"}]}
+    for event in (searched, known):
+        portal.ask(f"{STORE}/userEvents:write", event)
+    portal.ask(f"{STORE}/sessions?filter=userPseudoId=%22{who.id}%22&orderBy=createTime&pageSize=1")
+    portal.ask(f"{STORE}/sessions?pageSize=1")
+    portal.ask(f"{session}?updateMask=displayName", {"displayName": f"{word}2"}, "PATCH")
+    gone = f"{STORE}/sessions/gone-{word}"
+    portal.ask(f"{STORE}/sessions?sessionId=gone-{word}", user)
+    portal.ask(f"{config}:answer", {"query": question, "session": gone, **user})
+    portal.ask(f"{config}:search", {"query": f"permit {word}", "session": gone, **user})
+    portal.ask(gone, method="DELETE")
+    portal.ask(f"{STORE}:completeQuery?query=par&userPseudoId={who.id}")
+    portal.ask(f"{LOCATION}:exportUserData", user)
+
+
+def found(portal: Portal, texts: tuple[str, ...]) -> list[str]:
+    """Return where any of *texts* is: keys of Redis, files, each as raw bytes."""
+    places: list[str] = []
+    with portal.redis as redis:
+        for key in redis.scan_iter(count=1_000):
+            content = key + (redis.dump(key) or b"") + _read(redis, key)
+            places += [f"{text} in {key!r}" for text in texts if text.encode() in content]
+    for path in portal.folder.rglob("*"):
+        if path.is_file() and not path.is_socket():
+            content = path.read_bytes()
+            places += [f"{text} in {path}" for text in texts if text.encode() in content]
+    return places
+
+
+def _read(redis: Any, key: bytes) -> bytes:
+    kind = redis.type(key).decode()
+    reading = {
+        "string": lambda: redis.get(key),
+        "hash": lambda: redis.hgetall(key),
+        "list": lambda: redis.lrange(key, 0, -1),
+        "set": lambda: redis.smembers(key),
+        "zset": lambda: redis.zrange(key, 0, -1, withscores=True),
+        "stream": lambda: redis.xrange(key),
+        "none": lambda: b"",
+    }
+    return repr(reading[kind]()).encode()
+
+
+def exported(portal: Portal, who: Person) -> list[dict[str, Any]]:
+    response = portal.done(f"{LOCATION}:exportUserData", {"userPseudoId": who.id})
+    with urllib.request.urlopen(portal.service.url + response["uri"], timeout=20) as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def kept(portal: Portal, who: Person) -> list[dict[str, Any]]:
+    """Return what is kept of *who*, but for queries, which are written some time later."""
+    return [each for each in exported(portal, who) if each["type"] not in ("query", "end")]
+
+
+def test_a_purge_leaves_nothing_and_touches_nobody_else(portal: Portal) -> None:
+    ada, bob = person(), person()
+    for who in (ada, bob):
+        live(portal, who)
+    assert len(found(portal, ada)) > 15, "or this test proves nothing"
+    before = kept(portal, bob)
+    deleted = portal.done(f"{LOCATION}:purgeUserData", {"userPseudoId": ada.id})
+    assert found(portal, ada) == []
+    assert int(deleted["sessionCount"]) == 2
+    assert int(deleted["conversationCount"]) == 2
+    assert int(deleted["answerCount"]) == 4
+    assert int(deleted["userEventCount"]) == 2
+    assert int(deleted["queryCount"]) > 0
+    assert kept(portal, bob) == before
+    assert exported(portal, ada) == [{"type": "end", "lines": 0}]
+    again = portal.done(f"{LOCATION}:purgeUserData", {"userPseudoId": ada.id})
+    assert again.get("sessionCount", "0") == "0"
+
+
+def test_a_purge_that_a_crash_cut_off_is_gone_on_with(portal: Portal) -> None:
+    """Whoever was at it left a record, and no sign of life."""
+    eve = person()
+    live(portal, eve)
+    scope: dict[str, Any] = {"location": LOCATION, "subject": eve.id, "stores": []}
+    name = f"{LOCATION}/operations/purge-user-data-77"
+    with portal.redis as redis:
+        redis.hset("c:purges", name, json.dumps({"scope": scope}))
+        end = time.monotonic() + 30
+        while redis.hexists("c:purges", name) and time.monotonic() < end:
+            time.sleep(0.05)
+    assert found(portal, eve) == []
+
+
+def test_an_export_tells_everything_once(portal: Portal) -> None:
+    fay = person()
+    live(portal, fay)
+    lines = exported(portal, fay)
+    kinds = [each["type"] for each in lines]
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        "session": 2,
+        "answer": 4,
+        "conversation": 2,
+        "userEvent": 2,
+        "query": kinds.count("query"),
+        "end": 1,
+    }
+    assert lines[-1] == {"type": "end", "lines": len(lines) - 1}
+    assert all(fay.marker in json.dumps(each) for each in lines if each["type"] == "query")
+    response = portal.done(f"{LOCATION}:exportUserData", {"userPseudoId": fay.id})
+    assert urllib.request.urlopen(portal.service.url + response["uri"], timeout=20).status == 200
+    again = call(portal.service.url + response["uri"])
+    assert (again.status, again.body["error"]["status"]) == (404, "NOT_FOUND")
+
+
+@pytest.mark.parametrize("verb", ["exportUserData", "purgeUserData"])
+@pytest.mark.parametrize("user", ["", "x" * 129])
+def test_nobody_is_no_user(portal: Portal, verb: str, user: str) -> None:
+    url = f"{portal.service.url}/v1/{LOCATION}:{verb}"
+    reply = call(url, "POST", {"userPseudoId": user})
+    assert reply.status == 400
+    assert reply.body["error"]["message"].startswith("userPseudoId: ")
