@@ -22,6 +22,8 @@ from sessions.errors import InvalidArgument
 
 _UNITS: Final[Mapping[str, int]] = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _DURATION: Final = re.compile(r"([0-9]{1,9})([smhd])")
+_LONGEST: Final = 3_650 * 86_400
+"""Seconds of ten years: a key for longer is one without an end, and should say so."""
 _MOST_DATA_STORES: Final = 100
 """Data stores of one key: each name of each request is held against all of them."""
 
@@ -34,7 +36,10 @@ def seconds(text: str) -> int:
     """
     if (match := _DURATION.fullmatch(text)) is None:
         raise argparse.ArgumentTypeError(f"give a duration such as 90d, 12h or 30m, not '{text}'")
-    return int(match[1]) * _UNITS[match[2]]
+    given = int(match[1]) * _UNITS[match[2]]
+    if given > _LONGEST:
+        raise argparse.ArgumentTypeError(f"give 3650d at most, not '{text}'")
+    return given
 
 
 async def create(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -109,3 +109,21 @@ def test_a_duration_has_a_number_and_a_unit(given: str, capsys: pytest.CaptureFi
     with pytest.raises(SystemExit, match="2"):
         parser().parse_args(["keys", "create", "--scope", "server", f"--expires={given}"])
     assert "give a duration such as 90d" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["3651d", "999999999d", "999999999s"])
+def test_a_duration_is_ten_years_at_most(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        parser().parse_args(["keys", "rotate", "aaaaaaaaaa", f"--overlap={given}"])
+    assert "give 3650d at most" in capsys.readouterr().err
+
+
+async def test_a_key_is_revoked_though_redis_has_no_memory_left(
+    terminal: Terminal, own_server: Server
+) -> None:
+    text, _ = await terminal.keys("create", "--scope", "server")
+    own_server.call("CONFIG", "SET", "maxmemory", "1")
+    said, _ = await terminal.keys("revoke", text)
+    assert said.startswith("revoked")
+    listed, _ = await terminal.keys("list")
+    assert "revoked" in listed

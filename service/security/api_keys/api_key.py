@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -41,7 +41,7 @@ class KeySecret(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     number: int
-    digest: str
+    digest: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
     expires: float = 0.0
 
 

@@ -17,6 +17,7 @@ from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests import redis_servers
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -195,11 +196,15 @@ async def test_a_revocation_that_a_failover_forgot_is_remembered(
     assert "revoked" in refusal(held, text)
 
 
+@pytest.mark.parametrize(
+    "change", [(b"server", b"all"), (b'"digest":"', b'"digest":"x'), (b"{", b"")]
+)
 async def test_a_damaged_key_holds_nowhere_and_ends_no_other(
-    redis: Redis, keys: Keys, kept: ApiKeyStore
+    redis: Redis, keys: Keys, kept: ApiKeyStore, change: tuple[bytes, bytes]
 ) -> None:
-    _, text = await lifecycle.create(kept, Scope.SERVER, now=NOW)
-    await redis.execute(b"", "HSET", keys.api_keys("keys"), "damaged", b'{"scope": "all"}')
+    key, text = await lifecycle.create(kept, Scope.SERVER, now=NOW)
+    damaged = msgspec.json.encode(key).replace(*change)
+    await redis.execute(b"", "HSET", keys.api_keys("keys"), "damaged", damaged)
     held = ApiKeyRegistry(kept)
     await held.refresh()
     assert held.principal(text)
@@ -239,7 +244,21 @@ async def test_nobody_is_let_in_by_what_redis_has_not_confirmed(
         async with held.kept():
             await held.current()
             own_server.stop()
+            await eventually(lambda: not redis.available)
             held._read_at -= 2  # pyright: ignore[reportPrivateUsage] - seconds go by
             with pytest.raises(Unavailable, match="while Redis is away"):
                 await held.current()
             assert not held.is_current
+
+
+async def test_keys_are_kept_and_changes_told_in_a_cluster(
+    redis_cluster: redis_servers.Cluster, keys: Keys
+) -> None:
+    async with connection.connect(redis_cluster.url) as redis:
+        kept = ApiKeyStore(redis, keys)
+        key, text = await lifecycle.create(kept, Scope.SERVER, now=NOW)
+        held = ApiKeyRegistry(kept)
+        async with held.kept(), asyncio.timeout(1), asyncio.TaskGroup() as tasks:
+            tasks.create_task(heard(held, held.principal(text).credential))
+            await asyncio.sleep(0)
+            await lifecycle.revoke(kept, key.id, now=NOW)
