@@ -1,4 +1,1 @@
-"""Tests of who asks and who may do what.
-
-- hosts, request_head, trusted_origins: security/test_request_policy
-"""
+"""Tests of how often and how much a caller may ask."""
