@@ -20,22 +20,26 @@ _ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#]*)?")
 _USUAL_PORT: Final = re.compile(r"^(http://.*):80$|^(https://.*):443$")
 
 
-RATE_LIMITS: Final[Mapping[str, int]] = {
-    "visitor": 60,
-    "user": 120,
-    "address": 1_200,
-    "key": 60_000,
-    "project": 120_000,
-}
+class CallerBounds(msgspec.Struct, frozen=True, kw_only=True):
+    """A number for each kind of caller; 0 is no bound."""
+
+    visitor: int
+    user: int
+    address: int
+    key: int
+    project: int
+
+    def __str__(self) -> str:
+        """Return the bounds as the operator writes them."""
+        return ",".join(f"{kind}={bound}" for kind, bound in msgspec.structs.asdict(self).items())
+
+
+RATE_LIMITS: Final = CallerBounds(visitor=60, user=120, address=1_200, key=60_000, project=120_000)
 """No person asks once a second, and no school twenty times; programs are stopped where they would
 be taken for an attack."""
-CONCURRENT_REQUESTS: Final[Mapping[str, int]] = {
-    "visitor": 10,
-    "user": 20,
-    "address": 200,
-    "key": 2_000,
-    "project": 5_000,
-}
+CONCURRENT_REQUESTS: Final = CallerBounds(
+    visitor=10, user=20, address=200, key=2_000, project=5_000
+)
 """What a person has open in tabs, a school in a lesson, and a program with streams."""
 
 
@@ -177,14 +181,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_MAX_REQUESTS: requests over HTTP that one process works at, open streams among
     them, 1 to 1000000; further ones are refused."""
 
-    rate_limits: Mapping[str, int] = msgspec.field(default_factory=lambda: RATE_LIMITS)
+    rate_limits: CallerBounds = RATE_LIMITS
     """COLLOQUY_RATE_LIMITS: requests that a caller may send in a minute, reads apart, such as
     visitor=30,address=600, 0 to 100000000 each; 0 is no bound. Kinds that are not named keep their
     default."""
 
-    concurrent_requests: Mapping[str, int] = msgspec.field(
-        default_factory=lambda: CONCURRENT_REQUESTS
-    )
+    concurrent_requests: CallerBounds = CONCURRENT_REQUESTS
     """COLLOQUY_CONCURRENT_REQUESTS: requests of a caller that are worked at, at the same time, such
     as user=10, 0 to 100000000 each; 0 is no bound. Kinds that are not named keep their default."""
 
@@ -285,17 +287,18 @@ def _networks(value: str) -> tuple[str, ...]:
     return given
 
 
-def _by_kind(defaults: Mapping[str, int]) -> Callable[[str], Mapping[str, int]]:
+def _by_kind(defaults: CallerBounds) -> Callable[[str], CallerBounds]:
     """Return what reads a number for each kind of caller, beside *defaults*."""
 
-    def read(value: str) -> Mapping[str, int]:
-        given = dict(defaults)
+    def read(value: str) -> CallerBounds:
+        given: dict[str, int] = {}
         for part in _list(value):
             kind, _, number = part.partition("=")
-            if kind not in defaults:
-                raise ValueError(f"name {', '.join(defaults)}, such as visitor=30,address=600")
+            if kind not in defaults.__struct_fields__:
+                known = ", ".join(defaults.__struct_fields__)
+                raise ValueError(f"give {known} a number, such as visitor=30,address=600")
             given[kind] = _whole(0, 100_000_000)(number)
-        return given
+        return msgspec.structs.replace(defaults, **given)
 
     return read
 

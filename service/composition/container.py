@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import structs
 
 from service import portal, stores
 from service.answering.pipeline import answered_queries
@@ -215,7 +216,9 @@ async def _embedders(
 
 
 def _rate_limiter(settings: Settings, store: Stores) -> RateLimiter:
-    quotas = Quotas(settings.rate_limits, settings.concurrent_requests)
+    quotas = Quotas(
+        structs.asdict(settings.rate_limits), structs.asdict(settings.concurrent_requests)
+    )
     return RateLimiter(store.redis, store.keys, quotas, longest=settings.deadline)
 
 

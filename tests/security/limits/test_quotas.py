@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from service.security.limits.quotas import Quotas
 from service.security.principals import ANONYMOUS, Principal, PrincipalKind
 from service.settings import CONCURRENT_REQUESTS, RATE_LIMITS
 
-_QUOTAS = Quotas(RATE_LIMITS, CONCURRENT_REQUESTS)
+_RATES, _PLACES = structs.asdict(RATE_LIMITS), structs.asdict(CONCURRENT_REQUESTS)
+_QUOTAS = Quotas(_RATES, _PLACES)
 
 
 def kinds(kind: PrincipalKind, address: str = "192.0.2.1") -> list[str]:
@@ -51,6 +53,6 @@ def test_a_network_of_ipv6_is_one_address() -> None:
 
 def test_no_bound_is_no_quota() -> None:
     """Of a kind with neither bound nothing is counted."""
-    quotas = Quotas({**RATE_LIMITS, "key": 0}, {**CONCURRENT_REQUESTS, "key": 0})
+    quotas = Quotas({**_RATES, "key": 0}, {**_PLACES, "key": 0})
     held = quotas.of(Principal(kind=PrincipalKind.SERVER, id="key:a"), "", "p")
     assert [each.kind for each in held] == ["project"]
