@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from service.security.api_keys.api_key import ApiKey
-from sessions.errors import Aborted, NotFound
+from sessions.errors import Aborted, FailedPrecondition, NotFound
 from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
@@ -70,6 +70,7 @@ class ApiKeyStore:
 
         Raises:
             NotFound: there is none of this id.
+            FailedPrecondition: what is stored of it is damaged.
             Aborted: other writers came first, again and again.
         """
         for _ in range(_ATTEMPTS):
@@ -78,7 +79,14 @@ class ApiKeyStore:
                 raise NotFound(
                     f"there is no key '{key_id}'; see colloquy keys list", resource=key_id
                 )
-            changed = change(_DECODER.decode(seen))
+            if (key := _undamaged(seen)) is None:
+                raise FailedPrecondition(
+                    f"what is stored of the key '{key_id}' is damaged: it holds nowhere; make "
+                    "another: colloquy keys create",
+                    reason="API_KEY_INVALID",
+                    resource=key_id,
+                )
+            changed = change(key)
             if await self._replace(key_id, seen, changed):
                 return changed
         raise _contended(key_id)

@@ -12,7 +12,7 @@ from service.security.api_keys import key_text, lifecycle
 from service.security.api_keys.api_key import Scope
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
-from sessions.errors import PermissionDenied, Unavailable
+from sessions.errors import FailedPrecondition, PermissionDenied, Unavailable
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -208,6 +208,8 @@ async def test_a_damaged_key_holds_nowhere_and_ends_no_other(
     held = ApiKeyRegistry(kept)
     await held.refresh()
     assert held.principal(text)
+    with pytest.raises(FailedPrecondition, match="is damaged"):
+        await lifecycle.revoke(kept, "damaged", now=NOW)
 
 
 async def test_a_change_that_nobody_tells_is_seen_all_the_same(
