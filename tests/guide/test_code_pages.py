@@ -111,7 +111,7 @@ def test_the_map_has_each_folder_with_its_docstring() -> None:
 )
 def test_a_word_of_the_glossary_is_in_use_where_it_is_at_home(word: str, where: str) -> None:
     assert resolved(where)
-    assert word.replace(" ", "") in re.sub("[_.]", "", where).lower()
+    assert word.replace(" ", "").lower() in re.sub("[_.]", "", where).lower()
 
 
 def test_a_name_of_a_class_stands_for_one_thing() -> None:
