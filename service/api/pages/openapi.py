@@ -16,6 +16,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
 from service.api.http import versions
+from service.api.http.json_bodies import METHOD
 from service.api.pages.json_schemas import Schema, Schemas, summary
 from service.version import VERSION
 from sessions.resources.enums import Documented
@@ -24,7 +25,7 @@ from sessions.resources.operations import ErrorResponse
 ERRORS: Final = {
     400: "INVALID_ARGUMENT, FAILED_PRECONDITION or OUT_OF_RANGE",
     401: "UNAUTHENTICATED",
-    403: "PERMISSION_DENIED",
+    403: "PERMISSION_DENIED: the credential is missing, holds no more, or may not do this",
     404: "NOT_FOUND",
     405: "the path has no such method",
     409: "ALREADY_EXISTS or ABORTED",
@@ -41,6 +42,20 @@ ERRORS: Final = {
 }
 """What each status of a failure stands for (``google.rpc.Code``)."""
 
+_SECURITY: Final[Schema] = {
+    "apiKey": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "x-goog-api-key",
+        "description": "An API key of a program.",
+    },
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An API key, or a token of a user or visitor.",
+    },
+}
+"""What a request may show of who sends it, once an API key was made."""
 _ABOUT: Final = (
     "Every field may be written in camelCase or snake_case. `$alt=json;enum-encoding=int` gives "
     'enums as numbers, `prettyPrint=true` indents. Failures are `{"error": google.rpc.Status}`.'
@@ -103,7 +118,11 @@ def document(app: Litestar) -> Schema:
         "info": {"title": "Colloquy", "version": VERSION, "description": _ABOUT},
         "servers": [{"url": "/"}],
         "paths": paths,
-        "components": {"schemas": schemas.components, "responses": _failures(schemas)},
+        "components": {
+            "schemas": schemas.components,
+            "responses": _failures(schemas),
+            "securitySchemes": _SECURITY,
+        },
     }
 
 
@@ -140,12 +159,20 @@ def _operation(route: PublicRoute, schemas: Schemas) -> Schema:
             *_header_parameters(route),
         ],
         "responses": _responses(route, schemas),
+        "security": _security(handler),
         "x-versions": [*route.versions],
     }
     if _is_message(route.body):
         content = {"application/json": {"schema": schemas.of(route.body)}}
         operation["requestBody"] = {"content": content, "required": False}
     return {key: value for key, value in operation.items() if value is not None}
+
+
+def _security(handler: HTTPRouteHandler) -> list[Schema]:
+    """Return what shows who calls: nothing where all may, and as long as there is no API key."""
+    if METHOD not in handler.opt and not handler.opt.get("refused"):
+        return []
+    return [{"apiKey": []}, {"bearer": []}, {}]
 
 
 def _path_parameters(route: PublicRoute) -> Iterator[Schema]:

@@ -108,6 +108,17 @@ def test_parameters_are_those_of_the_request(document: Any, path: str, names: se
     assert {p["name"] for p in operation["parameters"] if p["in"] == "query"} == names
 
 
+def test_what_asks_who_calls_says_how_to_show_it(document: Any) -> None:
+    """Probes ask nobody, and may be called without."""
+    schemes = document["components"]["securitySchemes"]
+    assert schemes["apiKey"]["name"] == "x-goog-api-key"
+    for path, item in document["paths"].items():
+        for operation in item.values():
+            shown = {name for each in operation["security"] for name in each}
+            assert shown == (set() if path in ("/livez", "/readyz") else {*schemes})
+            assert "403" in operation["responses"]
+
+
 def test_what_is_only_in_a_beta_stands_under_it(document: Any) -> None:
     paths = [path for path in document["paths"] if path.endswith(":removeSuggestion")]
     assert [path.split("/")[1] for path in paths] == ["v1beta"]
