@@ -132,6 +132,10 @@ class DataStorePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     origins: tuple[str, ...] = ()
     """The only pages of other sites that may use it; () leaves it to COLLOQUY_ORIGINS."""
 
+    document_filter: Annotated[str, msgspec.Meta(max_length=8_192)] = ""
+    """What a document of the data store has to match for people to see it, in the language of
+    filters; ``ANY(claims.groups)`` stands for what the token of a person claims. "" hides none."""
+
     def __post_init__(self) -> None:
         if "/" in self.name:
             if not _STORE.fullmatch(names.canonical(self.name)):

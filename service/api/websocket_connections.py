@@ -18,10 +18,12 @@ import msgspec
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
+from service.answering.requests import viewers
 from service.api.frame_authorisation import FrameAuthorisation
 from service.api.frame_project_numbers import FrameProjectNumbers
 from service.api.websocket_credentials import Authenticates, WebSocketCredentials
 from service.api.websocket_seats import Seat
+from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
 from service.security.credentials import Credentials
 from service.security.principals import ANONYMOUS, Principal
@@ -53,6 +55,7 @@ class SubmitsQueries(Protocol):
         self,
         serving_config: str,
         request: answer_query.AnswerQueryRequest,
+        viewer: Viewer,
         *,
         key: str,
         caller: str,
@@ -64,6 +67,7 @@ class SubmitsQueries(Protocol):
         self,
         name: str,
         request: conversations.ConverseConversationRequest,
+        viewer: Viewer,
         *,
         key: str,
         caller: str,
@@ -279,16 +283,19 @@ class WebSocketConnection:
     ) -> SubmittedAnswer:
         submitter, key = self._services.submitter, command.id
         caller = _caller(self._speaker, command.client)
+        viewer = viewers.of(self._speaker)
         match command:
             case connection_commands.SubmitQuery(serving_config=config, request=body):
                 ask = await self._admitted(
                     frames.Ask, answer_query.AnswerQueryRequest, body, config
                 )
-                return await submitter.submit_query(config, ask, key=key, caller=caller)
+                return await submitter.submit_query(config, ask, viewer, key=key, caller=caller)
             case connection_commands.SubmitConversation(name=name, request=body):
                 kind = conversations.ConverseConversationRequest
                 say = await self._admitted(frames.Converse, kind, body, name)
-                return await submitter.submit_conversation(name, say, key=key, caller=caller)
+                return await submitter.submit_conversation(
+                    name, say, viewer, key=key, caller=caller
+                )
             case _:
                 assert_never(command)
 

@@ -18,6 +18,7 @@ from service.answering.pipeline.history import History
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.attachments import Attachments
+from service.corpus.catalogue.document_policies import DocumentPolicies
 from service.corpus.documents import sample_import
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations.operation_limit import OperationLimit
@@ -131,7 +132,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         # searches waits for it (`PipelineAuthor`), or says that it is not there yet.
         embedder, patient = await _embedders(settings, stack)
         vectors = _vectors(embedder, store, metrics)
-        index = await enter(_index(settings, store, vectors, of_portal))
+        policies = DocumentPolicies(store.catalogue, of_portal)
+        index = await enter(_index(settings, store, vectors, of_portal, policies))
         completions = await _completions(settings, stack)
         generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
@@ -234,7 +236,11 @@ def _vectors(embedder: Embedder | None, store: Stores, metrics: Metrics) -> Vect
 
 
 def _index(
-    settings: Settings, store: Stores, vectors: VectorSearch | None, of_portal: Portal
+    settings: Settings,
+    store: Stores,
+    vectors: VectorSearch | None,
+    of_portal: Portal,
+    policies: DocumentPolicies,
 ) -> TantivyIndex:
     return TantivyIndex(
         store.documents,
@@ -242,6 +248,7 @@ def _index(
         observe=_index_waits,
         vectors=vectors,
         synonyms=Synonyms(of_portal.synonyms),
+        policy=policies.of,
     )
 
 

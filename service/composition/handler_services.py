@@ -217,7 +217,7 @@ class HandlerServices:
 
     @functools.cached_property
     def _recorded_results(self) -> RecordedResults:
-        return RecordedResults(self._stores.redis, self._stores.keys)
+        return RecordedResults(self._stores.redis, self._stores.keys, self._container.index)
 
     # What is kept of users
 

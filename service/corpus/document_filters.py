@@ -3,7 +3,8 @@
 ::
 
     condition = text | number | time           joined as in `sessions.listing.expressions`
-    text      = field ":" "ANY" "(" "literal" { "," "literal" } ")"
+    text      = field ":" "ANY" "(" member { "," member } ")"
+    member    = "literal" | claims.<name>      the latter in the policies of operators alone
     number    = field ":" "IN" "(" bound "," bound ")"
               | field ("<=" | "<" | ">=" | ">" | "=") double
     bound     = "*" | double ["i" | "e"]       inclusive by default, e = exclusive
@@ -18,7 +19,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, cast
 
 import msgspec
@@ -31,6 +32,7 @@ MAX_LENGTH: Final = 8192
 MAX_DEPTH: Final = 50
 """Parentheses and NOTs within each other; more is refused."""
 
+_CLAIMS: Final = "claims."
 _TOKEN: Final = re.compile(
     r"""\s*(?: "(?P<literal>(?:[^"\\]|\\.)*)" | (?P<op><=|>=|<|>|=) | (?P<mark>[():,*])
             | (?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ie]?)(?![\w.])
@@ -45,13 +47,28 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     uri: str = ""
     struct_data: Mapping[str, Any] = {}
+    readers: tuple[tuple[str, ...], ...] = ()
+    """Who may read it, as `document_access.readers` tells."""
 
 
 class OneOf(msgspec.Struct, frozen=True, tag="any"):
-    """The value of *field* is one of *literals*, to the letter."""
+    """The value of *field* is one of *literals*, to the letter, or of the values of *claims*.
+
+    These are known of one viewer only: until `with_claims` they have no values.
+    """
 
     field: str
     literals: frozenset[str]
+    claims: frozenset[str] = frozenset()
+
+
+class ReadableBy(msgspec.Struct, frozen=True, tag="readable"):
+    """Each restriction on the readers of the document names one of *identities*.
+
+    A document without any restriction has no readers. No filter of a caller can say this.
+    """
+
+    identities: frozenset[str]
 
 
 class In(msgspec.Struct, frozen=True, tag="in"):
@@ -90,10 +107,12 @@ class Or(msgspec.Struct, frozen=True, tag="or"):
     terms: tuple[Filter, ...]
 
 
-Filter = OneOf | In | Compare | Not | And | Or
+Filter = OneOf | ReadableBy | In | Compare | Not | And | Or
 
 ALL: Final = And(())
 """The empty filter."""
+NOTHING: Final = Or(())
+"""Matches no document."""
 
 
 def parse(text: str, *, field: str = "filter") -> Filter:
@@ -102,11 +121,61 @@ def parse(text: str, *, field: str = "filter") -> Filter:
     Raises:
         InvalidArgument: it is not in the grammar; *field* of the request is named.
     """
+    return _parsed(text, field, has_claims=False)
+
+
+def parse_policy(text: str, *, field: str) -> Filter:
+    """Return the policy *text* of an operator, which may speak of claims; see `with_claims`.
+
+    Raises:
+        InvalidArgument: it is not in the grammar, or a claim stands under NOT: who lacks the claim
+            would be shown what it is to hide.
+    """
+    policy = _parsed(text, field, has_claims=True)
+    _refuse_negated_claims(policy, field)
+    return policy
+
+
+def with_claims(policy: Filter, claims: Mapping[str, Collection[str]]) -> Filter:
+    """Return *policy* for a viewer with these *claims*; one that is lacking has no values.
+
+    Values are put into the tree and never into a text: whatever is written in them is one value.
+    """
+    match policy:
+        case And(terms) | Or(terms):
+            return type(policy)(tuple(with_claims(term, claims) for term in terms))
+        case Not(term):
+            return Not(with_claims(term, claims))
+        case OneOf(field=field, literals=literals, claims=wanted) if wanted:
+            told = (value for name in wanted for value in claims.get(name, ()))
+            return OneOf(field, literals.union(told))
+        case _:
+            return policy
+
+
+def _parsed(text: str, field: str, *, has_claims: bool) -> Filter:
     if not text.strip():
         return ALL
     if len(text) > MAX_LENGTH:
         raise InvalidArgument(f"{field}: longer than {MAX_LENGTH} characters", field=field)
-    return _Parser(text, field).whole()
+    return _Parser(text, field, has_claims=has_claims).whole()
+
+
+def _refuse_negated_claims(condition: Filter, field: str, *, negated: bool = False) -> None:
+    match condition:
+        case And(terms) | Or(terms):
+            for term in terms:
+                _refuse_negated_claims(term, field, negated=negated)
+        case Not(term):
+            _refuse_negated_claims(term, field, negated=True)
+        case OneOf(claims=claims) if claims and negated:
+            raise InvalidArgument(
+                f"{field}: claims.{min(claims)} stands under NOT, so that whoever lacks the claim "
+                "would see the documents; say who may see them instead",
+                field=field,
+            )
+        case _:
+            return
 
 
 def matches(condition: Filter, document: Facts) -> bool:
@@ -118,6 +187,9 @@ def matches(condition: Filter, document: Facts) -> bool:
             return any(matches(term, document) for term in terms)
         case Not(term):
             return not matches(term, document)
+        case ReadableBy(identities):
+            readers = document.readers
+            return bool(readers) and all(not identities.isdisjoint(each) for each in readers)
         case _:
             return any(_holds(condition, value) for value in _values(condition.field, document))
 
@@ -185,6 +257,10 @@ class _Parser(ExpressionParser[Filter]):
     unexpected = "expected {wanted} near '{near}'"
     too_deep = f"nested deeper than {MAX_DEPTH} near '{{near}}'"
 
+    def __init__(self, text: str, field: str, *, has_claims: bool) -> None:
+        self._has_claims = has_claims
+        super().__init__(text, field)
+
     def joined(self, operator: str, terms: list[Filter]) -> Filter:
         return And(tuple(terms)) if operator == "AND" else Or(tuple(terms))
 
@@ -215,12 +291,19 @@ class _Parser(ExpressionParser[Filter]):
         return moment
 
     def _any(self, field: str) -> Filter:
+        literals, claims = set[str](), set[str]()
         self.take("mark", "(")
-        literals = [unquoted(self.take("literal"))]
-        while self.skips("mark", ","):
-            literals.append(unquoted(self.take("literal")))
+        while True:
+            claim = self.next.text.removeprefix(_CLAIMS)
+            if self._has_claims and self.sees("word") and claim not in ("", self.next.text):
+                claims.add(claim)
+                self.take("word")
+            else:
+                literals.add(unquoted(self.take("literal")))
+            if not self.skips("mark", ","):
+                break
         self.take("mark", ")")
-        return OneOf(field, frozenset(literals))
+        return OneOf(field, frozenset(literals), frozenset(claims))
 
     def _in(self, field: str) -> Filter:
         self.take("mark", "(")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
 from service.blocks import Block
+from service.corpus.document_access import Viewer
 from service.query_readings import QueryReading
 
 
@@ -80,11 +81,14 @@ class SearchContext(msgspec.Struct, frozen=True, kw_only=True):
 class SearchScope(msgspec.Struct, frozen=True, kw_only=True):
     """What a search may see: enforced inside the index query, not afterwards.
 
-    *filter* is one of ``guide/filters.md``, "" for all. The words of *context* help to find, less
-    the older they are; they make a hit relevant only to a query that says little by itself.
+    *viewer* sees what the policies of the data stores let them, whatever else is asked for; by
+    default nobody in particular. *filter* is one of ``guide/filters.md``, "" for all. The words of
+    *context* help to find, less the older they are; they make a hit relevant only to a query that
+    says little by itself.
     """
 
     data_stores: tuple[str, ...]
+    viewer: Viewer = Viewer()
     filter: str = ""
     boosts: tuple[Boost, ...] = ()
     preferred_documents: tuple[str, ...] = ()
@@ -124,8 +128,12 @@ class Index(Protocol):
         """
         ...
 
-    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+    async def read_chunks(
+        self, document: str, first: int, last: int, viewer: Viewer
+    ) -> Sequence[Chunk]:
         """Return the chunks *first* to *last* of *document*, both included, those that there are.
+
+        There are none for a *viewer* who may not see the document.
 
         Raises:
             Unavailable: the index is not there (yet).
@@ -157,6 +165,19 @@ class DocumentIndex(Index, Protocol):
 
         Raises:
             InvalidArgument: the filter cannot be read.
+            Unavailable: the index is not there (yet).
+        """
+        ...
+
+    async def sight(
+        self, data_stores: Sequence[str], viewer: Viewer
+    ) -> Callable[[str], bool] | None:
+        """Return what tells of the name of a document whether there is one that *viewer* may see.
+
+        None where no policy of *data_stores* hides any. Any thread may ask, for a moment: it tells
+        of the documents that there are now.
+
+        Raises:
             Unavailable: the index is not there (yet).
         """
         ...

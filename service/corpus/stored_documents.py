@@ -43,10 +43,14 @@ class IndexContent(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """Blocks that `documents.furniture` took out of their chunks, each with the chunk's number."""
     stated: dict[str, str] = {}
     """What its file says of itself (`publication.statements`): *struct_data* has it as well."""
+    readers: tuple[tuple[str, ...], ...] = ()
+    """Who may read it, where its data store asks for that (`document_access.readers`)."""
 
     def facts(self, document_id: str) -> Facts:
         """Return what a filter may ask of the document."""
-        return Facts(id=document_id, uri=self.uri, struct_data=self.struct_data)
+        return Facts(
+            id=document_id, uri=self.uri, struct_data=self.struct_data, readers=self.readers
+        )
 
     def chunk(self, document: str, number: int, stored: StoredChunk) -> Chunk:
         """Return *stored*, the chunk of this *number* from 0, as a chunk of *document*."""

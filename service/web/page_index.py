@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from service.corpus.document_access import Viewer
 from service.corpus.index import Chunk, DataStoreNames, Hit, Index, SearchScope
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy import scoped_search
@@ -82,14 +83,16 @@ class PageIndex:
         stored = await self._beside.read_query(query, _stored(scope))
         return max(stored, own, key=lambda reading: sum(word.known for word in reading.words))
 
-    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+    async def read_chunks(
+        self, document: str, first: int, last: int, viewer: Viewer
+    ) -> Sequence[Chunk]:
         """Return chunks of a page, or of a document that is stored; see `Index.read_chunks`."""
         if names.data_store_of(document) == names.WEB:
             page = int(names.last_id(document))
             return [self._chunk(page, at) for at in range(first, last + 1) if self._has(page, at)]
         if self._beside is None:
             return []
-        return await self._beside.read_chunks(document, first, last)
+        return await self._beside.read_chunks(document, first, last, viewer)
 
     async def _search_stored(self, query: str, scope: SearchScope, limit: int) -> Sequence[Hit]:
         stored = _stored(scope)

@@ -55,14 +55,14 @@ class Principal(Resource):
 
 
 class AccessRestriction(Resource):
-    """Who may read a document."""
+    """Who may read a document: any of these; several restrictions hold together."""
 
     principals: tuple[Principal, ...] = ()
     idp_wide: bool = False
 
 
 class AclInfo(Resource):
-    """Access control of a document; stored and echoed."""
+    """Access control of a document; it counts in data stores with ``aclEnabled``."""
 
     readers: tuple[AccessRestriction, ...] = ()
 

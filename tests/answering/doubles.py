@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 
+from service.corpus.document_access import Viewer
 from service.corpus.index import Chunk, Hit, SearchScope
 from service.generation.generator import Piece, Prompt
 from service.query_readings import QueryReading
@@ -40,7 +41,9 @@ class ScriptedIndex:
         """Return the query as it is."""
         return QueryReading(text=query)
 
-    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+    async def read_chunks(
+        self, document: str, first: int, last: int, viewer: Viewer
+    ) -> Sequence[Chunk]:
         """Return the hits that are chunks of *document*."""
         chunks = [one.chunk for one in self._hits if one.chunk.document == document]
         return [chunk for chunk in chunks if first <= chunk.number <= last]

@@ -26,6 +26,7 @@ from litestar.di import Provide
 from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
+from service.corpus.document_access import Viewer
 from service.portal import Portal
 from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
@@ -103,7 +104,7 @@ class Memory:
         return self._ended[name]
 
     async def submit_query(
-        self, serving_config: str, request: Any, *, key: str, caller: str
+        self, serving_config: str, request: Any, viewer: Viewer, *, key: str, caller: str
     ) -> SubmittedAnswer:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())
@@ -131,7 +132,7 @@ class Turns:
         self._runner = runner
 
     async def submit_query(
-        self, serving_config: str, request: Any, *, key: str, caller: str
+        self, serving_config: str, request: Any, viewer: Viewer, *, key: str, caller: str
     ) -> SubmittedAnswer:
         session = names.session(names.SAMPLE_DATA_STORE, names.new_id())
         answer = names.answer(session, names.new_id())

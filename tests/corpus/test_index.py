@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from service.corpus.document_access import UNRESTRICTED
 from service.corpus.index import Boost, SearchContext, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import query_terms, scoped_search
@@ -59,15 +60,15 @@ async def index(
 class TestReadChunks:
     async def test_reads_neighbours_in_order(self, index: TantivyIndex) -> None:
         name = names.document(STORE, "dogs")
-        whole = await index.read_chunks(name, 0, 9)
+        whole = await index.read_chunks(name, 0, 9, UNRESTRICTED)
         assert [chunk.number for chunk in whole] == [0]
         assert whole[0].text == "Dogs need a licence. The licence costs 90 euro a year."
-        parking = await index.read_chunks(names.document(STORE, "parking"), 1, 5)
+        parking = await index.read_chunks(names.document(STORE, "parking"), 1, 5, UNRESTRICTED)
         assert [chunk.text for chunk in parking] == ["Visitors pay by the day."]
 
     async def test_finds_nothing_where_nothing_is(self, index: TantivyIndex) -> None:
-        assert await index.read_chunks(names.document(STORE, "cats"), 0, 9) == []
-        assert await index.read_chunks(names.document(STORE, "dogs"), 3, 9) == []
+        assert await index.read_chunks(names.document(STORE, "cats"), 0, 9, UNRESTRICTED) == []
+        assert await index.read_chunks(names.document(STORE, "dogs"), 3, 9, UNRESTRICTED) == []
 
 
 class TestAnotherLanguage:

@@ -20,6 +20,7 @@ from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_connections import FAREWELL, ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.api.websocket_seats import SeatLimits
+from service.corpus.document_access import Viewer
 from service.portal import Portal
 from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
@@ -66,6 +67,7 @@ class Submitter:
         self,
         serving_config: str,
         request: answer_query.AnswerQueryRequest,
+        viewer: Viewer,
         *,
         key: str,
         caller: str,
@@ -86,6 +88,7 @@ class Submitter:
         self,
         name: str,
         request: conversations.ConverseConversationRequest,
+        viewer: Viewer,
         *,
         key: str,
         caller: str,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from service.corpus.document_access import UNRESTRICTED
 from service.corpus.index import SearchScope
 from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.thread_pools import ThreadPool
@@ -65,10 +66,10 @@ async def test_a_query_without_a_common_word_gets_the_openings(index: PageIndex)
 
 async def test_chunks_are_read_by_their_place(index: PageIndex) -> None:
     document = names.document(names.WEB, "0")
-    read = await index.read_chunks(document, -1, 5)
+    read = await index.read_chunks(document, -1, 5, UNRESTRICTED)
     assert [(chunk.number, chunk.document) for chunk in read] == [(0, document), (1, document)]
-    assert await index.read_chunks(names.document(names.WEB, "9"), 0, 1) == []
-    assert await index.read_chunks(names.document(STORE, "0"), 0, 1) == []
+    assert await index.read_chunks(names.document(names.WEB, "9"), 0, 1, UNRESTRICTED) == []
+    assert await index.read_chunks(names.document(STORE, "0"), 0, 1, UNRESTRICTED) == []
 
 
 async def test_pages_stand_beside_what_is_stored(index: PageIndex) -> None:
@@ -81,7 +82,7 @@ async def test_pages_stand_beside_what_is_stored(index: PageIndex) -> None:
     assert stored.asked[0][1].data_stores == (STORE,)
     assert stored.asked[0][1].filter
     assert await both.data_stores("parent") == (STORE, names.WEB)
-    (chunk,) = await both.read_chunks(names.document(STORE, "0"), 0, 0)
+    (chunk,) = await both.read_chunks(names.document(STORE, "0"), 0, 0, UNRESTRICTED)
     assert chunk.text == "Swims cost nothing."
 
 

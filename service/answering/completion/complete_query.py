@@ -20,6 +20,7 @@ from service.answering.completion.suggestion_ranking import (
 from service.answering.completion.suggestion_table import Match, SuggestionTable
 from service.answering.requests import field_checks
 from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.document_access import Viewer
 from service.language.queries import phrases
 from service.thread_pools import ThreadPool
 from sessions import names
@@ -62,8 +63,10 @@ class CompleteQueryMethod:
         self._catalogue = catalogue
         self._pool = pool
 
-    async def complete(self, request: CompleteQueryRequest) -> CompleteQueryResponse:
-        """Return what the query may become.
+    async def complete(
+        self, request: CompleteQueryRequest, viewer: Viewer
+    ) -> CompleteQueryResponse:
+        """Return what the query of *viewer* may become.
 
         Raises:
             NotFound: there is no such data store.
@@ -75,6 +78,7 @@ class CompleteQueryMethod:
             data_stores,
             request.query,
             request.query_model,
+            viewer,
             tail=request.include_tail_suggestions,
         )
         paths = _COMPLETABLE if request.query_model == _FIELDS else ()
@@ -87,9 +91,9 @@ class CompleteQueryMethod:
         )
 
     async def complete_advanced(
-        self, parent: str, request: AdvancedCompleteQueryRequest
+        self, parent: str, request: AdvancedCompleteQueryRequest, viewer: Viewer
     ) -> AdvancedCompleteQueryResponse:
-        """Return suggestions of each type that is asked for, with scores and data stores.
+        """Return suggestions for *viewer* of each type that is asked for, with scores and stores.
 
         Raises:
             NotFound, InvalidArgument: as `complete`, and where there is no query to complete.
@@ -104,12 +108,12 @@ class CompleteQueryMethod:
         data_stores = await self._catalogue.data_stores(parent)
         reply = AdvancedCompleteQueryResponse()
         if most := limits.get(SuggestionType.QUERY):
-            reply = await self._with_queries(reply, data_stores, request, boosts, most)
+            reply = await self._with_queries(reply, data_stores, request, viewer, boosts, most)
         if most := limits.get(SuggestionType.CONTENT):
-            content = await self._content(data_stores, request.query, most)
+            content = await self._content(data_stores, request.query, viewer, most)
             reply = msgspec.structs.replace(reply, content_suggestions=content)
         if most := limits.get(SuggestionType.RECENT_SEARCH):
-            recent = await self._recent(data_stores, request.query, request.user_pseudo_id)
+            recent = await self._recent(data_stores, request.query, request.user_pseudo_id, viewer)
             reply = msgspec.structs.replace(reply, recent_search_suggestions=recent[:most])
         return reply
 
@@ -118,6 +122,7 @@ class CompleteQueryMethod:
         reply: AdvancedCompleteQueryResponse,
         data_stores: Sequence[str],
         request: AdvancedCompleteQueryRequest,
+        viewer: Viewer,
         boosts: Sequence[SuggestionBoost],
         most: int,
     ) -> AdvancedCompleteQueryResponse:
@@ -125,6 +130,7 @@ class CompleteQueryMethod:
             data_stores,
             request.query,
             request.query_model,
+            viewer,
             tail=request.include_tail_suggestions,
             boosts=boosts,
         )
@@ -143,12 +149,12 @@ class CompleteQueryMethod:
         )
 
     async def _content(
-        self, data_stores: Sequence[str], query: str, most: int
+        self, data_stores: Sequence[str], query: str, viewer: Viewer, most: int
     ) -> tuple[ContentSuggestion, ...]:
         """Return the documents whose titles go on from *query*."""
         found, denied = list[Match](), list[Denied]()
         for data_store in data_stores:
-            listed = await self._listed.of(data_store)
+            listed = await self._listed.of(data_store, viewer)
             found += await self._pool.run(listed.documents.matches, query)
             denied += listed.denied
         titles = [
@@ -171,13 +177,13 @@ class CompleteQueryMethod:
         )
 
     async def _recent(
-        self, data_stores: Sequence[str], query: str, user: str
+        self, data_stores: Sequence[str], query: str, user: str, viewer: Viewer
     ) -> tuple[RecentSearchSuggestion, ...]:
         """Return what *user* searched, and goes on from *query*, the latest first."""
         wanted = phrases.folded(query)
         latest = dict[str, tuple[int, float]]()
         for data_store in data_stores:
-            denied = (await self._listed.of(data_store)).denied
+            denied = (await self._listed.of(data_store, viewer)).denied
             for each in await self._asked.recent(data_store, user):
                 shown = f" {phrases.folded(each.phrase)}"
                 if f" {wanted}" in shown and not listed_suggestions.is_denied(each.phrase, denied):
@@ -198,6 +204,7 @@ class CompleteQueryMethod:
         data_stores: Sequence[str],
         query: str,
         model: str,
+        viewer: Viewer,
         *,
         tail: bool,
         boosts: Sequence[SuggestionBoost] = (),
@@ -206,19 +213,21 @@ class CompleteQueryMethod:
         typed = " ".join(query[-_TYPED:].split())
         if not typed:
             return (), False
-        origins = await self._origins(data_stores, model)
+        origins = await self._origins(data_stores, model, viewer)
         return await self._pool.run(suggestion_ranking.completed, typed, origins, boosts, tail=tail)
 
-    async def _origins(self, data_stores: Sequence[str], model: str) -> SuggestionOrigins:
+    async def _origins(
+        self, data_stores: Sequence[str], model: str, viewer: Viewer
+    ) -> SuggestionOrigins:
         tables, denied = list[SuggestionTable](), list[Denied]()
         for data_store in data_stores:
-            listed = await self._listed.of(data_store)
+            listed = await self._listed.of(data_store, viewer)
             denied += listed.denied
             if model in (BOTH, _DOCUMENTS):
                 tables += [listed.operator, listed.documents]
             elif model == _FIELDS:
                 tables.append(listed.titles)
-            if model in (BOTH, HISTORY, EVENTS):
+            if model in (BOTH, HISTORY, EVENTS) and listed.is_whole:
                 tables.append(await self._asked.table(data_store, model))
         return SuggestionOrigins(tables, denied)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from service.answering.completion.suggestion_table import Suggestion, SuggestionTable
+from service.corpus.document_access import UNRESTRICTED, Viewer
 from service.corpus.index import DocumentIndex, ListedDocument, SearchScope
 from service.corpus.storage.suggestion_lists import SuggestionList, SuggestionLists
 from service.language.queries import phrases
@@ -30,12 +31,15 @@ class Denied(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """What is suggested of one data store whoever asks, and what is denied there."""
+    """What is suggested of one data store to somebody, and what is denied there."""
 
     documents: SuggestionTable
     titles: SuggestionTable
     operator: SuggestionTable
     denied: Sequence[Denied]
+    is_whole: bool
+    """Whether all of its documents are suggested: to whom some are hidden, nothing may be said of
+    what others asked, who see more."""
 
 
 class _State:
@@ -59,8 +63,8 @@ class ListedSuggestions:
         self._pool = pool
         self._stores: OrderedDict[str, _State] = OrderedDict()
 
-    async def of(self, data_store: str) -> Listed:
-        """Return what is suggested of *data_store*.
+    async def of(self, data_store: str, viewer: Viewer) -> Listed:
+        """Return what is suggested of *data_store* to *viewer*.
 
         Raises:
             Unavailable: the index is not there (yet).
@@ -72,14 +76,17 @@ class ListedSuggestions:
         async with state.lock:
             # Asked before the documents: what changes meanwhile is looked at with the next query.
             if (now := self._index.state(data_store)) != state.index:
-                scope = SearchScope(data_stores=(data_store,))
+                # Of all documents once, and not for each viewer: `SuggestionTable.within` is below.
+                scope = SearchScope(data_stores=(data_store,), viewer=UNRESTRICTED)
                 listed = await self._index.list_documents(scope)
                 found = await self._pool.run(_of_documents, listed, data_store)
                 state.documents, state.titles = found
                 state.index = now
             if time.monotonic() - state.looked >= _FRESH:
                 await self._refresh(data_store, state)
-        return Listed(state.documents, state.titles, state.operator, state.denied)
+        sees = await self._index.sight((data_store,), viewer)
+        documents, titles = state.documents.within(sees), state.titles.within(sees)
+        return Listed(documents, titles, state.operator, state.denied, sees is None)
 
     async def _refresh(self, data_store: str, state: _State) -> None:
         found = await self._lists.read(data_store)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -61,6 +62,18 @@ class SuggestionTable:
                 postings[word].append(at)
         self._words = sorted(postings)
         self._postings: Mapping[str, list[int]] = postings
+        self._sees: Callable[[str], bool] | None = None
+
+    def within(self, sees: Callable[[str], bool] | None) -> SuggestionTable:
+        """Return the same table without suggestions of documents that nobody *sees*.
+
+        What is left is what a table of the other documents has: each suggestion is of one.
+        """
+        if sees is None:
+            return self
+        made: SuggestionTable = copy.copy(self)
+        made._sees = sees
+        return made
 
     def __len__(self) -> int:
         """Count the suggestions."""
@@ -80,7 +93,9 @@ class SuggestionTable:
         for at, rank in ranked.items():
             place = self._forms[at][1]
             best[place] = min(rank, best.get(place, rank))
-        return [Match(rank, self._suggestions[place]) for place, rank in best.items()]
+        found = [Match(rank, self._suggestions[place]) for place, rank in best.items()]
+        sees = self._sees
+        return found if sees is None else [each for each in found if sees(each.suggestion.document)]
 
     def _as_typed(self, wanted: str, words: Sequence[str]) -> dict[int, int]:
         """Return the forms that go on from *wanted* as it was typed, each with its rank."""

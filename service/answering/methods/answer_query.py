@@ -13,6 +13,7 @@ from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.retrieval.attachments import Attachments, without_data
+from service.corpus.document_access import Viewer
 from sessions import names, resource_states
 from sessions.errors import NotFound
 from sessions.resources import answer_query, answers, sessions
@@ -50,20 +51,20 @@ class AnswerMethods:
         self._attachments = attachments
 
     async def answer(
-        self, serving_config: str, request: answer_query.AnswerQueryRequest
+        self, serving_config: str, request: answer_query.AnswerQueryRequest, viewer: Viewer
     ) -> answer_query.AnswerQueryResponse:
-        """Return the finished answer; in asynchronous mode the answer that has just begun.
+        """Return the finished answer for *viewer*; in asynchronous mode the one that has begun.
 
         Raises:
             ServiceError: the request was refused, or the answer FAILED for that reason.
         """
         if not request.session:
-            pipeline_request = await self._requests.of_query(serving_config, request)
+            pipeline_request = await self._requests.of_query(serving_config, request, viewer)
             answer = await self._stateless.answer(pipeline_request)
             return answer_query.AnswerQueryResponse(
                 answer=answer, answer_query_token=secrets.token_urlsafe(18)
             )
-        submitted = await self._submitter.submit_query(serving_config, request)
+        submitted = await self._submitter.submit_query(serving_config, request, viewer)
         if request.asynchronous_mode:
             # However far it has come by now: `get` says.
             answer = answers.Answer(name=submitted.answer, state=answers.State.IN_PROGRESS)
@@ -76,18 +77,18 @@ class AnswerMethods:
         )
 
     async def stream(
-        self, serving_config: str, request: answer_query.AnswerQueryRequest
+        self, serving_config: str, request: answer_query.AnswerQueryRequest, viewer: Viewer
     ) -> AsyncIterator[PlacedElement]:
-        """Accept the query and return the elements of its answer.
+        """Accept the query of *viewer* and return the elements of its answer.
 
         Raises:
             ServiceError: the request was refused; nothing was begun.
         """
         request = _always_rephrased(request)
         if not request.session:
-            pipeline_request = await self._requests.of_query(serving_config, request)
+            pipeline_request = await self._requests.of_query(serving_config, request, viewer)
             return self._stateless.elements(pipeline_request)
-        submitted = await self._submitter.submit_query(serving_config, request)
+        submitted = await self._submitter.submit_query(serving_config, request, viewer)
         return elements(self._sources, submitted.answer)
 
     def follow(self, name: str, after: Position | None) -> AsyncIterator[list[PlacedElement]]:

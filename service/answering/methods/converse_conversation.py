@@ -6,6 +6,7 @@ from service.answering.methods.outcomes import Outcomes
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.requests.queries import PipelineRequest
 from service.answering.views import replies
+from service.corpus.document_access import Viewer
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded
@@ -29,16 +30,16 @@ class ConverseMethod:
         self._answers = answers
 
     async def converse(
-        self, name: str, request: conversations.ConverseConversationRequest
+        self, name: str, request: conversations.ConverseConversationRequest, viewer: Viewer
     ) -> conversations.ConverseConversationResponse:
-        """Say something in the conversation *name* and return the reply.
+        """Say something in the conversation *name* for *viewer* and return the reply.
 
         Where the time ran out before there was any text, the reply says so.
 
         Raises:
             ServiceError: the request was refused, or the answer FAILED for that reason.
         """
-        submitted = await self._submitter.submit_conversation(name, request)
+        submitted = await self._submitter.submit_conversation(name, request, viewer)
         conversation = names.parent(submitted.answer)
         try:
             answer = await self._outcomes.wait_for(submitted.answer)

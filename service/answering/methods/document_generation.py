@@ -125,7 +125,10 @@ class DocumentGeneration:
             # One seed would give one text, over and over.
             config = msgspec.structs.replace(config, seed=config.seed + index)
         request = PipelineRequest(
-            parent=prompt.scope.parent, request=prompt.query, generation_config=config
+            parent=prompt.scope.parent,
+            request=prompt.query,
+            generation_config=config,
+            viewer=prompt.scope.viewer,
         )
         stateless = StatelessAnswers(pipeline, deadline=self._deadline)
         return stateless.elements(request, prompt.history)

@@ -28,6 +28,7 @@ from service.answering.views.candidate_parts import TextPlaces
 from service.answering.views.web_sources import WebReport
 from service.answering.web.web_grounding import WebGrounding, WebQuery
 from service.answering.web.web_tools import OfferedWeb
+from service.corpus.document_access import Viewer
 from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
@@ -64,20 +65,20 @@ class GenerateContentMethods:
         self._web = web
 
     async def generate(
-        self, model: str, request: generate_content.GenerateContentRequest
+        self, model: str, request: generate_content.GenerateContentRequest, viewer: Viewer
     ) -> GenerateContentResponse:
-        """Return the whole response.
+        """Return the whole response, from what *viewer* may see.
 
         Raises:
             InvalidArgument, Unimplemented: see `prompt_contents.read`.
             NotFound: there is no such model, corpus, data store or engine.
             ServiceError: the text could not be written.
         """
-        async with contextlib.aclosing(self.stream(model, _unstreamed(request))) as stream:
+        async with contextlib.aclosing(self.stream(model, _unstreamed(request), viewer)) as stream:
             return views.joined([chunk async for chunk in stream])
 
     async def stream(
-        self, model: str, request: generate_content.GenerateContentRequest
+        self, model: str, request: generate_content.GenerateContentRequest, viewer: Viewer
     ) -> AsyncGenerator[GenerateContentResponse]:
         """Yield the response piece by piece: text as it is written, the rest with its last piece.
 
@@ -88,7 +89,7 @@ class GenerateContentMethods:
             ServiceError: as `generate`; what was yielded stands.
         """
         self._models.check(model)
-        prompt = await self._read(request)
+        prompt = _for_viewer(await self._read(request), viewer)
         base = GenerateContentResponse(
             model_version=self._models.generator,
             create_time=dt.datetime.now(dt.UTC),
@@ -176,6 +177,14 @@ class GenerateContentMethods:
         if size <= _LONG and not _has_schemas(request):
             return read(request)
         return await self._pools.reading.run(read, request)
+
+
+def _for_viewer(prompt: PromptRequest, viewer: Viewer) -> PromptRequest:
+    """Return *prompt* with nothing to retrieve but what *viewer* may see."""
+    if prompt.scope is None:
+        return prompt
+    scope = msgspec.structs.replace(prompt.scope, viewer=viewer)
+    return msgspec.structs.replace(prompt, scope=scope)
 
 
 def _size(part: Part) -> int:

@@ -14,6 +14,7 @@ from service.answering.proof.citations import CitationBuilder
 from service.answering.requests import content_texts, field_checks
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.document_access import Viewer
 from service.corpus.index import Index, SearchScope
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Sampling, Source
@@ -82,9 +83,9 @@ class GroundedGeneration:
         self._deadline = deadline
 
     async def generate(
-        self, request: GenerateGroundedContentRequest
+        self, request: GenerateGroundedContentRequest, viewer: Viewer
     ) -> GenerateGroundedContentResponse:
-        """Return one candidate with its proof.
+        """Return one candidate with its proof, from what *viewer* may see.
 
         Where the sources hold no answer it says so, with a score of 0.
 
@@ -96,7 +97,7 @@ class GroundedGeneration:
         """
         query, history = check(request)
         standalone = rephrasing.rephrase(query, history)
-        grounds = await self._grounds(request, standalone)
+        grounds = await self._grounds(request, standalone, viewer)
         spec = request.generation_spec or GenerationSpec()
         prompt = Prompt(
             query=standalone,
@@ -139,7 +140,9 @@ class GroundedGeneration:
         more, found = builder.finish()
         return text + more, [*citations, *found]
 
-    async def _grounds(self, request: GenerateGroundedContentRequest, query: str) -> _Grounds:
+    async def _grounds(
+        self, request: GenerateGroundedContentRequest, query: str, viewer: Viewer
+    ) -> _Grounds:
         sources: list[Source] = []
         chunks: list[FactChunk] = []
         kinds: dict[RetrievalSource, None] = {}
@@ -152,17 +155,17 @@ class GroundedGeneration:
                     sources.append(Source(title=chunk.title, text=fact.fact_text, relevance=1.0))
             elif (search := given.search_source) is not None:
                 kinds[RetrievalSource.VERTEX_AI_SEARCH] = None
-                for source, chunk in await self._searched(search, query, len(chunks)):
+                for source, chunk in await self._searched(search, query, len(chunks), viewer):
                     sources.append(source)
                     chunks.append(chunk)
         return _Grounds(tuple(sources), tuple(chunks), tuple(kinds))
 
     async def _searched(
-        self, search: SearchSource, query: str, first: int
+        self, search: SearchSource, query: str, first: int, viewer: Viewer
     ) -> list[tuple[Source, FactChunk]]:
         parent = names.check_serving_config(names.canonical(search.serving_config))
         stores = await self._catalogue.data_stores(parent)
-        scope = SearchScope(data_stores=tuple(stores), filter=search.filter)
+        scope = SearchScope(data_stores=tuple(stores), viewer=viewer, filter=search.filter)
         limit = min(search.max_result_count or RESULTS, RESULTS)
         found: list[tuple[Source, FactChunk]] = []
         for index, hit in enumerate(await self._index.search(query, scope, limit=limit), first):

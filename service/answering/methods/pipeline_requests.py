@@ -8,6 +8,7 @@ from service.answering.requests import conversations, queries
 from service.answering.requests.field_effects import effective_requests
 from service.answering.requests.queries import PipelineRequest
 from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.document_access import Viewer
 from sessions import names
 from sessions.errors import FailedPrecondition
 from sessions.resources.answer_query import AnswerQueryRequest
@@ -29,8 +30,10 @@ class PipelineRequests:
         self._models = frozenset(models)
         self._has_model = has_model
 
-    async def of_query(self, serving_config: str, request: AnswerQueryRequest) -> PipelineRequest:
-        """Read a request to *serving_config*, a name in any accepted form.
+    async def of_query(
+        self, serving_config: str, request: AnswerQueryRequest, viewer: Viewer
+    ) -> PipelineRequest:
+        """Read a request of *viewer* to *serving_config*, a name in any accepted form.
 
         Raises:
             InvalidArgument: a field is wrong; it is named.
@@ -48,12 +51,12 @@ class PipelineRequests:
                 named = {names.canonical(spec.data_store) for spec in params.data_store_specs}
                 field = "search_spec.search_params.search_result_mode"
                 await check_chunked(self._catalogue, named or data_stores, field=field)
-        return PipelineRequest(parent=parent, request=request)
+        return PipelineRequest(parent=parent, request=request, viewer=viewer)
 
     async def of_conversation(
-        self, parent: str, request: ConverseConversationRequest
+        self, parent: str, request: ConverseConversationRequest, viewer: Viewer
     ) -> PipelineRequest:
-        """Read what is said to a conversation of the data store or engine *parent*.
+        """Read what *viewer* says to a conversation of the data store or engine *parent*.
 
         Raises:
             InvalidArgument, NotFound: as `of_query`.
@@ -62,7 +65,7 @@ class PipelineRequests:
         request = effective_requests.effective(request, has_model=self._has_model)
         await self._catalogue.data_stores(parent)
         query = conversations.as_query(request)
-        return PipelineRequest(parent=parent, request=query, converse=request)
+        return PipelineRequest(parent=parent, request=query, converse=request, viewer=viewer)
 
 
 async def check_chunked(catalogue: Catalogue, data_stores: Iterable[str], *, field: str) -> None:

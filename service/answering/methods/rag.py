@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from service.answering.methods import check_grounding, prompt_contents, retrieval_tools
 from service.answering.methods.document_generation import DocumentGeneration
 from service.answering.methods.prompt_contents import PromptRequest
@@ -17,6 +19,7 @@ from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates
 from service.answering.web import web_tools
 from service.answering.web.web_tools import OfferedWeb
+from service.corpus.document_access import Viewer
 from sessions.errors import InvalidArgument
 from sessions.resources import contents, retrieve_contexts
 from sessions.resources.augmentations import (
@@ -48,36 +51,37 @@ class RagMethods:
         self._documents = documents
 
     async def retrieve(
-        self, request: retrieve_contexts.RetrieveContextsRequest
+        self, request: retrieve_contexts.RetrieveContextsRequest, viewer: Viewer
     ) -> retrieve_contexts.RetrieveContextsResponse:
-        """Return the contexts of a query.
+        """Return the contexts of a query of *viewer*.
 
         Raises:
             InvalidArgument, Unimplemented: see `retrieval_tools.scope_of_query`.
             NotFound: there is no such corpus.
         """
         scope = retrieval_tools.scope_of_query(request.vertex_rag_store, request.query)
+        scope = msgspec.structs.replace(scope, viewer=viewer)
         query = _query(request.query)
         found = await self._contexts.retrieve(query, scope)
         return retrieve_contexts.RetrieveContextsResponse(
             contexts=retrieve_contexts.RagContexts(contexts=found)
         )
 
-    async def ask(self, request: AskContextsRequest) -> AskContextsResponse:
-        """Return the contexts of a query and what they answer.
+    async def ask(self, request: AskContextsRequest, viewer: Viewer) -> AskContextsResponse:
+        """Return the contexts of a query of *viewer* and what they answer.
 
         Raises:
             InvalidArgument, Unimplemented: see `read`.
             NotFound: there is no such corpus.
             ServiceError: the text could not be written.
         """
-        prompt = self.read(request)
+        prompt = self.read(request, viewer)
         contexts = await self.retrieve_for(prompt)
         answer = await self._documents.answer(prompt)
         return AskContextsResponse(response=candidates.whole_text(answer), contexts=contexts)
 
-    def read(self, request: AskContextsRequest) -> PromptRequest:
-        """Return what *request* asks of the corpus that its tool names.
+    def read(self, request: AskContextsRequest, viewer: Viewer) -> PromptRequest:
+        """Return what *request* of *viewer* asks of the corpus that its tool names.
 
         Raises:
             InvalidArgument, Unimplemented: a field cannot be used; it is named.
@@ -98,6 +102,7 @@ class RagMethods:
                     rag_resources=store.rag_resources, rag_corpora=store.rag_corpora
                 )
                 scope = retrieval_tools.scope_of_query(resources, request.query)
+        scope = msgspec.structs.replace(scope, viewer=viewer)
         self._contexts.check(scope)
         query = prompt_contents.query_of(text, scope, attributed=attributed)
         return PromptRequest(query=query, scope=scope)
@@ -109,8 +114,8 @@ class RagMethods:
         found = await self._contexts.retrieve(prompt.text, prompt.scope)
         return retrieve_contexts.RagContexts(contexts=found)
 
-    async def augment(self, request: AugmentPromptRequest) -> AugmentPromptResponse:
-        """Return the contents with the facts that belong to the last of them put before it.
+    async def augment(self, request: AugmentPromptRequest, viewer: Viewer) -> AugmentPromptResponse:
+        """Return the contents with the facts for *viewer* put before the last of them.
 
         Raises:
             InvalidArgument, Unimplemented: see `content_texts.last_text` and
@@ -123,6 +128,7 @@ class RagMethods:
             field = "vertexRagStore"
             raise InvalidArgument(f"{field}: name the corpus to retrieve from", field=field)
         scope = retrieval_tools.scope_of_store(store, "vertexRagStore")
+        scope = msgspec.structs.replace(scope, viewer=viewer)
         query = rephrasing.rephrase(text, history)
         found = await self._contexts.retrieve(query, scope)
         facts = tuple(_fact(context, query) for context in found)

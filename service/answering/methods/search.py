@@ -21,6 +21,7 @@ from service.answering.retrieval.results import ResultBuilder
 from service.answering.retrieval.search_pages import SearchCursor, SearchPage
 from service.answering.views import replies
 from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.document_access import Viewer
 from service.corpus.index import DocumentIndex
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.storage.query_history import QueryHistory
@@ -78,9 +79,9 @@ class SearchMethods:
         self._has_model = has_model
 
     async def search(
-        self, serving_config: str, request: SearchRequest, *, caller: str = ""
+        self, serving_config: str, request: SearchRequest, viewer: Viewer, *, caller: str = ""
     ) -> SearchResponse:
-        """Return one page of what is found; its token is good for the same *caller*.
+        """Return one page of what is found for *viewer*; its token is good for the same *caller*.
 
         Raises:
             InvalidArgument: a field is wrong; it is named.
@@ -96,14 +97,14 @@ class SearchMethods:
         data_stores = await self._catalogue.data_stores(parent)
         await self._check_data_stores(request, data_stores)
         context = await self._earlier_queries(request)
-        ranker = DocumentRanker(self._index, request, data_stores, context)
+        ranker = DocumentRanker(self._index, request, data_stores, viewer, context)
         items = await ranker.items()
-        bound = _bound_to(serving_config, request, caller)
+        bound = (*_bound_to(serving_config, request, viewer), caller)
         page = search_pages.page(request, items, await self._cursor(request.page_token, bound))
         is_first = not request.page_token
         results = await self._results.results(request, page.items)
         facets = await _facets(ranker, request, items) if is_first else ()
-        summary = await self._summary(parent, request) if is_first else None
+        summary = await self._summary(parent, request, viewer) if is_first else None
         turn = await self._record(parent, request, page)
         if is_first:
             found = dict.fromkeys(names.data_store_of(item.document) for item in page.items)
@@ -164,7 +165,9 @@ class SearchMethods:
                 )
         return texts[-_CONTEXT:][::-1]
 
-    async def _summary(self, parent: str, request: SearchRequest) -> summaries.Summary | None:
+    async def _summary(
+        self, parent: str, request: SearchRequest, viewer: Viewer
+    ) -> summaries.Summary | None:
         """Return the summary of what is found, where one is asked for, or why there is none."""
         spec = request.content_search_spec.summary_spec if request.content_search_spec else None
         if spec is None:
@@ -191,7 +194,7 @@ class SearchMethods:
             query = msgspec.structs.replace(query, search_spec=search_spec)
         try:
             answer = await self._stateless.answer(
-                PipelineRequest(parent=parent, request=query, converse=converse)
+                PipelineRequest(parent=parent, request=query, converse=converse, viewer=viewer)
             )
         except DeadlineExceeded:
             # What was found is there all the same.
@@ -228,10 +231,14 @@ class SearchMethods:
         return session
 
 
-def _bound_to(serving_config: str, request: SearchRequest, caller: str) -> tuple[str, ...]:
-    """Return what a token is bound to: what is searched, all but how much a page shows, by whom."""
+def _bound_to(serving_config: str, request: SearchRequest, viewer: Viewer) -> tuple[str, ...]:
+    """Return what a token is bound to: what is searched, and all but how much a page shows.
+
+    And *viewer*, whose claims may change: it counts what was found, which they may not see later.
+    """
     bare = msgspec.structs.replace(request, page_token="", page_size=0, offset=0, serving_config="")
-    return ("search", serving_config, json_codec.dump(bare).decode(), caller)
+    asked = json_codec.dump(bare).decode()
+    return ("search", serving_config, asked, json_codec.dump(viewer).decode())
 
 
 async def _facets(

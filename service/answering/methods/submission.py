@@ -13,6 +13,7 @@ from msgspec import structs
 from service.answering.methods.pipeline_requests import PipelineRequests
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.recorded_results import RecordedResults
+from service.corpus.document_access import Viewer
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument
@@ -54,11 +55,12 @@ class QuerySubmitter:
         self,
         serving_config: str,
         request: answer_query.AnswerQueryRequest,
+        viewer: Viewer,
         *,
         key: str = "",
         caller: str = "",
     ) -> SubmittedAnswer:
-        """Accept a query in a session; without one, or with ``-``, a new session is opened.
+        """Accept a query of *viewer* in a session; without one, or with ``-``, one is opened.
 
         With a *key* the same request of the same *caller* is accepted once in 24 hours, however
         often it comes; others' keys are other ones.
@@ -68,7 +70,7 @@ class QuerySubmitter:
             ResourceExhausted: too many queries wait in this session.
             Unavailable: Redis is away, or the service stops.
         """
-        pipeline_request = await self._requests.of_query(serving_config, request)
+        pipeline_request = await self._requests.of_query(serving_config, request, viewer)
         parent = pipeline_request.parent
         session = _session(request.session, parent)
         is_new = names.last_id(session) == NEW
@@ -97,11 +99,12 @@ class QuerySubmitter:
         self,
         name: str,
         request: conversations.ConverseConversationRequest,
+        viewer: Viewer,
         *,
         key: str = "",
         caller: str = "",
     ) -> SubmittedAnswer:
-        """Accept what is said in the conversation *name*; id ``-`` opens a new one.
+        """Accept what *viewer* says in the conversation *name*; id ``-`` opens a new one.
 
         Raises:
             InvalidArgument: a field is wrong; it is named.
@@ -111,7 +114,7 @@ class QuerySubmitter:
         """
         name = names.checked(name, names.CONVERSATION, field="name")
         parent = names.parent(name)
-        pipeline_request = await self._requests.of_conversation(parent, request)
+        pipeline_request = await self._requests.of_conversation(parent, request, viewer)
         is_new = names.last_id(name) == NEW
         digest = _digest(name, request, key, caller) if key else ""
         if is_new:
@@ -147,7 +150,7 @@ class QuerySubmitter:
         spec = request.search_spec or answer_query.SearchSpec()
         results = None
         if query_id and spec.search_result_list is None:
-            results = await self._recorded.recall(session, query_id)
+            results = await self._recorded.recall(session, query_id, pipeline_request.viewer)
         if results is None:
             return pipeline_request, names.question(names.location(session), names.new_id())
         # Instead of the search parameters, not beside them: the answer is written from these.

@@ -96,9 +96,12 @@ class Lookup:
             self._index, pipeline_request, retrieved, wording.context
         )
 
-    async def reading(self, query: str, data_stores: Sequence[str]) -> QueryReading:
-        """Return how *query* is read in *data_stores*."""
-        return await self._index.read_query(query, SearchScope(data_stores=tuple(data_stores)))
+    async def reading(
+        self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str
+    ) -> QueryReading:
+        """Return how *query* is read in what may be seen of *data_stores*."""
+        scope = SearchScope(data_stores=tuple(data_stores), viewer=pipeline_request.viewer)
+        return await self._index.read_query(query, scope)
 
     async def find(
         self, pipeline_request: PipelineRequest, data_stores: Sequence[str], query: str

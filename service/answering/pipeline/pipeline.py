@@ -220,7 +220,7 @@ class Pipeline:
         if retrieved.references and not written.answer_text:
             images = self.attachments if attachments.are_wanted(request) and not skipped else None
             yield await _references(retrieved, images)
-        reading = await lookup.reading(wording.searched, data_stores)
+        reading = await lookup.reading(pipeline_request, data_stores, wording.searched)
         find = functools.partial(lookup.find, pipeline_request, data_stores)
         prompt = prompting.prompt(
             pipeline_request,

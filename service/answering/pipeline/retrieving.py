@@ -121,7 +121,7 @@ async def with_sections(
     if spec is not None and spec.search_result_list is not None:
         return retrieved
     last = history[-1].documents[:1] if history else ()
-    around = await sections.around(index, retrieved.hits, *last)
+    around = await sections.around(index, retrieved.hits, pipeline_request.viewer, *last)
     hits = (*retrieved.hits, *(Hit(chunk=chunk, score=0.0, relevance=0.0) for chunk in around))
     params = (spec.search_params if spec else None) or answer_query.SearchParams()
     if params.search_result_mode is SearchResultMode.CHUNKS:

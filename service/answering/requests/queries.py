@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.answering.requests import field_checks, order_by
+from service.corpus.document_access import Viewer
 from sessions import names
 from sessions.errors import InvalidArgument
 from sessions.resources import answer_query
@@ -24,13 +25,15 @@ class PipelineRequest(Resource):
 
     *parent* is the data store or engine that is searched. *converse* is set for a conversation:
     `request` is then its translation, and the reply follows what *converse* asks for.
-    *generation_config* is how a model that writes is to choose its words.
+    *generation_config* is how a model that writes is to choose its words. *viewer* is as whom
+    documents are looked for, by whichever process.
     """
 
     parent: str
     request: answer_query.AnswerQueryRequest
     converse: ConverseConversationRequest | None = None
     generation_config: GenerationConfig | None = None
+    viewer: Viewer = Viewer()
 
 
 def check(request: answer_query.AnswerQueryRequest, parent: str, models: frozenset[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from service.corpus.document_access import Viewer
 from sessions.resources import answer_query, search_requests
 from sessions.resources.search_requests import SearchResultMode
 
@@ -49,10 +50,11 @@ class DistanceBounds(msgspec.Struct, frozen=True, kw_only=True):
 class ContextScope(msgspec.Struct, frozen=True, kw_only=True):
     """Where contexts are retrieved from, and how: a corpus, or without bounds a data store.
 
-    *field* is where the request says how to retrieve from a corpus.
+    *field* is where the request says how to retrieve from a corpus, *viewer* for whom.
     """
 
     parent: str
+    viewer: Viewer = Viewer()
     filter: str = ""
     count: int = DEFAULT_COUNT
     bounds: DistanceBounds | None = None

@@ -17,6 +17,7 @@ from service.answering.requests.field_effects.effects import Effect
 from service.answering.retrieval import pages, vectors
 from service.answering.retrieval.context_scopes import ContextOrder, ContextScope, DistanceBounds
 from service.corpus.catalogue.rag_corpora import RagCorpora
+from service.corpus.document_access import Viewer
 from service.corpus.index import Chunk, Hit, Index, SearchScope
 from service.generation.generator import Ranker, Source
 from service.query_readings import QueryReading
@@ -68,9 +69,11 @@ class Nearest:
         """Return how *query* is read; see `Index.read_query`."""
         return await self._index.read_query(query, scope)
 
-    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+    async def read_chunks(
+        self, document: str, first: int, last: int, viewer: Viewer
+    ) -> Sequence[Chunk]:
         """Return chunks of *document*; see `Index.read_chunks`."""
-        return await self._index.read_chunks(document, first, last)
+        return await self._index.read_chunks(document, first, last, viewer)
 
     async def near(self, query: str, scope: SearchScope, *, limit: int) -> list[Near]:
         """Return at most *limit* hits with their distances.
@@ -197,7 +200,7 @@ class Contexts:
         """
         nearest = self._nearest(scope)
         data_stores = tuple(await self._corpora.data_stores(scope.parent))
-        searched = SearchScope(data_stores=data_stores, filter=scope.filter)
+        searched = SearchScope(data_stores=data_stores, viewer=scope.viewer, filter=scope.filter)
         found = await nearest.near(query, searched, limit=scope.count)
         return tuple(as_context(near) for near in found)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 from service.corpus import document_filters
+from service.corpus.document_access import Viewer
 from service.corpus.document_filters import Facts, Filter
 from service.corpus.index import Boost, DocumentIndex, Hit, SearchContext, SearchScope
 from sessions import names
@@ -58,18 +59,23 @@ class _SearchPlan(NamedTuple):
 
 
 class DocumentRanker:
-    """Ranks for one request; *context* are the earlier queries of its session, the latest first."""
+    """Ranks what *viewer* may see, for one request.
+
+    *context* are the earlier queries of its session, the latest first.
+    """
 
     def __init__(
         self,
         index: DocumentIndex,
         request: SearchRequest,
         data_stores: Sequence[str],
+        viewer: Viewer,
         context: Sequence[str] = (),
     ) -> None:
         self._index = index
         self._request = request
         self._data_stores = data_stores
+        self._viewer = viewer
         self._context = tuple(context)
 
     async def items(self, without: Sequence[str] = ()) -> list[Item]:
@@ -138,6 +144,7 @@ class DocumentRanker:
         specs = [spec for boost in boosts if boost for spec in boost.condition_boost_specs]
         scope = SearchScope(
             data_stores=tuple(data_stores),
+            viewer=self._viewer,
             filter=" AND ".join(f"({expression})" for expression in given),
             boosts=tuple(Boost(spec.condition, spec.boost) for spec in specs),
             context=SearchContext(queries=self._context),
@@ -174,6 +181,8 @@ def without_fields(condition: Filter, keys: Sequence[str]) -> Filter | None:
         case document_filters.Not(term):
             inner = without_fields(term, keys)
             return None if inner is None else document_filters.Not(inner)
+        case document_filters.ReadableBy():
+            return condition
         case _:
             return None if condition.field in keys else condition
 

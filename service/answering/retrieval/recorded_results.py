@@ -11,6 +11,9 @@ from typing import Final
 
 from service.answering.retrieval import pages
 from service.answering.retrieval.document_ranking import Item
+from service.corpus.document_access import Viewer
+from service.corpus.index import DocumentIndex
+from sessions import names
 from sessions.codec import json_codec
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -28,9 +31,10 @@ _CHUNKS_PER_DOCUMENT: Final = 3
 class RecordedResults:
     """The results of searches, by session and query id."""
 
-    def __init__(self, redis: Redis, keys: Keys) -> None:
+    def __init__(self, redis: Redis, keys: Keys, index: DocumentIndex) -> None:
         self._redis = redis
         self._keys = keys
+        self._index = index
 
     async def keep(
         self, session: str, query_id: str, results: answer_query.SearchResultList
@@ -39,14 +43,29 @@ class RecordedResults:
         key = self._keys.search_results(session, query_id)
         await self._redis.execute(key, "SET", key, json_codec.dump(results), "EX", LIFETIME)
 
-    async def recall(self, session: str, query_id: str) -> answer_query.SearchResultList | None:
-        """Return what was found, None where no such search is remembered."""
+    async def recall(
+        self, session: str, query_id: str, viewer: Viewer
+    ) -> answer_query.SearchResultList | None:
+        """Return what was found, None where no such search is remembered.
+
+        What *viewer* may not see is left out, whoever searched: the portal may have.
+
+        Raises:
+            Unavailable: Redis is away, or the index is not there.
+        """
         key = self._keys.search_results(session, query_id)
         stored = await self._redis.execute(key, "GET", key)
-        return (
-            None
-            if stored is None
-            else json_codec.load(answer_query.SearchResultList, bytes(stored))
+        if stored is None:
+            return None
+        found = json_codec.load(answer_query.SearchResultList, bytes(stored))
+        documents = [_document_of(result) for result in found.search_results]
+        stores = {names.data_store_of(document) for document in documents}
+        sees = await self._index.sight(tuple(stores), viewer)
+        if sees is None:
+            return found
+        pairs = zip(found.search_results, documents, strict=True)
+        return answer_query.SearchResultList(
+            search_results=tuple(result for result, document in pairs if sees(document))
         )
 
 
@@ -57,6 +76,13 @@ def as_results(
     kept = items[: min(DEFAULT_COUNT if count is None else count, _MAX_COUNT)]
     made = [_chunk(item) if by_chunk else _document(item) for item in kept]
     return answer_query.SearchResultList(search_results=tuple(made))
+
+
+def _document_of(result: answer_query.GivenResult) -> str:
+    """Return the name of the document of a recorded *result*."""
+    if (info := result.unstructured_document_info) is not None:
+        return info.document
+    return result.chunk_info.chunk.partition("/chunks/")[0] if result.chunk_info else ""
 
 
 def _document(item: Item) -> answer_query.GivenResult:

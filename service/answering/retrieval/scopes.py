@@ -55,6 +55,7 @@ def groups(
         ScopeGroup(
             SearchScope(
                 data_stores=tuple(name for name, _ in stores),
+                viewer=pipeline_request.viewer,
                 filter=expression,
                 boosts=boosts,
                 preferred_documents=_preferred(pipeline_request),

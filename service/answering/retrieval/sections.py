@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
 
 from service.blocks import BlockKind
+from service.corpus.document_access import Viewer
 from service.corpus.index import Chunk, Hit, Index
 
 _DOCUMENTS: Final = 3
@@ -31,7 +32,7 @@ _PAGE_BYTES: Final = 24_000
 """Bytes of them that are added."""
 
 
-async def around(index: Index, hits: Sequence[Hit], last: str = "") -> list[Chunk]:
+async def around(index: Index, hits: Sequence[Hit], viewer: Viewer, last: str = "") -> list[Chunk]:
     """Return the chunks that go on with the sections of *hits*, none of which is among them.
 
     Of the document that the *last* answer came from all of them are: who asks on asks about it.
@@ -42,12 +43,12 @@ async def around(index: Index, hits: Sequence[Hit], last: str = "") -> list[Chun
     documents = list(dict.fromkeys(hit.chunk.document for hit in hits))[:_DOCUMENTS]
     wanted = list[Chunk]()
     cut = set[int]()
-    page = await _page(index, hits, last) if last else []
+    page = await _page(index, hits, viewer, last) if last else []
     for document in documents:
         if page and document == last:
             continue
         own = [hit.chunk for hit in hits if hit.chunk.document == document]
-        more = await _wanted(index, own, best_document=document == documents[0])
+        more = await _wanted(index, own, viewer, best_document=document == documents[0])
         torn = {block.whole for chunk in own for block in (*chunk.blocks[:1], *chunk.blocks[-1:])}
         for chunk in more:
             if any(block.whole in torn for block in chunk.blocks if block.whole):
@@ -56,7 +57,7 @@ async def around(index: Index, hits: Sequence[Hit], last: str = "") -> list[Chun
     return [*page, *(wanted[place] for place in sorted(_fitting(wanted, cut)))]
 
 
-async def _page(index: Index, hits: Sequence[Hit], document: str) -> list[Chunk]:
+async def _page(index: Index, hits: Sequence[Hit], viewer: Viewer, document: str) -> list[Chunk]:
     """Return the chunks of *document* beside its *hits*, those nearest to the best of these."""
     known = [hit.chunk.number for hit in hits if hit.chunk.document == document]
     if not known:
@@ -64,7 +65,7 @@ async def _page(index: Index, hits: Sequence[Hit], document: str) -> list[Chunk]
     first = max(0, known[0] - _PAGE // 2)
     read = [
         chunk
-        for chunk in await index.read_chunks(document, first, first + _PAGE)
+        for chunk in await index.read_chunks(document, first, first + _PAGE, viewer)
         if chunk.number not in known
     ]
     read.sort(key=lambda chunk: abs(chunk.number - known[0]))
@@ -86,16 +87,18 @@ def _fitting(wanted: Sequence[Chunk], cut: Set[int]) -> Iterator[int]:
             count, room = count + 1, room - size
 
 
-async def _wanted(index: Index, own: Sequence[Chunk], *, best_document: bool) -> list[Chunk]:
+async def _wanted(
+    index: Index, own: Sequence[Chunk], viewer: Viewer, *, best_document: bool
+) -> list[Chunk]:
     """Return what belongs to the hits *own* of one document, what the best needs first."""
     best = own[0].number
     first, last = max(best - _BEFORE, 0), best + _AFTER
     if first <= _BEFORE:
         first = 0
     known = {chunk.number: chunk for chunk in own}
-    read = list(await index.read_chunks(own[0].document, first, last))
+    read = list(await index.read_chunks(own[0].document, first, last, viewer))
     if first and best_document:
-        read += await index.read_chunks(own[0].document, 0, _OPENING)
+        read += await index.read_chunks(own[0].document, 0, _OPENING, viewer)
     around = {chunk.number: chunk for chunk in read}
     wanted = dict.fromkeys(
         number

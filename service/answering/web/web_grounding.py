@@ -165,7 +165,9 @@ class WebGrounding:
         if query.scope is None:
             return 1.0
         stores = tuple(await self._stores.data_stores(query.scope.parent))
-        scope = SearchScope(data_stores=stores, filter=query.scope.filter)
+        scope = SearchScope(
+            data_stores=stores, viewer=query.scope.viewer, filter=query.scope.filter
+        )
         index = self._contexts.index_for(query.scope)
         hits = await index.search(query.text, scope, limit=1)
         return 1.0 - max((hit.relevance for hit in hits), default=0.0)

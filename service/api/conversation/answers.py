@@ -43,7 +43,7 @@ class AnswersController(Controller):
     ) -> AnswerQueryResponse:
         """Answer a query and return the finished answer."""
         check_name(data.serving_config, request.name, field="servingConfig")
-        return await request.answer(answer_methods.answer(request.name, data))
+        return await request.answer(answer_methods.answer(request.name, data, request.viewer))
 
     @post(
         both("/servingConfigs/{serving_config:str}/:streamAnswer"),
@@ -64,7 +64,7 @@ class AnswersController(Controller):
                 f"{LAST_EVENT_ID}: a POST would ask again; GET the answer's :stream?alt=sse",
                 field=LAST_EVENT_ID,
             )
-        elements = await request.answer(answer_methods.stream(request.name, data))
+        elements = await request.answer(answer_methods.stream(request.name, data, request.viewer))
         framed = (
             response_streams.events
             if request.query_params.get("alt") == "sse"

@@ -125,4 +125,4 @@ class ConversationsController(Controller):
     ) -> ConverseConversationResponse:
         """Say something in a conversation, or with the id ``-`` in a new one."""
         check_name(data.name, request.name, field="name")
-        return await request.answer(converse_method.converse(request.name, data))
+        return await request.answer(converse_method.converse(request.name, data, request.viewer))

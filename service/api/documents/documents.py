@@ -64,14 +64,14 @@ class DocumentsController(Controller):
     ) -> ListDocumentsResponse:
         """Read one page of the documents, in the order of their ids."""
         query = request.parameters(ListDocumentsRequest, parent=request.parent)
-        return await documents.list(query, caller=request.caller)
+        return await documents.list(query, request.viewer, caller=request.caller)
 
     @get(_DOCUMENT, operation_id="GetDocument")
     async def get_document(
         self, request: MessageRequest, documents: NamedDependency[Documents]
     ) -> Document:
         """Read a document as it was written, with what was derived from it."""
-        return await documents.get(request.name)
+        return await documents.get(request.name, request.viewer)
 
     @patch(_DOCUMENT, operation_id="UpdateDocument", opt={"query": UpdateDocumentRequest})
     async def update_document(
@@ -131,4 +131,4 @@ class DocumentsController(Controller):
     ) -> BatchGetDocumentsMetadataResponse:
         """Read whether documents, named by their URIs, can be found."""
         query = request.parameters(BatchGetDocumentsMetadataRequest, parent=request.parent)
-        return await documents.metadata(query)
+        return await documents.metadata(query, request.viewer)

@@ -50,7 +50,9 @@ class GenerateContentController(Controller):
         generate_content_methods: NamedDependency[GenerateContentMethods],
     ) -> GenerateContentResponse:
         """Write the next content."""
-        return await request.answer(generate_content_methods.generate(request.name, data))
+        return await request.answer(
+            generate_content_methods.generate(request.name, data, request.viewer)
+        )
 
     @post(
         _under("streamGenerateContent"),
@@ -67,7 +69,9 @@ class GenerateContentController(Controller):
         request.pending_requests.admit()
         numbers = wants_numbers(request)
         pieces = _encoded(
-            generate_content_methods.stream(request.name, data), request.shown, numbers=numbers
+            generate_content_methods.stream(request.name, data, request.viewer),
+            request.shown,
+            numbers=numbers,
         )
         if request.query_params.get("alt") == "sse":
             return response_streams.events_of(pieces)

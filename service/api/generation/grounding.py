@@ -63,4 +63,4 @@ class GroundingController(Controller):
         grounded_generation: NamedDependency[GroundedGeneration],
     ) -> GenerateGroundedContentResponse:
         """Write the next content from given facts, or from what a search finds."""
-        return await request.answer(grounded_generation.generate(data))
+        return await request.answer(grounded_generation.generate(data, request.viewer))

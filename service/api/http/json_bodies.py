@@ -14,9 +14,11 @@ from litestar.enums import MediaType
 from litestar.response.base import ASGIResponse
 from litestar.types import TypeEncodersMap
 
+from service.answering.requests import viewers
 from service.api.http.request_address import ADDRESS, RequestAddress
 from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
+from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
 from service.security import authorisation, principals
 from service.security.authorisation import Authorisation
@@ -109,6 +111,11 @@ class MessageRequest(Request[Any, Any, Any]):
         return await self.authorisation.admit_message(
             principal, self.method_name, message, self.name
         )
+
+    @property
+    def viewer(self) -> Viewer:
+        """As whom the caller looks at documents."""
+        return viewers.of(self.principal)
 
     @property
     def pending_requests(self) -> PendingRequests:

@@ -37,10 +37,13 @@ class RetrieveContextsController(Controller):
 
     @post(routes.LOCATION + "/:retrieveContexts", status_code=200, operation_id="RetrieveContexts")
     async def retrieve_contexts(
-        self, data: JSONBody[RetrieveContextsRequest], rag_methods: NamedDependency[RagMethods]
+        self,
+        request: MessageRequest,
+        data: JSONBody[RetrieveContextsRequest],
+        rag_methods: NamedDependency[RagMethods],
     ) -> RetrieveContextsResponse:
         """Retrieve what a corpus has on a query, nearest first."""
-        return await rag_methods.retrieve(data)
+        return await rag_methods.retrieve(data, request.viewer)
 
     @post(routes.LOCATION + "/:askContexts", status_code=200, operation_id="AskContexts")
     async def ask_contexts(
@@ -50,14 +53,17 @@ class RetrieveContextsController(Controller):
         rag_methods: NamedDependency[RagMethods],
     ) -> AskContextsResponse:
         """Retrieve, and answer from what was retrieved."""
-        return await request.answer(rag_methods.ask(data))
+        return await request.answer(rag_methods.ask(data, request.viewer))
 
     @post(routes.LOCATION + "/:augmentPrompt", status_code=200, operation_id="AugmentPrompt")
     async def augment_prompt(
-        self, data: JSONBody[AugmentPromptRequest], rag_methods: NamedDependency[RagMethods]
+        self,
+        request: MessageRequest,
+        data: JSONBody[AugmentPromptRequest],
+        rag_methods: NamedDependency[RagMethods],
     ) -> AugmentPromptResponse:
         """Put what a corpus has on a prompt into the prompt."""
-        return await rag_methods.augment(data)
+        return await rag_methods.augment(data, request.viewer)
 
     @post(
         routes.LOCATION + "/:corroborateContent",
@@ -83,7 +89,7 @@ class RetrieveContextsController(Controller):
         operations: NamedDependency[Operations],
     ) -> Operation:
         """Retrieve as an operation."""
-        prompt = rag_methods.read(data)
+        prompt = rag_methods.read(data, request.viewer)
 
         async def job(_: TellProgress) -> msgspec.Struct | None:
             return AsyncRetrieveContextsResponse(contexts=await rag_methods.retrieve_for(prompt))

@@ -46,7 +46,7 @@ class CompleteQueryController(Controller):
     ) -> CompleteQueryResponse:
         """Suggest how a query may go on, from documents and from what others asked."""
         query = request.parameters(CompleteQueryRequest, data_store=request.name)
-        return await complete_query_method.complete(query)
+        return await complete_query_method.complete(query, request.viewer)
 
     @post(
         routes.both("/completionConfig/:completeQuery"),
@@ -60,7 +60,7 @@ class CompleteQueryController(Controller):
         complete_query_method: NamedDependency[CompleteQueryMethod],
     ) -> AdvancedCompleteQueryResponse:
         """Suggest how a query may go on, with scores and data stores."""
-        return await complete_query_method.complete_advanced(request.parent, data)
+        return await complete_query_method.complete_advanced(request.parent, data, request.viewer)
 
     @post(
         routes.DATA_STORE + "/completionSuggestions/:import",

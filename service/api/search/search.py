@@ -50,7 +50,7 @@ class SearchController(Controller):
 async def _search(
     request: MessageRequest, data: SearchRequest, search_methods: SearchMethods
 ) -> SearchResponse:
-    search = search_methods.search(request.name, data, caller=request.caller)
+    search = search_methods.search(request.name, data, request.viewer, caller=request.caller)
     spec = data.content_search_spec
     # Only a summary takes a while; without one, this is a read.
     return await (request.answer(search) if spec and spec.summary_spec else search)

@@ -13,12 +13,13 @@ import msgspec
 from service.corpus.catalogue import branches
 from service.corpus.catalogue.branches import Branch
 from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.document_access import Viewer
 from service.corpus.index import DocumentIndex, SearchScope
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing import document_sources, prepared_documents
 from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.parsed_documents import Unreadable
-from service.corpus.storage.document_store import DocumentStore
+from service.corpus.storage.document_store import DocumentStore, Page
 from service.corpus.stored_documents import IndexContent, StoredDocument, unpack
 from sessions import names
 from sessions.codec import field_masks, json_codec
@@ -102,15 +103,25 @@ class Documents:
         await self._index.refresh(branch.data_store)
         return _stored(made)
 
-    async def get(self, name: str) -> Document:
-        """Return the document *name*, or raise `NotFound`."""
-        await branches.read(self._catalogue, names.parent(name))
+    async def get(self, name: str, viewer: Viewer) -> Document:
+        """Return the document *name* where *viewer* may see it.
+
+        Raises:
+            NotFound: there is none for them.
+        """
+        branch = await branches.read(self._catalogue, names.parent(name))
+        sees = await self._index.sight((branch.data_store,), viewer)
+        # Before it is read: one that is hidden is to take no longer than one that is not there.
+        if sees is not None and not sees(name):
+            raise names.absent(name)
         return await self._store.get(name)
 
     async def list(
-        self, request: ListDocumentsRequest, *, caller: str = ""
+        self, request: ListDocumentsRequest, viewer: Viewer, *, caller: str = ""
     ) -> ListDocumentsResponse:
-        """Return one page of the documents of a branch, by id; its token is for the same *caller*.
+        """Return one page of the documents of a branch that *viewer* may see, by id.
+
+        Its token is for the same *caller*.
 
         Raises:
             NotFound: there is no such branch.
@@ -121,11 +132,23 @@ class Documents:
         token = request.page_token
         bound = ("documents", branch.name, caller)
         after = await self._tokens.resumed(_AFTER, token, *bound) if token else ""
-        page = await self._store.page(branch.data_store, limit=size, after=after)
+        page = await self._page(branch.data_store, viewer, size, after)
         return ListDocumentsResponse(
             documents=page.documents,
             next_page_token=await self._tokens.token(page.after, *bound) if page.after else "",
         )
+
+    async def _page(self, data_store: str, viewer: Viewer, size: int, after: str) -> Page:
+        if await self._index.sight((data_store,), viewer) is None:
+            return await self._store.page(data_store, limit=size, after=after)
+        # By the index, which knows what can be seen: a token that named the last document of a
+        # page of the store might name one that is hidden.
+        scope = SearchScope(data_stores=(data_store,), viewer=viewer)
+        listed = (names.last_id(one.document) for one in await self._index.list_documents(scope))
+        ids = sorted(each for each in listed if each > after)
+        found = await self._store.get_many(data_store, ids[:size])
+        documents = tuple(found[each] for each in ids[:size] if each in found)
+        return Page(documents=documents, after=ids[size - 1] if len(ids) > size else "")
 
     async def update(
         self,
@@ -160,9 +183,9 @@ class Documents:
         await self._index.refresh(branch.data_store)
 
     async def metadata(
-        self, request: BatchGetDocumentsMetadataRequest
+        self, request: BatchGetDocumentsMetadataRequest, viewer: Viewer
     ) -> BatchGetDocumentsMetadataResponse:
-        """Return whether the documents that *request* names can be found, in its order.
+        """Return whether *viewer* can find the documents that *request* names, in its order.
 
         Raises:
             NotFound: there is no such branch.
@@ -178,7 +201,7 @@ class Documents:
         if len(uris) > URIS:
             field = "matcher.urisMatcher.uris"
             raise InvalidArgument(f"{field}: at most {URIS} at once", field=field)
-        scope = SearchScope(data_stores=(branch.data_store,))
+        scope = SearchScope(data_stores=(branch.data_store,), viewer=viewer)
         by_uri = {one.uri: one.document for one in await self._index.list_documents(scope)}
         ids = [names.last_id(by_uri[uri]) for uri in uris if uri in by_uri]
         found = await self._store.get_many(branch.data_store, ids)

@@ -14,9 +14,9 @@ from typing import Any, Final
 import msgspec
 
 from sessions.codec import json_codec
-from sessions.resources.documents import Document
+from sessions.resources.documents import AclInfo, Document
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Of how documents are read and cut: with another one every re-import reads them anew."""
 RELABELLED: Final = b"relabelled"
 """The digest of no source, for a document whose fields changed and whose text did not: the next
@@ -50,6 +50,8 @@ class DocumentSource(msgspec.Struct, frozen=True, kw_only=True):
     """The address of what was imported, below which the document lies."""
     files: tuple[BesideFile, ...] = ()
     """The images that it may show."""
+    acl_info: AclInfo | None = None
+    """Who may read it, where that is said beside it and not in *resource*."""
 
     @property
     def size(self) -> int:
@@ -93,7 +95,15 @@ def digest(source: DocumentSource, *, chunk_size: int) -> bytes:
     # VERSION and the size of chunks are part of it: who changes how documents are read or cut
     # wants them read anew, though their bytes are the same.
     described = _ENCODER.encode(
-        [VERSION, chunk_size, source.mime, source.filename, source.title, source.uri]
+        [
+            VERSION,
+            chunk_size,
+            source.mime,
+            source.filename,
+            source.title,
+            source.uri,
+            source.acl_info,
+        ]
     )
     hashed = hashlib.blake2b(described, digest_size=16)
     files = (part for file in source.files for part in (file.path.encode(), file.data))

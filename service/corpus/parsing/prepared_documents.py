@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.corpus import publication, stored_documents
+from service.corpus import document_access, publication, stored_documents
 from service.corpus.parsing import chunking, document_sources, file_types, parsing
 from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.parsing.formats import json_lines
@@ -61,7 +61,9 @@ def prepare(
     _check(struct)
     uri = source.uri or parsed.uri
     given = resource or Document(
-        struct_data=struct or None, content=Content(uri=uri or None, mime_type=mime)
+        struct_data=struct or None,
+        content=Content(uri=uri or None, mime_type=mime),
+        acl_info=source.acl_info,
     )
     chunks = tuple(_chunks(parsed, chunk_size, limits))
     made = stored_documents.pack(
@@ -76,6 +78,7 @@ def prepare(
             chunks=chunks,
             from_fields=resource is not None and resource.content is None,
             stated=dict(parsed.properties),
+            readers=document_access.readers(given.acl_info),
         ),
     )
     # Nothing shows the images of RAG corpora, so there they would only take memory.
@@ -137,6 +140,7 @@ def relabelled(
             title=title,
             uri=uri,
             struct_data=publication.joined(struct, stored.stated),
+            readers=document_access.readers(document.acl_info),
         ),
     )
     return msgspec.structs.replace(made, digest=document_sources.RELABELLED)

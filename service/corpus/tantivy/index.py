@@ -12,11 +12,13 @@ import contextlib
 import logging
 import shutil
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from service.corpus.document_access import DocumentPolicy, Viewer
+from service.corpus.document_filters import ALL, Filter
 from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import scoped_search, snapshot_manifest, snapshots
@@ -55,7 +57,8 @@ class TantivyIndex:
     Searches of a data store fail with `Unavailable` until everything in it can be found that was
     stored at the start. With a *folder* the next start begins where this process ends. *observe*,
     if given, is told of each failure, which is tried again. With *vectors* chunks are found by
-    their meaning as well as by their words, and by *synonyms* of these.
+    their meaning as well as by their words, and by *synonyms* of these. *policy* tells which
+    documents of a data store are for whom; without it all are for everybody.
     """
 
     def __init__(
@@ -66,8 +69,10 @@ class TantivyIndex:
         observe: Callable[[BaseException], None] | None = None,
         vectors: VectorSearch | None = None,
         synonyms: Synonyms = BUILT_IN,
+        policy: Callable[[str], Awaitable[DocumentPolicy]] | None = None,
     ) -> None:
         self._store = store
+        self._policy = policy
         self._root = folder
         self._observe = observe or _ignore
         self._vectors = vectors
@@ -149,7 +154,7 @@ class TantivyIndex:
         """
         plan = scoped_search.plan(scope)
         meaning = await self._by_meaning(query, scope)
-        readers = self._readers(scope)
+        readers = await self._readers_for(scope)
         return await self._searches.run(
             scoped_search.search, readers, query, plan, limit, meaning, self._synonyms
         )
@@ -160,20 +165,21 @@ class TantivyIndex:
         Raises:
             Unavailable: the index is still being read.
         """
-        return await self._searches.run(
-            scoped_search.read_query, self._readers(scope), query, self._synonyms
-        )
+        readers = await self._readers_for(scope)
+        return await self._searches.run(scoped_search.read_query, readers, query, self._synonyms)
 
-    async def read_chunks(self, document: str, first: int, last: int) -> Sequence[Chunk]:
+    async def read_chunks(
+        self, document: str, first: int, last: int, viewer: Viewer
+    ) -> Sequence[Chunk]:
         """Return the chunks *first* to *last* of *document*, both included, those that there are.
 
         Raises:
             Unavailable: the index is still being read.
         """
-        scope = SearchScope(data_stores=(names.data_store_of(document),))
+        scope = SearchScope(data_stores=(names.data_store_of(document),), viewer=viewer)
         return [
             found.chunk(document)
-            for _, reader in self._readers(scope)
+            for _, reader in await self._readers_for(scope)
             for found in reader.read_chunks(names.last_id(document), first, last)
         ]
 
@@ -193,9 +199,29 @@ class TantivyIndex:
                 struct_data=each.content.struct_data,
                 questions=each.questions,
             )
-            for name, reader in self._readers(scope)
+            for name, reader in await self._readers_for(scope)
             for each in reader.list_documents(condition)
         ]
+
+    async def sight(
+        self, data_stores: Sequence[str], viewer: Viewer
+    ) -> Callable[[str], bool] | None:
+        """Return what tells of the name of a document whether there is one that *viewer* may see.
+
+        Raises:
+            Unavailable: the index is still being read.
+        """
+        scope = SearchScope(data_stores=tuple(data_stores), viewer=viewer)
+        conditions = await self._conditions(scope)
+        if all(condition == ALL for condition in conditions.values()):
+            return None
+        readers = dict(await self._searches.run(_within, self._readers(scope), conditions))
+
+        def sees(document: str) -> bool:
+            reader = readers.get(names.data_store_of(document))
+            return reader is not None and reader.number(names.last_id(document)) is not None
+
+        return sees
 
     def state(self, data_store: str) -> object:
         """Return what equals itself as long as `list_documents` tells the same of *data_store*.
@@ -231,6 +257,22 @@ class TantivyIndex:
             if store is not None and store.reader is not None:
                 readers.append((name, store.reader))
         return readers
+
+    async def _readers_for(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
+        """Return the data stores of *scope* by name, each with what its viewer may see of it."""
+        conditions = await self._conditions(scope)
+        readers = self._readers(scope)
+        if all(condition == ALL for condition in conditions.values()):
+            return readers
+        # Beside the event loop: the first time a condition is held against every document.
+        return await self._searches.run(_within, readers, conditions)
+
+    async def _conditions(self, scope: SearchScope) -> Mapping[str, Filter]:
+        """Return what the viewer of *scope* may see of each of its data stores."""
+        stores = dict.fromkeys(scope.data_stores, ALL)
+        if self._policy is None or scope.viewer.sees_all:
+            return stores
+        return {name: (await self._policy(name)).condition(scope.viewer) for name in stores}
 
     def _index_of(self, data_store: str) -> DataStoreIndex:
         """Return the index of *data_store*; one that comes up later begins empty, and can be."""
@@ -322,6 +364,12 @@ class TantivyIndex:
                     raise
                 except BaseException as exc:  # noqa: BLE001
                     self._observe(exc)
+
+
+def _within(
+    readers: Sequence[tuple[str, IndexReader]], conditions: Mapping[str, Filter]
+) -> list[tuple[str, IndexReader]]:
+    return [(name, reader.within(conditions[name])) for name, reader in readers]
 
 
 def _ignore(_: BaseException) -> None:

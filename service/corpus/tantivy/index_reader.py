@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import tantivy
@@ -17,7 +18,7 @@ from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy import spelling
 from service.corpus.tantivy.queries.terms import QueryTerm
 from service.corpus.tantivy.relevance import ReadTerms
-from service.language import word_vectors
+from service.language import tags, word_vectors
 from service.language.word_vectors import Neighbour
 from service.native_calls import TANTIVY
 
@@ -32,9 +33,36 @@ _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
 
+_RESTRICTED: Final = 16
+"""Readers with fewer documents that are kept: each has 100 bytes or so for each of these."""
+_LISTED: Final = 500
+"""Chunks up to which it is quicker to list those with a term than to count them: .5 ms or 3."""
+_FIRST: Final = 32
+"""Chunks that are looked at for one that can be seen, before they are counted."""
+_LANGUAGES: Final = 3
+"""Languages of a data store that a query is stemmed for, the commonest ones."""
+_SPOKEN: Final = 0.02
+"""The share of the documents from which on the store speaks a language: a stray page is none, or
+one taken for another language than it is in."""
+
 _FEW: Final = 5
 _RARE: Final = 100
 """A code names one thing where at most so few chunks have it, or one in so many."""
+
+
+class StoreLanguages(NamedTuple):
+    """The commonest languages of documents, and without regions all that a share of them is in."""
+
+    common: tuple[str, ...]
+    spoken: frozenset[str]
+
+
+def store_languages(counts: collections.Counter[str]) -> StoreLanguages:
+    """Return the languages that so many documents are in, by *counts*."""
+    there = [language for language, count in counts.most_common() if count > 0]
+    least = _SPOKEN * counts.total()
+    spoken = (tags.base(language) for language in there if counts[language] >= least)
+    return StoreLanguages(tuple(there[:_LANGUAGES]), frozenset(spoken))
 
 
 class DocumentAttributes(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -114,17 +142,21 @@ class IndexReader:
         document_schema: tantivy.Schema,
         attributes: Mapping[int, DocumentAttributes],
         numbers: Mapping[str, int],
-        languages: tuple[str, ...],
-        spoken: frozenset[str],
+        languages: StoreLanguages,
+        visible: frozenset[int] | None = None,
     ) -> None:
+        """*visible* are the numbers of the documents that there are, None for all."""
         self._chunks = chunks
         self._chunk_schema = chunk_schema
         self._documents = documents
+        self._document_schema = document_schema
         self._attributes = attributes
         self._numbers = numbers
-        self.languages = languages
+        self.visible = visible
+        """The numbers of the only documents that there are for this reader, None for all."""
+        self.languages = languages.common
         """The commonest languages of the documents, the commonest first."""
-        self.spoken = spoken
+        self.spoken = languages.spoken
         """All languages in which a share of them worth naming is, without regions."""
         self.matching = functools.lru_cache(maxsize=64)(self._matching)
         """Return the numbers of the documents that a filter matches."""
@@ -139,14 +171,42 @@ class IndexReader:
         """Return the fields of chunks that have a term."""
         self.near = functools.lru_cache(maxsize=2_000)(self._near)
         """Return the terms of the store that mean about what a word of another language does."""
+        self._restricted = functools.lru_cache(maxsize=_RESTRICTED)(self._restricted_to)
         self._in_chunks = _Fields(chunk_schema, _FIELDS, self._has_in)
         self._in_documents = _Fields(document_schema, _WHOLE_FIELDS, self._has_in)
-        self._words = word_vectors.StoredWords(self._has, languages[0] if languages else "en")
+        self._words = word_vectors.StoredWords(
+            self._has, self.languages[0] if self.languages else "en"
+        )
 
-    @property
+    def within(self, condition: Filter) -> IndexReader:
+        """Return a reader for which there are only the documents that *condition* matches.
+
+        It finds no other, and none of its words, languages or numbers tells of any other: what
+        is rare and what is misspelt is decided by what can be seen.
+        """
+        visible = self.matching(condition)
+        return self if len(visible) == len(self._attributes) else self._restricted(visible)
+
+    def _restricted_to(self, visible: frozenset[int]) -> IndexReader:
+        attributes = {number: self._attributes[number] for number in sorted(visible)}
+        counts = collections.Counter(each.content.language for each in attributes.values())
+        return IndexReader(
+            chunks=self._chunks,
+            chunk_schema=self._chunk_schema,
+            documents=self._documents,
+            document_schema=self._document_schema,
+            attributes=attributes,
+            numbers={each.id: number for number, each in attributes.items()},
+            languages=store_languages(counts),
+            visible=visible,
+        )
+
+    @functools.cached_property
     def chunks(self) -> int:
         """How many chunks there are."""
-        return self._chunks.num_docs
+        if self.visible is None:
+            return self._chunks.num_docs
+        return sum(each.chunks for each in self._attributes.values())
 
     @property
     def everything(self) -> frozenset[int]:
@@ -222,6 +282,8 @@ class IndexReader:
     @TANTIVY.around
     def locate(self, document: int, place: int) -> MatchedChunk | None:
         """Return the chunk at this *place* of the document of this number, where there is one."""
+        if document not in self._attributes:
+            return None
         wanted = Query.boolean_query(
             [
                 (Occur.Must, Query.term_query(self._chunk_schema, field, value))
@@ -263,13 +325,14 @@ class IndexReader:
         """Return the score, the document's number and the place of each entry that fits."""
         wanted = _wanted(fields, query)
         if named:
-            wanted = Query.boolean_query(
-                [(Occur.Must, wanted), (Occur.Must, _wanted(fields, named))]
-            )
+            wanted = _both(wanted, _wanted(fields, named))
+        if allowed is not None and self.visible is not None:
+            allowed &= self.visible
         if allowed is not None:
-            within = Query.term_set_query(fields.schema, "document", list(allowed))
-            unscored = Query.const_score_query(within, 0.0)
-            wanted = Query.boolean_query([(Occur.Must, wanted), (Occur.Must, unscored)])
+            wanted = _both(wanted, _unscored(fields.schema, allowed))
+        elif self.visible is not None:
+            of_chunks = searcher is self._chunks
+            wanted = _both(wanted, self._within_chunks if of_chunks else self._within_documents)
         found = searcher.search(wanted, limit, count=False).hits
         addresses = [address for _, address in found]
         numbers = searcher.fast_field_values("document", addresses)
@@ -279,8 +342,8 @@ class IndexReader:
         ]
 
     def _is_rare(self, term: QueryTerm) -> bool:
-        found = sum(self._chunks.doc_freq("body", variant) for variant in term.variants)
-        return found <= max(_FEW, self._chunks.num_docs // _RARE)
+        found = sum(self._frequency("body", variant) for variant in term.variants)
+        return found <= max(_FEW, self.chunks // _RARE)
 
     def _matching(self, condition: Filter) -> frozenset[int]:
         return frozenset(
@@ -296,7 +359,7 @@ class IndexReader:
     def _correct(self, word: str, language: str, name: bool) -> str:
         def frequency(term: str) -> int:
             # Of a short page only its heading may have the word that it is asked for by.
-            return max(self._chunks.doc_freq(field, term) for field in _FIELDS)
+            return max(self._frequency(field, term) for field in _FIELDS)
 
         return spelling.correct(word, language, frequency, name=name)
 
@@ -309,14 +372,63 @@ class IndexReader:
 
     @TANTIVY.around
     def _fields_with(self, term: str) -> frozenset[str]:
-        return frozenset(field for field in _FIELDS if self._chunks.doc_freq(field, term))
+        return frozenset(field for field in _FIELDS if self._occurs(field, term))
+
+    def _frequency(self, field: str, term: str) -> int:
+        """Return how many chunks have *term* in *field*."""
+        found = self._chunks.doc_freq(field, term)
+        if not found or self.visible is None:
+            return found
+        if found > _LISTED:
+            wanted = Query.term_query(self._chunk_schema, field, term)
+            wanted = _both(wanted, self._within_chunks)
+            counted: Any = self._chunks.search(wanted, 1, count=True)  # its stub lacks the count
+            return int(counted.count or 0)
+        return sum(number in self.visible for number in self._having(field, term, found))
+
+    def _occurs(self, field: str, term: str) -> bool:
+        """Tell whether any chunk has *term* in *field*."""
+        found = self._chunks.doc_freq(field, term)
+        if not found or self.visible is None:
+            return bool(found)
+        if any(number in self.visible for number in self._having(field, term, min(found, _FIRST))):
+            return True
+        return found > _FIRST and self._frequency(field, term) > 0
+
+    def _having(self, field: str, term: str, most: int) -> list[int]:
+        """Return the numbers of the documents of *most* chunks that have *term* in *field*."""
+        wanted = Query.term_query(self._chunk_schema, field, term)
+        found = self._chunks.search(wanted, most, count=False).hits
+        addresses = [address for _, address in found]
+        return [
+            int(number or 0) for number in self._chunks.fast_field_values("document", addresses)
+        ]
+
+    @functools.cached_property
+    def _within_chunks(self) -> Query:
+        """What matches the chunks of the documents that are visible, made once."""
+        return _unscored(self._chunk_schema, self.visible or frozenset())
+
+    @functools.cached_property
+    def _within_documents(self) -> Query:
+        """The same for whole documents."""
+        return _unscored(self._document_schema, self.visible or frozenset())
 
     @TANTIVY.around
     def _idf(self, variants: tuple[str, ...]) -> float:
-        total = self._chunks.num_docs
-        found = sum(self._chunks.doc_freq("body", variant) for variant in variants)
+        total = self.chunks
+        found = sum(self._frequency("body", variant) for variant in variants)
         have = min(total, found)
         return math.log(1 + (total - have + 0.5) / (have + 0.5))
+
+
+def _both(one: Query, other: Query) -> Query:
+    return Query.boolean_query([(Occur.Must, one), (Occur.Must, other)])
+
+
+def _unscored(schema: tantivy.Schema, documents: Collection[int]) -> Query:
+    """Match the entries of *documents* by number, whatever their scores."""
+    return Query.const_score_query(Query.term_set_query(schema, "document", list(documents)), 0.0)
 
 
 class _Fields(NamedTuple):

@@ -17,19 +17,15 @@ import tantivy
 
 from service.blocks import BlockKind, heading_text
 from service.corpus.stored_documents import IndexContent
+from service.corpus.tantivy import index_reader
 from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
-from service.language import index_terms, tags
+from service.language import index_terms
 from service.native_calls import TANTIVY, NativeFault
 
 CHUNKS: Final = "chunks"
 DOCUMENTS: Final = "documents"
 """The two indexes of a writer; in a folder, each has one of its own."""
 
-_LANGUAGES: Final = 3
-"""Languages of a data store that a query is stemmed for, the commonest ones."""
-_SPOKEN: Final = 0.02
-"""The share of the documents from which on the store speaks a language: a stray page is none, or
-one taken for another language than it is in."""
 _HEAP: Final = 32_000_000
 
 _HEADINGS: Final = (BlockKind.HEADING, BlockKind.QUESTION)
@@ -162,7 +158,6 @@ class IndexWriter:
     def _new_reader(self) -> IndexReader:
         for index in self._indexes.values():
             index.reload()
-        languages = [language for language, count in self._languages.most_common() if count > 0]
         return IndexReader(
             chunks=self._indexes[CHUNKS].searcher(),
             chunk_schema=self._schemas[CHUNKS],
@@ -170,14 +165,8 @@ class IndexWriter:
             document_schema=self._schemas[DOCUMENTS],
             attributes=self.attributes,
             numbers=self._numbers,
-            languages=tuple(languages[:_LANGUAGES]),
-            spoken=frozenset(
-                tags.base(language) for language in languages if self._is_spoken(language)
-            ),
+            languages=index_reader.store_languages(self._languages),
         )
-
-    def _is_spoken(self, language: str) -> bool:
-        return self._languages[language] >= _SPOKEN * len(self.attributes)
 
     def _check(self) -> None:
         counts = [each.chunks for each in self.attributes.values()]

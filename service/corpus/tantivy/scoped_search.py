@@ -232,7 +232,9 @@ def _candidates(
     data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan
 ) -> Candidates:
     allowed = (
-        None if within.condition == document_filters.ALL else reader.matching(within.condition)
+        reader.visible
+        if within.condition == document_filters.ALL
+        else reader.matching(within.condition)
     )
     boosts = [_Boost(reader.matching(condition), by) for condition, by in within.boosts]
     preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]

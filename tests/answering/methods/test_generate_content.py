@@ -18,6 +18,7 @@ from service.answering.retrieval.contexts import Contexts
 from service.answering.views import candidates as views
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.catalogue.rag_corpora import RagCorpora
+from service.corpus.document_access import UNRESTRICTED
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Generator, Piece, Prompt, Sampling
 from service.portal import Portal
@@ -96,7 +97,7 @@ async def maker(redis: Redis, keys: Keys) -> Maker:
 async def pieces_of(
     generating: GenerateContentMethods, request: GenerateContentRequest
 ) -> list[GenerateContentResponse]:
-    return [piece async for piece in generating.stream(MODEL, request)]
+    return [piece async for piece in generating.stream(MODEL, request, UNRESTRICTED)]
 
 
 def text_of(piece: GenerateContentResponse) -> str:
@@ -124,7 +125,7 @@ async def test_every_piece_says_something_and_the_last_ends(maker: Maker) -> Non
 
 async def test_the_whole_is_the_joined_stream(maker: Maker) -> None:
     generating = maker.over(ScriptedGenerator(*PIECES))
-    whole = await generating.generate(MODEL, maker.request())
+    whole = await generating.generate(MODEL, maker.request(), UNRESTRICTED)
     assert text_of(whole) == "The fee is 5 euros. Cards are sent by post."
     metadata = whole.candidates[0].grounding_metadata
     assert metadata is not None
@@ -136,7 +137,9 @@ async def test_the_whole_is_the_joined_stream(maker: Maker) -> None:
 async def test_a_text_that_breaks_off_says_so_before_the_error(maker: Maker) -> None:
     told: list[GenerateContentResponse] = []
     with pytest.raises(Unavailable) as failed:
-        async for piece in maker.over(BrokenGenerator(*PIECES[:2])).stream(MODEL, maker.request()):
+        async for piece in maker.over(BrokenGenerator(*PIECES[:2])).stream(
+            MODEL, maker.request(), UNRESTRICTED
+        ):
             told.append(piece)  # noqa: PERF401 - what came before the failure counts
     assert failed.value.reason == "MODEL_UNAVAILABLE"
     assert "".join(text_of(piece) for piece in told) == "The fee is 5 euros."
@@ -145,12 +148,12 @@ async def test_a_text_that_breaks_off_says_so_before_the_error(maker: Maker) -> 
 
 async def test_a_text_that_never_begins_is_only_an_error(maker: Maker) -> None:
     with pytest.raises(Unavailable):
-        await anext(maker.over(BrokenGenerator()).stream(MODEL, maker.request()))
+        await anext(maker.over(BrokenGenerator()).stream(MODEL, maker.request(), UNRESTRICTED))
 
 
 async def test_leaving_the_stream_stops_the_generator(maker: Maker) -> None:
     generator = ScriptedGenerator(*PIECES)
-    stream = maker.over(generator).stream(MODEL, maker.request())
+    stream = maker.over(generator).stream(MODEL, maker.request(), UNRESTRICTED)
     await anext(stream)
     await stream.aclose()
     assert generator.closed
@@ -167,7 +170,7 @@ async def test_the_instruction_and_the_turns_reach_the_generator(maker: Maker) -
     )
     request = msgspec.structs.replace(request, generation_config=GenerationConfig(temperature=0.7))
     async with directing() as (_, direct):
-        await maker.over(generator, direct=direct).generate(MODEL, request)
+        await maker.over(generator, direct=direct).generate(MODEL, request, UNRESTRICTED)
     assert generator.prompts[0].sampling == Sampling(temperature=0.7)
     (prompt,) = generator.prompts
     assert prompt.preamble == "Be brief."
@@ -209,12 +212,12 @@ async def test_every_candidate_is_rated_where_settings_were_sent(
     }
     for what, (generating, fields) in requests.items():
         request = maker.request(safetySettings=settings, **fields)
-        ended = (await generating.generate(MODEL, request)).candidates
+        ended = (await generating.generate(MODEL, request, UNRESTRICTED)).candidates
         assert ended, what
         for candidate in ended:
             categories = [rating.category for rating in candidate.safety_ratings]
             assert len(set(categories)) == len(categories) > 0, what
-        bare = await generating.generate(MODEL, maker.request(**fields))
+        bare = await generating.generate(MODEL, maker.request(**fields), UNRESTRICTED)
         assert not any(candidate.safety_ratings for candidate in bare.candidates), what
 
 
@@ -252,4 +255,4 @@ async def test_an_absent_corpus_is_not_found(maker: Maker) -> None:
     store = {"ragResources": [{"ragCorpus": "projects/p/locations/l/ragCorpora/1"}]}
     request = maker.request(tools=[{"retrieval": {"vertexRagStore": store}}])
     with pytest.raises(NotFound):
-        await maker.over(ScriptedGenerator(*PIECES)).generate(MODEL, request)
+        await maker.over(ScriptedGenerator(*PIECES)).generate(MODEL, request, UNRESTRICTED)

@@ -10,6 +10,7 @@ import pytest
 
 from service import stores
 from service.corpus.catalogue.rag_corpora import RagCorpora
+from service.corpus.document_access import UNRESTRICTED
 from service.corpus.documents.documents import Documents
 from service.corpus.documents.rag_files import RagFiles, UploadedFile
 from service.corpus.isolation.document_limits import ParsingLimits
@@ -74,7 +75,7 @@ async def test_a_single_document_over_a_limit_is_not_created(small: Small) -> No
     assert (refused.value.reason, refused.value.field) == ("PARSE_LIMIT", "document.content")
     assert refused.value.message.startswith(f"document.content: {TOLD}")
     with pytest.raises(NotFound):
-        await small.documents.get(f"{BRANCH}/documents/huge")
+        await small.documents.get(f"{BRANCH}/documents/huge", UNRESTRICTED)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ async def test_a_patch_over_a_limit_names_its_field_and_leaves_the_document(
         await small.documents.update(name, patch, mask, frozenset(), allow_missing=False)
     assert (refused.value.reason, refused.value.field) == (reason, field)
     assert refused.value.message.startswith(f"{field}: ")
-    assert await small.documents.get(name) == made
+    assert await small.documents.get(name, UNRESTRICTED) == made
 
 
 async def test_content_that_is_no_json_is_told_as_content(small: Small) -> None:

@@ -1,7 +1,6 @@
 """Tests of the embedded index; what every index has to do is in ``corpus/test_index``.
 
 - index: corpus/test_index, corpus/tantivy/test_index_on_disk, corpus/tantivy/test_index_faults
-- index_reader: corpus/test_index, service/test_shared_objects
 - data_store_index, document_changes, writer_threads: corpus/tantivy/test_index_faults
 - durable_files, snapshot_manifest: corpus/tantivy/test_index_on_disk, corpus/tantivy/test_snapshots
 """

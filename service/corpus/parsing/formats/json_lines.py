@@ -15,11 +15,17 @@ from service.corpus import document_ids
 from service.corpus.parsing import document_sources
 from service.corpus.parsing.document_sources import DocumentSource, JsonLine
 from service.corpus.parsing.parsed_documents import Unreadable
+from sessions.codec import json_codec
+from sessions.errors import InvalidArgument
+from sessions.resources.documents import AclInfo
 
 _IDS: Final = ("id", "_id", "doc_id", "docId", "document_id", "documentId")
 _TEXTS: Final = ("text", "content", "body", "description")
 _URIS: Final = ("uri", "url", "link")
-_NOT_DATA: Final = frozenset({*_IDS, *_TEXTS, "mime", "mimeType", "structData", "jsonData"})
+_READERS: Final = ("aclInfo", "acl_info")
+_NOT_DATA: Final = frozenset(
+    {*_IDS, *_TEXTS, *_READERS, "mime", "mimeType", "structData", "jsonData"}
+)
 
 
 class JsonDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +37,7 @@ class JsonDocument(msgspec.Struct, frozen=True, kw_only=True):
     mime: str = "text/plain"
     data: bytes = b""
     struct_data: Mapping[str, Any] = {}
+    acl_info: AclInfo | None = None
 
 
 def source_of(line: JsonLine) -> DocumentSource:
@@ -53,6 +60,7 @@ def source_of(line: JsonLine) -> DocumentSource:
         uri=described.uri,
         fields=document_sources.encoded_fields(fields),
         base=line.base,
+        acl_info=described.acl_info,
     )
 
 
@@ -100,6 +108,7 @@ def record(value: Mapping[str, Any]) -> JsonDocument:
         mime=mime,
         data=data,
         struct_data=struct,
+        acl_info=_acl_info(value),
     )
 
 
@@ -126,6 +135,17 @@ def _struct(value: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise Unreadable("INVALID_JSON", "structData is not a JSON object")
     return cast("dict[str, Any]", given)
+
+
+def _acl_info(value: Mapping[str, Any]) -> AclInfo | None:
+    """Return who may read the document; what cannot be read is refused, not left out."""
+    given: object = next((value[key] for key in _READERS if value.get(key) is not None), None)
+    if given is None:
+        return None
+    try:
+        return json_codec.decode(AclInfo, msgspec.json.encode(given))
+    except InvalidArgument as exc:
+        raise Unreadable("INVALID_JSON", f"aclInfo: {exc.message}") from exc
 
 
 def _text(value: Mapping[str, Any], struct: Mapping[str, Any]) -> str:

@@ -1,0 +1,27 @@
+"""People see what policies let them, the programs of the portal everything."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.answering.requests import viewers
+from service.corpus.document_access import UNRESTRICTED, Viewer
+from service.security.principals import ANONYMOUS, Principal, PrincipalKind
+
+CLAIMS = {"groups": ("staff",)}
+
+
+@pytest.mark.parametrize("kind", PrincipalKind)
+def test_each_kind_sees_as_it_may(kind: PrincipalKind) -> None:
+    viewer = viewers.of(Principal(kind=kind, id="a", subject="alice", claims=CLAIMS))
+    match kind:
+        case PrincipalKind.USER:
+            assert viewer == Viewer(signed_in=True, subject="alice", claims=CLAIMS)
+        case PrincipalKind.VISITOR | PrincipalKind.NOBODY:
+            assert viewer == Viewer(subject="alice")  # what a visitor claims nobody has signed
+        case _:
+            assert viewer is UNRESTRICTED
+
+
+def test_everybody_sees_everything_while_authentication_is_off() -> None:
+    assert viewers.of(ANONYMOUS) is UNRESTRICTED
