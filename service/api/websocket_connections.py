@@ -26,6 +26,8 @@ from service.api.websocket_seats import Seat
 from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
 from service.security.credentials import Credentials
+from service.security.limits import quotas
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.principals import ANONYMOUS, Principal
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
@@ -92,6 +94,8 @@ class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     authentication: Authenticates
     authorisation: FrameAuthorisation
     project_numbers: ProjectNumbers = ProjectNumbers()
+    rate_limiter: RateLimiter | None = None
+    """What bounds how much one caller asks, over HTTP as well; None sets no bound."""
     limits: frames.Limits = frames.Limits()
     patience: float = PATIENCE
     """Seconds that a client may be behind before its connection is closed as too slow."""
@@ -103,6 +107,7 @@ class WebSocketConnection:
     """One connection and what it follows."""
 
     __slots__ = (
+        "_address",
         "_credentials",
         "_listening",
         "_machine",
@@ -130,6 +135,7 @@ class WebSocketConnection:
         """
         self._services = services
         self._socket = socket
+        self._address = given.address
         self._page = services.authorisation.page(socket.scope)
         self._numbers = FrameProjectNumbers(
             services.project_numbers, most=2 * services.limits.max_open_answers
@@ -279,6 +285,27 @@ class WebSocketConnection:
             self._multiplexer.follow(command.id, accepted.answer, None)
 
     async def _submitted(
+        self, command: connection_commands.SubmitQuery | connection_commands.SubmitConversation
+    ) -> SubmittedAnswer:
+        """Submit what was asked while the quotas of who asks last."""
+        if (limiter := self._services.rate_limiter) is None:
+            return await self._accepted(command)
+        about = (
+            command.name
+            if isinstance(command, connection_commands.SubmitConversation)
+            else command.serving_config
+        )
+        project = quotas.project_of(self._speaker, about)
+        admission = await limiter.admit(self._speaker, self._address, project)
+        try:
+            accepted = await self._accepted(command)
+        except BaseException:
+            limiter.release(admission)
+            raise
+        limiter.release_after(accepted.answer, admission)
+        return accepted
+
+    async def _accepted(
         self, command: connection_commands.SubmitQuery | connection_commands.SubmitConversation
     ) -> SubmittedAnswer:
         submitter, key = self._services.submitter, command.id

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections import Counter
-from typing import Final
 
 import msgspec
 
+from service.security import client_address
 from service.security.principals import Principal
 from sessions.errors import ResourceExhausted
 from streaming.protocol import close_codes
-
-_IPV6_SITE: Final = 64
-"""Bits of an IPv6 address that name a site: whoever has one has all addresses of it (RFC 6177)."""
 
 
 class SeatLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +46,7 @@ class Seats:
 
     def take(self, address: str, *, stranger: bool) -> Seat | close_codes.Close:
         """Return a seat, to be given back by `Seat.leave`; or why there is none."""
-        limits, site = self._limits, _site(address)
+        limits, site = self._limits, client_address.site(address)
         if self._taken >= limits.all or (stranger and self._strangers >= limits.strangers):
             return close_codes.OVERLOAD
         if stranger and self._by_site[site] >= limits.strangers_per_address:
@@ -117,16 +113,3 @@ def _subtract(counter: Counter[str], key: str) -> None:
     counter[key] -= 1
     if not counter[key]:
         del counter[key]
-
-
-def _site(address: str) -> str:
-    """Return what stands for whoever has *address*."""
-    try:
-        parsed = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address  # a socket of the file system, which has none
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.ip_network((parsed, _IPV6_SITE), strict=False))

@@ -149,7 +149,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         )
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
-        author = _author(store, pipeline, generator, index, metrics)
+        limiter = _rate_limiter(settings, store)
+        author = _author(store, pipeline, generator, index, metrics, limiter)
         # The last of what writes answers, since it begins at once to take over what others left;
         # and so the first to close: what it still writes goes through the log and the tail.
         runner = await enter(_runner(settings, store, log, tail, author, metrics))
@@ -163,7 +164,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             api_keys=api_keys,
             authentication=Authentication(api_keys, tokens, anonymous=settings.anonymous),
             signing_keys=signing_keys,
-            rate_limiter=_rate_limiter(settings, store),
+            rate_limiter=limiter,
             parsers=parsers,
             metrics=metrics,
             thread_pools=pools,
@@ -311,11 +312,13 @@ def _author(
     generator: Generator,
     index: TantivyIndex,
     metrics: Metrics,
+    limiter: RateLimiter,
 ) -> AnswerAuthor:
     history = History(store.redis, store.keys)
 
     def ended(request: PipelineRequest, answer: answers.Answer) -> None:
         metrics.ended(answer)
+        limiter.ended(answer.name)
         answered_queries.note(store.query_history, request, answer)
 
     author = PipelineAuthor(pipeline, history, index.wait_ready, ended)

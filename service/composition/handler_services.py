@@ -110,6 +110,7 @@ class HandlerServices:
             version=VERSION,
             authentication=self._container.authentication,
             authorisation=self._frame_authorisation,
+            rate_limiter=self._container.rate_limiter,
             project_numbers=ProjectNumbers(self._settings.project_numbers),
         )
         return WebSocketConnections(services)

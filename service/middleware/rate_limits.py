@@ -77,9 +77,5 @@ def _fields(standing: Standing) -> Any:
 
 
 def _project(scope: Any) -> str:
-    """Return the project of a request: that of its caller, or the one in its path."""
-    if bound := principals.of(scope).project:
-        return bound
     address = scope.get(ADDRESS)
-    parts = address.name.split("/", 2) if address is not None else ()
-    return parts[1] if len(parts) > 1 and parts[0] == "projects" else ""
+    return quotas.project_of(principals.of(scope), address.name if address is not None else "")

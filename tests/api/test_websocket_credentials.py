@@ -15,7 +15,7 @@ from websockets.typing import Origin
 
 from service.api.websocket_seats import SeatLimits
 from service.portal import DataStorePolicy, Portal
-from service.security.principals import PrincipalKind
+from service.security.principals import PEOPLE, PrincipalKind
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.streaming.reading.reading_doubles import texts
@@ -192,3 +192,22 @@ async def test_a_page_asks_only_what_it_is_listed_for(redis: Redis, keys: Keys) 
             assert (frame["type"] == "accepted") is opens
             if not opens:
                 assert frame["error"]["details"][0]["reason"] == "ORIGIN_NOT_ALLOWED"
+
+
+async def test_questions_over_the_quota_are_refused_and_others_go_on(
+    redis: Redis, keys: Keys
+) -> None:
+    """Under their id: the socket stays, and what is followed on it is told to its end."""
+    rates = {kind.value: 1 for kind in PEOPLE} | {"key": 1}
+    async with (
+        house(redis, keys, authenticate=True, rates=rates) as home,
+        known(home) as client,
+    ):
+        await client.ask("1")
+        answer = (await client.hear())["answer"]
+        await client.ask("2")
+        refused = await client.hear_type("error")
+        assert (refused["id"], refused["error"]["code"]) == ("2", 8)
+        assert refused["error"]["details"][0]["reason"] == "RATE_LIMIT_EXCEEDED"
+        home.puppet.say(answer, "told.", None)
+        assert texts(await client.hear_end("1")) == "told."

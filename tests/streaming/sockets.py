@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import socket as sockets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -25,6 +25,8 @@ from service.portal import Portal
 from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
+from service.security.limits.quotas import Quotas
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.principals import Principal, PrincipalKind
 from service.security.store_origins import StoreOrigins
 from service.security.trusted_origins import Origins
@@ -134,6 +136,7 @@ class House:
         patience: float = PATIENCE,
         seats: SeatLimits | None = None,
         farewell: float = FAREWELL,
+        rates: Mapping[str, int] | None = None,
     ) -> None:
         self.replica = replica
         self.puppet = replica.puppet
@@ -158,6 +161,9 @@ class House:
                     StoreOrigins(Origins(Hosts()), portal),
                 ),
                 limits=limits,
+                rate_limiter=None
+                if rates is None
+                else RateLimiter(replica.redis, replica.keys, Quotas(rates, {}), longest=60),
                 patience=patience,
                 farewell=farewell,
             ),
@@ -212,6 +218,7 @@ async def house(
     patience: float = PATIENCE,
     seats: SeatLimits | None = None,
     farewell: float = FAREWELL,
+    rates: Mapping[str, int] | None = None,
     send_buffer: int = 0,
     configure: Callable[[uvicorn.Config], None] = lambda _: None,
 ) -> AsyncGenerator[House]:
@@ -226,6 +233,7 @@ async def house(
             patience=patience,
             seats=seats,
             farewell=farewell,
+            rates=rates,
         )
         app = Litestar(
             [follow_answers],

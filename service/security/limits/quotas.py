@@ -67,4 +67,11 @@ class Quotas:
         ]
 
 
+def project_of(principal: Principal, name: str) -> str:
+    """Return the id of the project whose quota a request about *name* draws on."""
+    parts = name.split("/", 2)
+    named = parts[1] if parts[0] == "projects" and len(parts) > 1 else ""
+    return principal.project or named
+
+
 _OF_ADDRESS: Final = PEOPLE | {PrincipalKind.NOBODY}

@@ -99,6 +99,8 @@ class RateLimiter:
         self._local = LocalBuckets()
         self._refused_until: dict[bytes, tuple[float, Standing]] = {}
         self._redis_away_until = 0.0
+        self._answers: dict[str, tuple[float, Admission]] = {}
+        """Under way here, with the moment at which each counts no more; oldest first."""
         self._released: dict[bytes, list[str]] = {}
 
     def admit_read(self, principal: Principal, address: str, project: str) -> Standing | None:
@@ -144,6 +146,23 @@ class RateLimiter:
         """Note that what was admitted has ended."""
         for place in admission.places:
             self._released.setdefault(place, []).append(admission.request)
+
+    def release_after(self, answer: str, admission: Admission) -> None:
+        """Release *admission* once it is told that *answer* `ended` here.
+
+        One that another replica writes to its end is not told here: its place lapses.
+        """
+        now = self._clock()
+        while self._answers and next(iter(self._answers.values()))[0] <= now:
+            del self._answers[next(iter(self._answers))]
+        if admission.places:
+            self.ended(answer)  # asked once more under the same id: it counts once
+            self._answers[answer] = now + self._longest, admission
+
+    def ended(self, answer: str) -> None:
+        """Note that *answer* has ended; nothing is to be done for one that nobody counts."""
+        if answer in self._answers:
+            self.release(self._answers.pop(answer)[1])
 
     async def keep_releasing(self) -> None:
         """Tell Redis what has ended, again and again."""

@@ -119,6 +119,20 @@ async def test_only_so_many_requests_are_worked_at(redis: Redis, keys: Keys) -> 
     await admit(replicas[1])
 
 
+async def test_a_place_is_kept_until_its_answer_has_ended(redis: Redis, keys: Keys) -> None:
+    """However often its reader goes away and comes back."""
+    replica = limiter(redis, keys, {}, visitor=1)
+    replica.release_after("a", await admit(replica))
+    replica.ended("b")
+    await replica.tell_released()
+    with pytest.raises(QuotaExceeded):
+        await admit(replica)
+    replica.ended("a")
+    replica.ended("a")
+    await replica.tell_released()
+    await admit(replica)
+
+
 async def test_places_of_a_dead_replica_lapse(redis: Redis, keys: Keys) -> None:
     """Nobody releases them, and they count as long as an answer may take."""
     replica = RateLimiter(redis, keys, Quotas({}, {"visitor": 1}), longest=0.001)
