@@ -35,6 +35,7 @@ def main(arguments: list[str]) -> int:
         readers=options.readers,
         life=options.life,
         fsync=options.fsync,
+        token_life=options.token_life,
     )
     folder = Path(tempfile.mkdtemp(prefix="colloquy-chaos-"))
     _say(f"seed {setup.seed}, logs of the replicas in {folder}")
@@ -75,6 +76,7 @@ def table(report: Report, setup: Setup) -> str:
     lines = [(kind.value, str(report.faults[kind])) for kind in Kind if report.faults[kind]]
     lines += [
         ("client connections lost", f"{report.drops:,}"),
+        ("  with their token", f"{report.expired:,}"),
         ("answers", f"{report.answers:,}"),
         *((f"  {state}", str(count)) for state, count in sorted(report.states.items())),
         ("readers", f"{report.readers:,}"),
@@ -130,6 +132,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--askers", type=int, default=12, help="who ask at the same time")
     parser.add_argument("--readers", type=int, default=2, help="beside whoever asked")
     parser.add_argument("--life", type=float, default=0.7, help="of a connection, in seconds")
+    parser.add_argument(
+        "--token-life",
+        type=float,
+        default=0.0,
+        help="seconds that tokens of those who ask live at most; 0 asks nobody who they are",
+    )
     parser.add_argument(
         "--fsync",
         choices=("always", "everysec"),

@@ -26,6 +26,7 @@ from streaming.protocol.rpc_status import reason
 from tests.chaos import model
 from tests.chaos.readers import Habits, Reader
 from tests.chaos.records import Book, Heard, Question, Story
+from tests.chaos.tokens import Portal
 
 STORE: Final = (
     "projects/colloquy/locations/global/collections/default_collection/dataStores/library"
@@ -51,13 +52,24 @@ class Crowd:
     """
 
     def __init__(
-        self, url: str, book: Book, *, seed: str, life: float, readers: int, watch: str
+        self,
+        url: str,
+        book: Book,
+        *,
+        seed: str,
+        life: float,
+        readers: int,
+        watch: str,
+        portal: Portal | None = None,
     ) -> None:
         """Have *readers* follow each answer beside whoever asked, and one who stays at *watch*.
 
-        A connection of the others lives *life* seconds, on average.
+        A connection of the others lives *life* seconds, on average. All are one user of *portal*,
+        where there is one.
         """
         self._watch = watch
+        self._portal = portal
+        self._token = portal.token if portal else None
         self._url = url
         self._book = book
         self._seed = seed
@@ -96,7 +108,8 @@ class Crowd:
 
     async def _ask_by_client(self, many: int) -> None:
         """Let *many* ask through one client, on one connection at a time."""
-        async with Client(self._url) as client, asyncio.TaskGroup() as tasks:
+        provider = self._portal.provide if self._portal else None
+        async with Client(self._url, provider) as client, asyncio.TaskGroup() as tasks:
             for number in range(many):
                 chance = random.Random(f"{self._seed} client {number}")
                 tasks.create_task(self._ask_through(client, chance))
@@ -142,7 +155,9 @@ class Crowd:
         story = self._book.open(question, f"slow {reader}" if slow else reader)
         if question.answer:
             story.answers.add(question.answer)
-        return Reader(self._url, story, habits, f"{self._seed} {len(self._book.stories)}")
+        return Reader(
+            self._url, story, habits, f"{self._seed} {len(self._book.stories)}", self._token
+        )
 
     def _accepted(self, question: Question, chance: random.Random) -> None:
         """Let others come for the answer to *question*: its watcher, readers, who cancels it."""
@@ -164,7 +179,7 @@ class Crowd:
         """Return one who looks on all the time, but for what is done to the replicas."""
         story = self._book.open(question, WATCHER)
         story.answers.add(question.answer)
-        return Reader(self._watch, story, Habits(life=1e6, forgets=0.0), question.id)
+        return Reader(self._watch, story, Habits(life=1e6, forgets=0.0), question.id, self._token)
 
     async def _join(self, question: Question, after: float, chance: random.Random) -> None:
         await asyncio.sleep(after)
@@ -178,6 +193,8 @@ class Crowd:
             async with connect(
                 self._url, subprotocols=[Subprotocol(frames.SUBPROTOCOL)], open_timeout=2
             ) as line:
+                if self._token is not None:
+                    await line.send(frames.encode(frames.Auth(self._token())))
                 frame = {"type": "cancel", "answer": question.answer}
                 await line.send(msgspec.json.encode(frame).decode())
                 await line.send('{"type":"ping"}')

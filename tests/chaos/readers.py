@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import random
 import socket
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -42,8 +43,17 @@ class Habits(msgspec.Struct, frozen=True, kw_only=True):
 class Reader:
     """Reads the answer of one question to its end, whatever it takes."""
 
-    def __init__(self, url: str, story: Story, habits: Habits, seed: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        story: Story,
+        habits: Habits,
+        seed: str,
+        token: Callable[[], str] | None = None,
+    ) -> None:
+        """Read at *url*; where a *token* is needed, each connection has a new one, and no other."""
         self._url = url
+        self._token = token
         self._story = story
         self._habits = habits
         self._chance = random.Random(seed)
@@ -83,6 +93,7 @@ class Reader:
                     pass
         except ConnectionClosed:
             code = line.close_code or 1006
+            self._story.expired += code == close_codes.EXPIRED.code
             if not close_codes.come_back(code):
                 self._story.complaints.append(f"closed with {code}: {line.close_reason}")
         finally:
@@ -105,6 +116,8 @@ class Reader:
     async def _say(self, line: ClientConnection) -> None:
         """Ask, or go on behind what was heard."""
         story = self._story
+        if self._token is not None:
+            await line.send(frames.encode(frames.Auth(self._token())))
         frame = story.question.frame
         if answer := next(iter(story.answers), ""):
             frame = {"type": "resume", "id": self._id, "answer": answer}

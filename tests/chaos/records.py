@@ -54,6 +54,8 @@ class Story(msgspec.Struct, kw_only=True):
     """What no service should say."""
     drops: int = 0
     """Connections that ended before the answer did."""
+    expired: int = 0
+    """Those of them that ended with their token."""
 
     def tell(self, element: Heard) -> None:
         """Note *element*."""

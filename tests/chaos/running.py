@@ -23,13 +23,14 @@ from sessions.redis import connection
 from sessions.redis.keys import Keys
 from sessions.stores.store_set import AnswerStore
 from streaming.log.event_log import EventLog
-from tests.chaos import checking, model, plan
+from tests.chaos import checking, model, plan, tokens
 from tests.chaos.checking import Kept, Stall
 from tests.chaos.crowd import CONFIG, STORE, WATCHER, Crowd
 from tests.chaos.plan import Fault, Kind
 from tests.chaos.proxies import Proxy
 from tests.chaos.records import Book, Question, Story
 from tests.chaos.replicas import Fleet, Replica, fleet
+from tests.chaos.tokens import Portal
 from tests.chaos.topologies import Name
 from tests.waiting import eventually
 
@@ -58,6 +59,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     topology: Name = Name.STANDALONE
     fsync: str = "always"
     """Of a Redis that stands alone."""
+    token_life: float = 0.0
+    """Seconds that a token of those who ask lives at most; 0 asks nobody who they are."""
     redis_replicas: int = 0
     """How many replicas of Redis the service waits for."""
 
@@ -68,6 +71,8 @@ class Report(msgspec.Struct, kw_only=True):
     faults: Counter[Kind]
     seconds: float
     drops: int
+    expired: int
+    """Connections that ended with their token."""
     answers: int
     states: Counter[str]
     elements: int
@@ -201,10 +206,19 @@ async def run(setup: Setup, folder: Path) -> Report:
             "COLLOQUY_GRACE": "1",
             "COLLOQUY_REDIS_REPLICAS": str(setup.redis_replicas),
         }
+        portal = None
+        if setup.token_life:
+            portal = Portal(folder, STORE, setup.token_life, str(setup.seed))
+            settings["COLLOQUY_PORTAL"] = str(portal.file)
         async with fleet(
             folder, settings, count=setup.replicas, topology=setup.topology, fsync=setup.fsync
         ) as made:
             await _begin(made)
+            shown = {}
+            if portal is not None:
+                shown = {"x-goog-api-key": await tokens.require(made.redis.url)}
+                for replica in made.replicas:
+                    await eventually(lambda replica=replica: _asks_who(replica), within=10)
             crowd = Crowd(
                 _url(made.blind),
                 book,
@@ -212,12 +226,13 @@ async def run(setup: Setup, folder: Path) -> Report:
                 life=setup.life,
                 readers=setup.readers,
                 watch=_url(made.wise),
+                portal=portal,
             )
             began = time.monotonic()
             experiment = Experiment(setup, made, crowd)
             await experiment.run()
             seconds = time.monotonic() - began
-            violations = await _checked(book, made)
+            violations = await _checked(book, made, shown)
             drops = sum(story.drops for story in book.stories)
     return _report(book, experiment, seconds, drops, violations)
 
@@ -249,6 +264,15 @@ async def _begin(made: Fleet) -> None:
         replica.sound = True
 
 
+async def _asks_who(replica: Replica) -> bool:
+    """Tell whether *replica* knows that everybody has to show who they are."""
+    async with (
+        aiohttp.ClientSession() as http,
+        http.get(f"{replica.rest}/v1/{STORE}/sessions") as reply,
+    ):
+        return reply.status == 403
+
+
 async def _finds(http: aiohttp.ClientSession, replica: Replica) -> bool:
     """Tell whether *replica* knows the documents."""
     url = f"{replica.rest}/v1/{CONFIG}:search"
@@ -256,13 +280,13 @@ async def _finds(http: aiohttp.ClientSession, replica: Replica) -> bool:
         return bool((await reply.json()).get("results"))
 
 
-async def _checked(book: Book, made: Fleet) -> list[str]:
-    """Read everything that is kept, and return all violations."""
+async def _checked(book: Book, made: Fleet, shown: Mapping[str, str]) -> list[str]:
+    """Read everything that is kept, *shown* the headers, and return all violations."""
     kept: dict[str, Kept] = {}
     violations: list[str] = []
     async with (
         connection.connect(made.redis.url) as redis,
-        aiohttp.ClientSession() as http,
+        aiohttp.ClientSession(headers=shown) as http,
     ):
         keys = Keys()
         log, store = EventLog(redis, keys), AnswerStore(redis, keys)
@@ -318,6 +342,7 @@ def _report(
         faults=experiment.done,
         seconds=seconds,
         drops=drops,
+        expired=sum(story.expired for story in book.stories),
         answers=len(book.questions),
         states=Counter(_outcome(question, by_question) for question in book.questions),
         elements=sum(len(story.heard) for story in book.stories),

@@ -13,7 +13,10 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_nothing_is_lost_doubled_or_stuck(redis_binary: str, tmp_path: Path) -> None:
-    """Kill, freeze and cut off replicas, freeze and restart Redis, drop clients all the time."""
+    """Kill, freeze and cut off replicas, freeze and restart Redis, drop clients all the time.
+
+    Everybody has to show who it is, and comes back with a new token every two seconds at most.
+    """
     counts = {
         Kind.KILL: 1,
         Kind.PAUSE: 1,
@@ -24,10 +27,19 @@ async def test_nothing_is_lost_doubled_or_stuck(redis_binary: str, tmp_path: Pat
         Kind.CRASH: 1,
     }
     setup = Setup(
-        seed=20260101, counts=counts, replicas=2, askers=3, clients=2, gap=0.5, life=0.5, quick=3
+        seed=20260101,
+        counts=counts,
+        replicas=2,
+        askers=3,
+        clients=2,
+        gap=0.5,
+        life=0.5,
+        quick=3,
+        token_life=2.0,
     )
     report = await run(setup, tmp_path)
     assert report.violations == []
     assert sum(report.faults.values()) == sum(counts.values())
     assert report.answers > 0
     assert report.drops > 0
+    assert report.expired > 0
