@@ -11,7 +11,17 @@ from typing import Any, NoReturn
 import uvloop
 
 from service import settings, terminal
-from service.commands import audit, chat, doctor, evaluate, import_documents, keys, serve, sessions
+from service.commands import (
+    audit,
+    chat,
+    doctor,
+    evaluate,
+    import_documents,
+    keys,
+    serve,
+    sessions,
+    user_data,
+)
 from service.security.api_keys.api_key import Scope
 from service.version import VERSION
 from sessions.errors import ServiceError
@@ -61,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
     _sessions(commands.add_parser("sessions", help="list the sessions of a data store"))
     _keys(commands.add_parser("keys", help="make, list, rotate and revoke API keys"))
     _audit(commands.add_parser("audit", help="print who administered what, or verify it"))
+    _user(commands.add_parser("user", help="export or purge what is kept of a user"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
     command.set_defaults(command=doctor.run)
     return root
@@ -157,6 +168,22 @@ def _sessions(command: argparse.ArgumentParser) -> None:
     command.add_argument("--show", metavar="SESSION", help="print one session with its answers")
     command.add_argument("--delete", metavar="SESSION", help="delete one session for good")
     command.set_defaults(command=sessions.run)
+
+
+def _user(command: argparse.ArgumentParser) -> None:
+    acts = command.add_subparsers(title="acts", required=True, metavar="ACT")
+    for name, run, said in (
+        ("export", user_data.export, "print everything that is kept of a user, as JSON lines"),
+        ("purge", user_data.purge, "delete everything that is kept of a user, for good"),
+    ):
+        act = acts.add_parser(name, help=said)
+        act.add_argument("user", help="the userPseudoId of the user")
+        act.add_argument(
+            "--location",
+            default="projects/colloquy/locations/global",
+            help="where it is kept (default: projects/colloquy/locations/global)",
+        )
+        act.set_defaults(command=run)
 
 
 def _audit(command: argparse.ArgumentParser) -> None:

@@ -34,6 +34,7 @@ _TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _PLACE: Final = re.compile(r"(?P<what>.*) - at `\$\.?(?P<where>[^`]*)`", re.DOTALL)
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2_000)]
+Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 Phrase = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=512)]
 Wording = Text | dict[str, Text]
@@ -135,6 +136,13 @@ class DataStorePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     document_filter: Annotated[str, msgspec.Meta(max_length=8_192)] = ""
     """What a document of the data store has to match for people to see it, in the language of
     filters; ``ANY(claims.groups)`` stands for what the token of a person claims. "" hides none."""
+
+    session_days: Days | None = None
+    """Days for which its sessions and conversations are kept after their last use, 0 for ever, in
+    the place of COLLOQUY_SESSION_DAYS."""
+
+    event_days: Days | None = None
+    """Days for which user events and queries are kept of it, where COLLOQUY_EVENT_DAYS are more."""
 
     def __post_init__(self) -> None:
         if "/" in self.name:
@@ -241,6 +249,16 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         policies, store = self._policies, found[0]
         by_id = policies.get(names.last_id(store)) if "/dataStores/" in store else None
         return policies.get(store, by_id)
+
+    def session_days(self, parent: str, otherwise: float) -> float:
+        """Return for how many days sessions of *parent* are kept, 0 for ever."""
+        policy = self.policy(parent)
+        return otherwise if policy is None or policy.session_days is None else policy.session_days
+
+    def event_days(self, data_store: str) -> float | None:
+        """Return for how many days at most events of *data_store* are kept, None for any."""
+        policy = self.policy(data_store)
+        return policy.event_days if policy else None
 
     @functools.cached_property
     def origins(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Final
 
@@ -56,11 +56,11 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
         with contextlib.suppress(Unavailable):  # readers of lists repair what is missing
             await kept.touch(owner)
 
-    async def tidy(self, session_days: float) -> None:
+    async def tidy(self, session_days: Callable[[str], float]) -> None:
         """Delete what is too old and what deletions left, every few minutes; never returns.
 
-        Sessions and conversations live for *session_days* after their last use, or for ever
-        where that is 0.
+        Sessions and conversations live for the *session_days* of their parent after their last use,
+        or for ever where those are 0.
         """
         trash = Trash(self.redis, self.keys)
         while True:
@@ -69,12 +69,13 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
             with contextlib.suppress(ServiceError, ResponseError):
                 for partition in range(self.keys.partitions):
                     await trash.sweep(partition)
-                if session_days:
-                    # By the clock of Redis, which wrote the times that are compared.
-                    now = await self.redis.now_ms()
-                    before = int((now - session_days * 86_400_000) * 1000)
-                    await self.sessions.delete_older(before)
-                    await self.conversations.delete_older(before)
+                # By the clock of Redis, which wrote the times that are compared.
+                now = await self.redis.now_ms()
+                for parent in await self.sessions.index.parents():
+                    if days := session_days(parent):
+                        before = int((now - days * 86_400_000) * 1000)
+                        await self.sessions.delete_older_of(parent, before)
+                        await self.conversations.delete_older_of(parent, before)
                 await self.user_events.sweep()
                 await self.query_history.sweep()
             await asyncio.sleep(_TIDY)
@@ -91,8 +92,12 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings) -> AsyncGenerator[Stores]:
+async def opened(
+    settings: Settings, event_days: Callable[[str], float | None] = lambda _: None
+) -> AsyncGenerator[Stores]:
     """Open the configured Redis, or the bundled one, and check that it is ours.
+
+    *event_days* are the fewer days for which user events of a data store are kept, None for all.
 
     Raises:
         ServiceError: there is no Redis, it cannot be used, or it is of another installation.
@@ -110,8 +115,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Stores]:
         documents = DocumentStore(redis, keys)
         sessions = SessionStore(redis, keys)
         conversations = ConversationStore(redis, keys)
-        user_events = UserEventStore(redis, keys, settings.event_days)
-        query_history = QueryHistory(redis, keys, settings.event_days)
+        user_events = UserEventStore(redis, keys, settings.event_days, event_days)
+        query_history = QueryHistory(redis, keys, settings.event_days, event_days)
         suggestion_lists = SuggestionLists(redis, keys)
         owned = (sessions, conversations, user_events, query_history, suggestion_lists)
         yield Stores(

@@ -201,7 +201,10 @@ class Application:
         # It is forgotten with the connection, which closes after this.
         stores.redis.channels.listen(stores.keys.forgotten(), self.handler_services.forget)
         async with asyncio.TaskGroup() as tasks:
-            tidy = functools.partial(stores.tidy, self.settings.session_days)
+            tidy = functools.partial(
+                stores.tidy,
+                functools.partial(opened.portal.session_days, otherwise=self.settings.session_days),
+            )
             counts = stores.catalogue.is_analysed
             write_asked = functools.partial(stores.query_history.keep_writing, counts)
             chores = [

@@ -117,7 +117,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         enter = stack.enter_async_context
         # Before Redis is waited for, too: an unreadable key does not pass by waiting.
         issuers = await _token_issuers(settings, of_portal, stack)
-        store = await enter(stores.opened(settings))
+        store = await enter(stores.opened(settings, of_portal.event_days))
         api_keys = ApiKeyRegistry(ApiKeyStore(store.redis, store.keys))
         await enter(api_keys.kept())
         if not api_keys.any_known:

@@ -229,15 +229,20 @@ class OwnerStore(Generic[Owner]):
 
         One that is just being answered is left alone.
         """
+        return sum(
+            [await self.delete_older_of(each, before) for each in await self.index.parents()]
+        )
+
+    async def delete_older_of(self, parent: str, before: int) -> int:
+        """Delete what was last updated under *parent* as `delete_older` does."""
         deleted = 0
-        for parent in await self.index.parents():
-            while entries := (await self.index.first(parent, CHUNK, descending=False)).entries:
-                old = [self._full(parent, each.id) for each in entries if each.place < before]
-                gone = [await self._delete_if_older(name, before) for name in old]
-                deleted += sum(gone)
-                # One that stays would come first again; the next round has it.
-                if not all(gone) or len(old) < CHUNK:
-                    break
+        while entries := (await self.index.first(parent, CHUNK, descending=False)).entries:
+            old = [self._full(parent, each.id) for each in entries if each.place < before]
+            gone = [await self._delete_if_older(name, before) for name in old]
+            deleted += sum(gone)
+            # One that stays would come first again; the next round has it.
+            if not all(gone) or len(old) < CHUNK:
+                break
         return deleted
 
     async def _delete_if_older(self, name: str, before: int) -> bool:

@@ -8,7 +8,7 @@ entries were taken out of its middle (`CappedLog.cut`).
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from sessions.redis.connection import Redis, Script
@@ -26,11 +26,20 @@ _DROP: Final = Script("service.corpus.storage", "scripts/log_drop.lua")
 
 
 class LogBounds(NamedTuple):
-    """What a log of one data store holds at most, and for how many days."""
+    """What a log of one data store holds at most, and for how many days.
+
+    *fewer* says of a data store for how many days at most its own is kept, None where for no fewer.
+    """
 
     entries: int
     bytes: int
     days: float
+    fewer: Callable[[str], float | None] = lambda _: None
+
+    def days_of(self, data_store: str) -> float:
+        """Return for how many days the log of *data_store* is kept."""
+        fewer = self.fewer(data_store)
+        return self.days if fewer is None else min(fewer, self.days)
 
 
 class CappedLogEntry(NamedTuple):
@@ -58,11 +67,12 @@ class CappedLog:
         Nothing is kept where the bounds give no time. Batches of up to `PAGE` are kept whole or
         not at all.
         """
-        if not self._bounds.days or not bodies:
+        days = self._bounds.days_of(data_store)
+        if not days or not bodies:
             return
         # Before the entries: a log that nobody knows of would never be swept.
         await self._redis.execute(self._named, "SADD", self._named, data_store)
-        seconds = max(1, int(self._bounds.days * 86_400))
+        seconds = max(1, int(days * 86_400))
         for batch in _batches(bodies):
             args = [self._bounds.entries, self._bounds.bytes, seconds, *batch]
             await self._redis.run(_APPEND, self._pair(data_store), args)
@@ -122,8 +132,9 @@ class CappedLog:
 
     async def sweep(self) -> None:
         """Delete what is older than the bounds allow, in all data stores."""
-        before = int(await self._redis.now_ms() - self._bounds.days * _DAY_MS)
+        now = await self._redis.now_ms()
         for data_store in await self.stores():
+            before = int(now - self._bounds.days_of(data_store) * _DAY_MS)
             async for page in self.read(data_store, until=f"({before}-0"):
                 await self._drop(data_store, [each.id for each in page], told=False)
             log, _ = self._pair(data_store)

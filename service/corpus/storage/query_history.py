@@ -58,9 +58,15 @@ class _Noted(NamedTuple):
 class QueryHistory:
     """The queries asked of all data stores of an installation, and the searches of their events."""
 
-    def __init__(self, redis: Redis, keys: Keys, days: float) -> None:
-        """Keep them for so many *days*, none at all for 0."""
-        bounds = LogBounds(MOST, MOST_BYTES, days)
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        days: float,
+        fewer: Callable[[str], float | None] = lambda _: None,
+    ) -> None:
+        """Keep them for so many *days*, none at all for 0, or *fewer* of a data store."""
+        bounds = LogBounds(MOST, MOST_BYTES, days, fewer)
         self.history = CappedLog(redis, keys, "asked", bounds)
         """What was asked by search and answer, and found."""
         self.events = CappedLog(redis, keys, "searched", bounds)

@@ -26,9 +26,15 @@ class UserEventStore:
     Whether a data store exists is not known here: an absent one has no events.
     """
 
-    def __init__(self, redis: Redis, keys: Keys, days: float) -> None:
-        """Keep events for so many *days*, none at all for 0."""
-        self._log = CappedLog(redis, keys, "events", LogBounds(MOST, MOST_BYTES, days))
+    def __init__(
+        self,
+        redis: Redis,
+        keys: Keys,
+        days: float,
+        fewer: Callable[[str], float | None] = lambda _: None,
+    ) -> None:
+        """Keep events for so many *days*, none at all for 0, or *fewer* of a data store."""
+        self._log = CappedLog(redis, keys, "events", LogBounds(MOST, MOST_BYTES, days, fewer))
         self.keeps = days > 0
         """Whether anything is kept."""
         self.delete_all = self._log.delete_all

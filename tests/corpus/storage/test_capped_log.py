@@ -93,3 +93,31 @@ async def test_nothing_is_kept_for_no_time(redis: Redis, keys: Keys) -> None:
     log = CappedLog(redis, keys, "events", LogBounds(100, 10_000, 0))
     await log.append(STORE, [b"a"])
     assert await bodies(log) == []
+
+
+async def test_a_data_store_may_keep_fewer_days_and_never_more(redis: Redis, keys: Keys) -> None:
+    fewer = {STORE: 0.0, OTHER: 60.0}.get
+    bounds = LogBounds(100, 10_000, 30, fewer)
+    assert (bounds.days_of(STORE), bounds.days_of(OTHER), bounds.days_of("else")) == (0, 30, 30)
+    log = CappedLog(redis, keys, "events", bounds)
+    await log.append(STORE, [b"a"])
+    await log.append(OTHER, [b"a"])
+    assert (await bodies(log), await bodies(log, OTHER)) == ([], [b"a"])
+
+
+async def test_nothing_is_left_of_what_was_taken_out_of_a_compacted_log(
+    redis: Redis, keys: Keys, log: CappedLog
+) -> None:
+    given = [b"marker-%d" % (number % 2) for number in range(2 * PAGE + 50)]
+    await log.append(STORE, given)
+    gone = [each.id async for page in log.read(STORE) for each in page if each.body[-1:] == b"1"]
+    await log.drop(STORE, gone)
+    await log.append(STORE, [b"last"])
+    key = keys.corpus(STORE, "events")
+    before = await redis.execute(key, "PTTL", key)
+    await log.compact(STORE)
+    assert await bodies(log) == [b"marker-0"] * (PAGE + 25) + [b"last"]
+    assert 0 < await redis.execute(key, "PTTL", key) <= before
+    info = await redis.execute(key, "XINFO", "STREAM", key)
+    assert dict(zip(info[::2], info[1::2], strict=True))[b"length"] == PAGE + 26
+    assert b"marker-1" not in await redis.execute(key, "DUMP", key)

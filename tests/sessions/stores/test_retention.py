@@ -48,3 +48,14 @@ async def test_a_session_that_is_being_answered_is_left_alone(redis: Redis, keys
     await redis.execute(key, "HSET", key, "active", f"{busy.name}/answers/1")
     assert await store.delete_older(await now(redis) + 1) == 0
     assert (await store.get(busy.name)).name == busy.name
+
+
+async def test_one_parent_may_keep_its_sessions_longer_than_another(
+    redis: Redis, keys: Keys
+) -> None:
+    store = SessionStore(redis, keys)
+    first, second = (f"{PARENT}{number}" for number in (1, 2))
+    for parent in (first, second):
+        await store.create(parent, Session())
+    assert await store.delete_older_of(first, await now(redis) + 1) == 1
+    assert await store.index.size(second) == 1
