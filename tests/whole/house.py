@@ -16,7 +16,7 @@ from service.security.api_keys.api_key import Scope
 from service.security.api_keys.store import ApiKeyStore
 from service.security.principals import Principal, PrincipalKind
 from service.security.tokens import trusted_issuers
-from service.settings import RATE_LIMITS, Settings
+from service.settings import CallerBounds, Settings
 from sessions.resources.rag_corpora import RagCorpus
 
 LOCATION: Final = "projects/p/locations/global"
@@ -24,6 +24,9 @@ COLLECTION: Final = f"{LOCATION}/collections/default_collection"
 STORE: Final = f"{COLLECTION}/dataStores/a"
 ENGINE: Final = f"{COLLECTION}/engines/a"
 OTHER_STORE: Final = f"{COLLECTION}/dataStores/b"
+
+
+_NO_BOUND: Final = CallerBounds(visitor=0, user=0, address=0, key=0, project=0)
 
 
 class Caller(NamedTuple):
@@ -256,7 +259,8 @@ async def furnished(redis_url: str, folder: Path) -> AsyncGenerator[House]:
         data_dir=folder,
         redis_url=redis_url,
         sample=False,
-        rate_limits=dict.fromkeys(RATE_LIMITS, 0),  # there are more calls than any caller has
+        concurrent_requests=_NO_BOUND,
+        rate_limits=_NO_BOUND,  # there are more calls than any caller has
     )
     application = create_app(settings)
     async with application.opened():

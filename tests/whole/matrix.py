@@ -27,6 +27,7 @@ _MARKER: Final = re.compile(r"mark-[a-z]-[a-z]+-[a-z]+")
 _OWNED: Final = re.compile(r"/(?:sessions|conversations)/{")
 _DELETED_STORES: Final = frozenset({"DeleteDataStore", "DeleteEngine", "DeleteRagCorpus"})
 """Methods that are called on another store than all others are, by those who could delete it."""
+_OWNERS: Final = (PrincipalKind.INTEGRATION, PrincipalKind.USER, PrincipalKind.VISITOR)
 _STORED: Final = re.compile(r"/(?:dataStores|engines|ragCorpora)/{")
 
 
@@ -95,7 +96,7 @@ def _at_place(route: Route, caller: Caller) -> str:
 
 def _of_user(route: Route, caller: Caller) -> str:
     """Return what comes of whose it is that the path and the body name."""
-    if caller.kind is PrincipalKind.INTEGRATION and "{operation}" in route.path:
+    if caller.kind in _OWNERS and "{operation}" in route.path:
         return "absent"
     names_session = route.method in matrix_requests.NAMES_SESSION
     if names_session and caller.kind is PrincipalKind.READER:
@@ -123,7 +124,8 @@ async def routes(inside: House) -> list[Route]:
                 continue
             method = operation["operationId"].partition("Of")[0]
             found.append(Route(method, verb.upper(), path, "200" in operation["responses"]))
-    return found
+    # Last, since it leaves nothing of who calls it.
+    return sorted(found, key=lambda route: route.method == "PurgeUserData")
 
 
 async def cell(inside: House, route: Route, caller: Caller) -> Cell:

@@ -26,7 +26,9 @@ EVENTS: Final = frozenset({"WriteUserEvent", "CollectUserEvent"})
 """Methods that are told here what the owner did."""
 NAMES_SESSION: Final = frozenset({"Search", "SearchLite", "AnswerQuery", "StreamAnswerQuery"})
 """Methods whose bodies here name the session of the owner."""
-MISSING: Final = frozenset({"EmbedContent", "BatchEmbedContents", "Predict", "ImportRagFiles"})
+MISSING: Final = frozenset(
+    {"EmbedContent", "BatchEmbedContents", "Predict", "ImportRagFiles", "DownloadUserData"}
+)
 """Methods that find nothing to work with, whoever calls them."""
 PARAMETERS: Final = {
     "CompleteQuery": "query=fen",

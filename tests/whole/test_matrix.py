@@ -27,23 +27,6 @@ async def inside(
             yield furnished
 
 
-async def test_every_route_answers_everybody_as_the_table_says(inside: House) -> None:
-    """``python -m tests.whole.matrix`` prints what is wrong, too."""
-    found = await matrix.cells(inside)
-    wrong = [each for each in found if not each.is_right or each.leaks]
-    assert not wrong, matrix.summary(wrong, 0.0)
-    seen: defaultdict[str, set[str]] = defaultdict(set)
-    for each in found:
-        seen[each.caller] |= each.marks
-    # What comes back does have its markers, or nothing would ever leak.
-    assert {"mark-p-a-anna", "mark-p-a-bert", "mark-p-a-nobody"} < seen["operator"]
-    assert seen["owner"] == {"mark-p-a-all", "mark-p-a-anna"}
-    assert seen["other user"] == {"mark-p-a-all", "mark-p-a-bert"}
-    assert seen["visitor"] == {"mark-p-a-all"}
-    assert "mark-q-a-bert" not in seen["server"]
-    assert not any(seen[each] for each in ("none", "revoked", "expired", "wrong audience"))
-
-
 @pytest.mark.parametrize(
     ("verb", "path"),
     [
@@ -73,6 +56,23 @@ async def test_what_is_not_there_and_what_is_not_for_you_are_told_in_the_same_wo
     others = absent.replace(parent, OTHER_STORE).replace("absent", f"{kind}-anna")
     said.add(await _told(inside, asks["owner"], verb, others))
     assert len(said) == 1, said
+
+
+async def test_every_route_answers_everybody_as_the_table_says(inside: House) -> None:
+    """``python -m tests.whole.matrix`` prints what is wrong, too."""
+    found = await matrix.cells(inside)
+    wrong = [each for each in found if not each.is_right or each.leaks]
+    assert not wrong, matrix.summary(wrong, 0.0)
+    seen: defaultdict[str, set[str]] = defaultdict(set)
+    for each in found:
+        seen[each.caller] |= each.marks
+    # What comes back does have its markers, or nothing would ever leak.
+    assert {"mark-p-a-anna", "mark-p-a-bert", "mark-p-a-nobody"} < seen["operator"]
+    assert seen["owner"] == {"mark-p-a-all", "mark-p-a-anna"}
+    assert seen["other user"] == {"mark-p-a-all", "mark-p-a-bert"}
+    assert seen["visitor"] == {"mark-p-a-all"}
+    assert "mark-q-a-bert" not in seen["server"]
+    assert not any(seen[each] for each in ("none", "revoked", "expired", "wrong audience"))
 
 
 async def _told(inside: House, caller: Caller, verb: str, name: str) -> str:
