@@ -144,6 +144,9 @@ class DataStorePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     event_days: Days | None = None
     """Days for which user events and queries are kept of it, where COLLOQUY_EVENT_DAYS are more."""
 
+    visitors: bool = True
+    """Whether who brings no credential may become a visitor of it, with COLLOQUY_ANONYMOUS."""
+
     def __post_init__(self) -> None:
         if "/" in self.name:
             if not _STORE.fullmatch(names.canonical(self.name)):

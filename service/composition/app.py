@@ -207,6 +207,7 @@ class Application:
             )
             counts = stores.catalogue.is_analysed
             write_asked = functools.partial(stores.query_history.keep_writing, counts)
+            finish_merges = self.handler_services.visitor_merges.keep_finishing
             chores = [
                 tasks.create_task(self._announce(opened), name="announce-ready"),
                 tasks.create_task(forever(stores.memory.watch), name="memory"),
@@ -216,6 +217,7 @@ class Application:
                 tasks.create_task(
                     forever(self.handler_services.user_data_methods.keep_purging), name="purges"
                 ),
+                tasks.create_task(forever(finish_merges), name="visitor-merges"),
             ]
             if not self.settings.redis_url:
                 guard = functools.partial(stores.guard, self.settings.data_dir)

@@ -52,6 +52,7 @@ from service.security.tokens.signing_keys import SigningKeys
 from service.security.tokens.token_verifier import TokenVerifier
 from service.security.tokens.trusted_issuers import TrustedIssuer
 from service.security.tokens.verification_keys import KeySource
+from service.security.tokens.visitor_store import VisitorStore
 from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
@@ -82,6 +83,8 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     authentication: Authentication
     signing_keys: SigningKeys
     rate_limiter: RateLimiter
+    tokens: TokenVerifier
+    visitors: VisitorStore
     parsers: ParsingPool
     metrics: Metrics
     thread_pools: ThreadPools
@@ -156,7 +159,15 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         runner = await enter(_runner(settings, store, log, tail, author, metrics))
         operations = await enter(_operations(store, metrics))
         signing_keys = SigningKeys(store.redis, store.keys)
-        tokens = TokenVerifier(signing_keys, issuers, holds=api_keys.holds)
+        visitors = VisitorStore(store.redis, store.keys)
+        tokens = TokenVerifier(
+            signing_keys,
+            issuers,
+            holds=api_keys.holds,
+            visitors=visitors,
+            # While no key was ever made everybody is let in, and visitors may be tried out.
+            anonymous=lambda: settings.anonymous or not api_keys.any_known,
+        )
         yield Container(
             settings=settings,
             portal=of_portal,
@@ -165,6 +176,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             authentication=Authentication(api_keys, tokens, anonymous=settings.anonymous),
             signing_keys=signing_keys,
             rate_limiter=limiter,
+            tokens=tokens,
+            visitors=visitors,
             parsers=parsers,
             metrics=metrics,
             thread_pools=pools,

@@ -53,6 +53,8 @@ from service.security.authorisation import Authorisation
 from service.security.hosts import Hosts
 from service.security.store_origins import StoreOrigins
 from service.security.tokens.token_minter import TokenMinter
+from service.security.tokens.visitor_merges import VisitorMerges
+from service.security.tokens.visitor_minter import VisitorMinter
 from service.security.trusted_origins import Origins
 from service.thread_pools import ThreadPools
 from service.version import VERSION
@@ -174,6 +176,20 @@ class HandlerServices:
     @functools.cached_property
     def token_minter(self) -> TokenMinter:
         return TokenMinter(self._container.signing_keys)
+
+    @functools.cached_property
+    def visitor_minter(self) -> VisitorMinter:
+        container = self._container
+        return VisitorMinter(
+            self.token_minter, container.tokens, container.visitors, container.portal
+        )
+
+    @functools.cached_property
+    def visitor_merges(self) -> VisitorMerges:
+        container, stores = self._container, self._stores
+        return VisitorMerges(
+            container.visitors, container.tokens, stores.sessions, stores.conversations
+        )
 
     # Search
 

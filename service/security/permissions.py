@@ -36,6 +36,7 @@ class ResourceKind(enum.StrEnum):
     CONFIGURATION = "configuration"
     USER_TOKENS = "tokens of users"
     USER_DATA = "what is kept of a user"
+    VISITORS = "visitors"
     METRICS = "metrics"
 
 
@@ -49,6 +50,7 @@ class AccessKind(enum.StrEnum):
     IMPORT = "import and purge"
     FORGET = "forget"
     EXPORT = "export and purge"
+    MERGE = "merge into users"
 
 
 class Rule(NamedTuple):
@@ -181,6 +183,19 @@ RULES: Final = (
         "ExportUserData DownloadUserData PurgeUserData",
     ),
     _rule(AccessKind.REQUEST, ResourceKind.USER_TOKENS, _BACK_END, "MintToken"),
+    # A visitor renews its own; who brings nothing comes that far only where that is welcome.
+    _rule(
+        AccessKind.REQUEST,
+        ResourceKind.VISITORS,
+        _BACK_END | {PrincipalKind.VISITOR, PrincipalKind.NOBODY},
+        "MintVisitorToken",
+    ),
+    _rule(
+        AccessKind.MERGE,
+        ResourceKind.VISITORS,
+        _BACK_END | {PrincipalKind.USER},
+        "MergeVisitor",
+    ),
     _rule(
         AccessKind.READ,
         ResourceKind.METRICS,

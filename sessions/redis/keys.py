@@ -46,6 +46,9 @@ Contents:
 ``c:{keys}:state``     string  drawn anew at each change of them
 ``c:{keys}:uses``      hash    id of an API key -> epoch seconds of its last use
 ``c:{tokens}:keys``    hash    the secrets by which tokens of users and visitors are signed
+``c:{visitors}:v:…``   hash    a visitor who came back, or became a user: ``generation``,
+                               ``renewed``, ``user``, ``ended``; a month
+``c:{visitors}:due``   zset    merges of visitors whose sessions are to be looked for once more
 =====================  ======  ==============================================================
 """
 
@@ -212,6 +215,14 @@ class Keys:
     def signing_keys(self) -> bytes:
         """Hash of the secrets by which tokens of users and visitors are signed, by their ids."""
         return f"{self.prefix}:{{tokens}}:keys".encode()
+
+    def visitor(self, visitor: str) -> bytes:
+        """Hash of a visitor; *visitor* is the project and the subject, joined by a slash."""
+        return f"{self.prefix}:{{visitors}}:v:{visitor}".encode()
+
+    def visitor_merges(self) -> bytes:
+        """Sorted set of the merges of visitors that are to be finished, by time."""
+        return f"{self.prefix}:{{visitors}}:due".encode()
 
     def corpus(self, data_store: str, part: str) -> bytes:
         """A part of a data store's content (documents, chunks, feed), all in one slot."""

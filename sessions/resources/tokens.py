@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sessions.resources.base import Duration, Resource, Struct, Timestamp
+from sessions.resources.base import Duration, Int32, Resource, Struct, Timestamp
 
 
 class MintTokenRequest(Resource):
@@ -28,3 +28,43 @@ class MintTokenResponse(Resource):
 
     token: str = ""
     expire_time: Timestamp | None = None
+
+
+class MintVisitorTokenRequest(Resource):
+    """Ask for the tokens of a visitor of the data store or engine in the path.
+
+    With ``renewalToken`` they are those of a visitor who was there before, and all else is as it
+    was. ``dataStores`` and ``origins`` are as for a user; only servers give ``dataStores``.
+    """
+
+    renewal_token: str = ""
+    data_stores: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+
+
+class MintVisitorTokenResponse(Resource):
+    """The token of a visitor, and the one that the next is asked for with, once."""
+
+    token: str = ""
+    expire_time: Timestamp | None = None
+    user_pseudo_id: str = ""
+    renewal_token: str = ""
+    renewal_expire_time: Timestamp | None = None
+
+
+class MergeVisitorRequest(Resource):
+    """Let a visitor become a user.
+
+    ``visitorToken`` is either token of the visitor. ``userPseudoId`` is the user; a user who asks
+    is the one.
+    """
+
+    visitor_token: str = ""
+    user_pseudo_id: str = ""
+
+
+class MergeVisitorResponse(Resource):
+    """How many sessions and conversations were moved; none where that was done before."""
+
+    session_count: Int32 = 0
+    conversation_count: Int32 = 0

@@ -49,7 +49,7 @@ class TokenMinter:
             "client_id": minter.credential,
         }
         if request.origins:
-            said["origins"] = _checked("origins", _origins, request.origins)
+            said["origins"] = checked_origins(request.origins)
         if request.claims:
             said["claims"] = _checked("claims", token_claims.claims, request.claims)
         token, ends = await self.sign(trusted_issuers.USER, said, _seconds(request.ttl))
@@ -100,6 +100,15 @@ def reached(principal: Principal, name: str, others: Sequence[str]) -> list[str]
         if not principal.reaches(each):
             raise NotFound(f"there is no data store or engine '{each}'", resource=each)
     return list(found)
+
+
+def checked_origins(given: Sequence[str]) -> tuple[str, ...]:
+    """Return the origins that a token is bound to.
+
+    Raises:
+        InvalidArgument: (``origins``) one is none as browsers send it.
+    """
+    return _checked("origins", _origins, given)
 
 
 def _seconds(ttl: str | None) -> int:

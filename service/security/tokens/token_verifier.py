@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 import jwt
 
 from service.security.credentials import Credentials
-from service.security.principals import Principal
+from service.security.principals import Principal, PrincipalKind
+from service.security.tokens import token_claims, trusted_issuers
 from service.security.tokens.signing_keys import SigningKeys
 from service.security.tokens.token_claims import LARGEST, LEEWAY, LIFE, TokenFault, invalid
 from service.security.tokens.trusted_issuers import OURS, OwnIssuer, TrustedIssuer
 from service.security.tokens.verified_tokens import VerifiedToken, VerifiedTokens
+from service.security.tokens.visitor_store import VisitorStore
 from sessions.errors import PermissionDenied
 
 _FORM: Final = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
@@ -29,6 +31,8 @@ _REFUSED: Final = frozenset({"jku", "jwk", "x5u", "x5c", "crit", "b64", "zip"})
 _MOST_KEYS: Final = 8
 """Keys that a signature is held against."""
 _LONGEST_KID: Final = 256
+_LOOKED_AT: Final = 1.0
+"""Seconds for which a visitor is not looked up again: who became a user is a visitor no more."""
 
 _unverified: Final = jwt.PyJWT()
 _signatures: Final = jwt.PyJWS(algorithms=["EdDSA", "ES256", "RS256", "HS256"])
@@ -51,15 +55,21 @@ class TokenVerifier:
         issuers: Mapping[str, TrustedIssuer],
         *,
         holds: Callable[[str], bool],
+        visitors: VisitorStore,
+        anonymous: Callable[[], bool],
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Trust this service, by its *signing_keys*, and *issuers*, by the name of each.
 
         *holds* tells whether an API key has not ended: with it end the tokens that it minted.
+        *visitors* knows those who ended; *anonymous* tells whether one is let in whom no key
+        stands behind.
         """
         self._signing_keys = signing_keys
-        self._issuers = {**issuers, OURS: OwnIssuer(signing_keys)}
+        self._issuers = {**issuers, OURS: OwnIssuer(signing_keys, anonymous=anonymous)}
         self._holds = holds
+        self._visitors = visitors
+        self._anonymous = anonymous
         self._clock = clock
         self._verified = VerifiedTokens()
 
@@ -100,10 +110,40 @@ class TokenVerifier:
         except TokenFault as exc:
             raise invalid(str(exc)) from exc
         kid = str(header["kid"]) if isinstance(issuer, OwnIssuer) else ""
-        until = min(principal.expires + LEEWAY, self._clock() + LIFE)
+        known = LIFE
+        if principal.kind is PrincipalKind.VISITOR:
+            await self._check_visitor(principal.project, principal.subject)
+            known = _LOOKED_AT
+        until = min(principal.expires + LEEWAY, self._clock() + known)
         verified = VerifiedToken(principal, until, kid)
         self._verified.put(token, verified)
         return verified
+
+    async def own(self, token: str, kinds: Collection[str], *, longest: float) -> Mapping[str, Any]:
+        """Return what a *token* of a visitor says that is one of *kinds*, but no credential here.
+
+        It is good for *longest* seconds at most. Whether the visitor has ended is for the caller
+        to find out.
+
+        Raises:
+            PermissionDenied, Unavailable: as `principal` does.
+        """
+        header, payload, issuer = await self.claims(token)
+        if not isinstance(issuer, OwnIssuer) or header.get("typ") not in kinds:
+            raise invalid("it is no such token of a visitor")
+        try:
+            token_claims.expiry(payload, self._clock(), longest=longest)
+            trusted_issuers.check_client(payload, anonymous=self._anonymous())
+        except TokenFault as exc:
+            raise invalid(str(exc)) from exc
+        client = str(payload.get("client_id", ""))
+        if client and not self._holds(client):
+            raise invalid("the API key that it was minted with has ended")
+        return payload
+
+    async def _check_visitor(self, project: str, subject: str) -> None:
+        if not await self._visitors.is_live(project, subject):
+            raise invalid("the visitor has become a user, or was ended")
 
     async def claims(self, token: str) -> VerifiedClaims:
         """Return what *token* says once its signature, issuer and audience hold.

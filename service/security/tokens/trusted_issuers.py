@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol, cast
 
 import msgspec
@@ -48,7 +48,9 @@ class TrustedIssuer(Protocol):
 class OwnIssuer:
     """This service: tokens that a server had minted, and those of visitors."""
 
-    def __init__(self, keys: KeySource) -> None:
+    def __init__(self, keys: KeySource, *, anonymous: Callable[[], bool]) -> None:
+        """*anonymous* tells whether visitors are let in whom no server vouches for."""
+        self._anonymous = anonymous
         self.audience = OURS
         self.keys = keys
 
@@ -59,14 +61,25 @@ class OwnIssuer:
         expires = token_claims.expiry(payload, now, longest=token_claims.LIFE)
         match header.get("typ"):
             case "user+jwt":
-                # What was minted while everybody might is worth nothing once keys are needed.
-                if not payload.get("client_id"):
-                    raise TokenFault("it was minted without an API key")
+                check_client(payload, anonymous=False)
                 return _principal(PrincipalKind.USER, payload, expires)
             case "visitor+jwt":
+                check_client(payload, anonymous=self._anonymous())
                 return _principal(PrincipalKind.VISITOR, payload, expires)
             case _:
                 raise TokenFault("it is not meant for requests")
+
+
+def check_client(payload: Mapping[str, Any], *, anonymous: bool) -> None:
+    """Refuse a token of ours that no API key stands behind, unless *anonymous*.
+
+    What was minted while everybody might is worth nothing once keys are needed.
+
+    Raises:
+        TokenFault: there is none.
+    """
+    if not anonymous and not payload.get("client_id"):
+        raise TokenFault("it was minted without an API key")
 
 
 def _principal(kind: PrincipalKind, payload: Mapping[str, Any], expires: float) -> Principal:

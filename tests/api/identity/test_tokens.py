@@ -36,3 +36,23 @@ def test_a_token_for_a_data_store_that_is_not_there_is_not_minted(
 ) -> None:
     reply = discovery.call(f"{service.url}/v1/{store}-no:mintToken", "POST", {"subject": "ann"})
     assert reply.status == 404
+
+
+def test_a_visitor_is_renewed_and_becomes_a_user(service: Service, store: str) -> None:
+    place = f"{service.url}/v1/{store}"
+    made = discovery.call(f"{place}:mintVisitorToken", "POST", {}).body
+    visitor = made["userPseudoId"]
+    renewed = discovery.call(
+        f"{place}:mintVisitorToken", "POST", {"renewalToken": made["renewalToken"]}
+    ).body
+    assert renewed["userPseudoId"] == visitor
+    session = discovery.call(f"{place}/sessions", "POST", {"userPseudoId": visitor}).body["name"]
+    merge = {"visitorToken": renewed["token"], "userPseudoId": "ann"}
+    discovery.call(f"{place}:mergeVisitor", "POST", merge)
+    found = discovery.call(f"{service.url}/v1/{session}").body
+    assert found["userPseudoId"] == "ann"
+    refused = discovery.call(f"{place}:mergeVisitor", "POST", merge | {"userPseudoId": "bob"})
+    assert (refused.status, refused.body["error"]["details"][0]["reason"]) == (
+        400,
+        "VISITOR_MERGED",
+    )

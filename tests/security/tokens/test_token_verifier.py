@@ -55,7 +55,12 @@ HELD = {"k1"}
 def verifier(signing: SigningKeys, clock: Clock, *issuers: PortalIssuer) -> TokenVerifier:
     trusted = issuers or (issuer(),)
     return TokenVerifier(
-        signing, {one.issuer: one for one in trusted}, holds=HELD.__contains__, clock=clock
+        signing,
+        {one.issuer: one for one in trusted},
+        holds=HELD.__contains__,
+        visitors=_UNASKED,
+        anonymous=bool,
+        clock=clock,
     )
 
 
@@ -275,7 +280,12 @@ async def test_no_mutated_token_is_accepted(at: int, put: str, how: str) -> None
         "swap": good[:at] + good[at : at + 2][::-1] + good[at + 2 :],
     }[how]
     asked = TokenVerifier(
-        _NO_KEYS, {"portal": issuer()}, holds=HELD.__contains__, clock=lambda: NOW
+        _NO_KEYS,
+        {"portal": issuer()},
+        holds=HELD.__contains__,
+        visitors=_UNASKED,
+        anonymous=bool,
+        clock=lambda: NOW,
     )
     if mutated == good:
         assert (await asked.principal(brought(mutated))).subject == "ann"
@@ -287,6 +297,8 @@ async def test_no_mutated_token_is_accepted(at: int, put: str, how: str) -> None
 _GOOD = token(claims={"groups": ["staff"]})
 _NO_KEYS: Any = None
 """What the tokens of the portal never ask for."""
+_UNASKED: Any = None
+"""Visitors, whom the tokens of users never ask for."""
 
 
 async def test_a_rotated_key_ends_no_token_and_a_removed_one_all(
@@ -329,7 +341,9 @@ async def test_our_tokens_need_their_type_and_the_key_that_minted_them(
 async def test_a_token_ends_with_the_key_that_minted_it(signing: SigningKeys, clock: Clock) -> None:
     """Even one that was verified before: it is asked of memory each time."""
     held = {"k1"}
-    asked = TokenVerifier(signing, {}, holds=held.__contains__, clock=clock)
+    asked = TokenVerifier(
+        signing, {}, holds=held.__contains__, visitors=_UNASKED, anonymous=bool, clock=clock
+    )
     said = {"sub": "ann", "dataStores": [STORE], "client_id": "k1"}
     minted, _ = await TokenMinter(signing, clock=clock).sign("user+jwt", said, 60)
     assert (await asked.principal(brought(minted))).credential == "k1"

@@ -1,0 +1,25 @@
+-- visitor_renew: take one renewal of a visitor's token, and tell which is the next.
+--
+-- KEYS[1]  hash of the visitor: generation, renewed (epoch ms), user, ended
+-- ARGV[1]  the generation that is shown   ARGV[2]  ms to keep the hash
+-- ARGV[3]  ms for which the one before is taken as well
+-- returns  the next generation, or -1 where the visitor has ended, was merged, or shows an old one
+local found = redis.call("HMGET", KEYS[1], "generation", "renewed", "user", "ended")
+if found[3] or found[4] then
+    return -1
+end
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local shown, current = tonumber(ARGV[1]), tonumber(found[1]) or 0
+if shown < current then
+    if shown == current - 1 and now - tonumber(found[2]) <= tonumber(ARGV[3]) then
+        return current -- another tab of the page was faster
+    end
+    -- Two have the same visitor, one of them by theft: neither goes on (RFC 9700, 4.14.2).
+    redis.call("HSET", KEYS[1], "ended", "1")
+    redis.call("PEXPIRE", KEYS[1], ARGV[2])
+    return -1
+end
+redis.call("HSET", KEYS[1], "generation", shown + 1, "renewed", now)
+redis.call("PEXPIRE", KEYS[1], ARGV[2])
+return shown + 1

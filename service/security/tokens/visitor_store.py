@@ -1,0 +1,89 @@
+"""Remember of visitors what has to be: who came back, who became which user, who was ended.
+
+Nothing is kept of one who comes once: the first renewal begins the record. All records share one
+slot, since a visitor has few, and each is gone soon after no token of the visitor can be good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.security.tokens.signing_keys import LONGEST_LIFE
+from sessions.redis.connection import Redis, Script
+from sessions.redis.keys import Keys
+
+_KEEP: Final = LONGEST_LIFE * 1000
+_GRACE: Final = 60_000
+"""Milliseconds for which the renewal token before the last is taken: tabs of a page share one."""
+_LAST_LOOK: Final = 660_000
+"""Milliseconds after which nobody can begin a session with a token of a visitor who was merged."""
+_MOST: Final = 100
+"""Merges that are finished in one round."""
+
+_RENEW: Final = Script("service.security.tokens", "scripts/visitor_renew.lua")
+_MERGE: Final = Script("service.security.tokens", "scripts/visitor_merge.lua")
+
+
+class VisitorMerge(msgspec.Struct, frozen=True, array_like=True):
+    """A visitor who became a user: whose sessions, under which data stores and engines."""
+
+    project: str
+    visitor: str
+    user: str
+    data_stores: tuple[str, ...]
+
+
+_MERGES: Final = msgspec.json.Decoder(VisitorMerge)
+
+
+class VisitorStore:
+    """The visitors of an installation. All methods raise `Unavailable`."""
+
+    def __init__(self, redis: Redis, keys: Keys) -> None:
+        self._redis = redis
+        self._keys = keys
+
+    async def is_live(self, project: str, visitor: str) -> bool:
+        """Whether *visitor* has neither become a user nor been ended."""
+        key = self._keys.visitor(f"{project}/{visitor}")
+        found: Sequence[bytes | None] = await self._redis.execute(
+            key, "HMGET", key, "user", "ended"
+        )
+        return not any(found)
+
+    async def renew(self, project: str, visitor: str, generation: int) -> int | None:
+        """Take the renewal *generation* of *visitor* and return the next; None ends the visitor."""
+        key = self._keys.visitor(f"{project}/{visitor}")
+        found: int = await self._redis.run(_RENEW, [key], (generation, _KEEP, _GRACE))
+        return None if found < 0 else found
+
+    async def merge(self, merge: VisitorMerge) -> bool:
+        """Let the visitor be the user from now on; False where that is decided otherwise.
+
+        Durable once it returns: from then on no token of the visitor is accepted, and somebody
+        moves the sessions even if this process dies.
+        """
+        key = self._keys.visitor(f"{merge.project}/{merge.visitor}")
+        packed = msgspec.json.encode(merge)
+        done = await self._redis.run(
+            _MERGE, [key, self._keys.visitor_merges()], (merge.user, _KEEP, packed, _LAST_LOOK)
+        )
+        await self._redis.replicated(key)
+        return bool(done)
+
+    async def due(self) -> list[VisitorMerge]:
+        """Return merges whose last look is due."""
+        key = self._keys.visitor_merges()
+        now = await self._redis.now_ms()
+        found: list[bytes] = await self._redis.execute(
+            key, "ZRANGEBYSCORE", key, "-inf", now, "LIMIT", 0, _MOST
+        )
+        return [_MERGES.decode(each) for each in found]
+
+    async def finished(self, merge: VisitorMerge) -> None:
+        """Forget that *merge* is to be finished."""
+        key = self._keys.visitor_merges()
+        await self._redis.execute(key, "ZREM", key, msgspec.json.encode(merge))
