@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.formats.json_lines import JsonDocument
 from service.corpus.parsing.parsed_documents import Unreadable
@@ -32,3 +34,19 @@ not json
     ]
     assert [r.struct_data.get("portal") for r in records] == [None, "p", None, None]
     assert [text.split(":")[0] for text in refused] == ["line 3", "line 7"]
+
+
+@pytest.mark.parametrize("name", ["aclInfo", "acl_info"])
+def test_a_line_says_who_may_read_its_document(name: str) -> None:
+    readers = f'{{"id": "a", "text": "x", "{name}": {{"readers": [{{"idpWide": true}}]}}}}'
+    line = json_lines.read_line(readers.encode(), 1)
+    assert line.acl_info is not None
+    assert line.acl_info.readers[0].idp_wide
+    assert line.struct_data == {}
+
+
+@pytest.mark.parametrize("given", ['"everybody"', '{"readers": ["ann"]}', '{"reader": []}'])
+def test_readers_that_cannot_be_read_are_refused_and_not_left_out(given: str) -> None:
+    """Left out, the document would be hidden from everybody, and nobody would know why."""
+    with pytest.raises(Unreadable, match="aclInfo"):
+        json_lines.read_line(f'{{"id": "a", "text": "x", "aclInfo": {given}}}'.encode(), 1)
