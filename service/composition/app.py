@@ -89,6 +89,12 @@ class Application:
         """Origins of the pages that may use single data stores."""
         return () if self._container is None else self._container.portal.origins
 
+    def listed_origins(self, name: str) -> Collection[str]:
+        """Return the origins that alone may use what *name* lies in, () where none are listed."""
+        if self._container is None or (policy := self._container.portal.policy(name)) is None:
+            return ()
+        return policy.origins
+
     @property
     def handler_services(self) -> HandlerServices:
         """What handlers call.

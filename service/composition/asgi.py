@@ -98,6 +98,10 @@ class ApplicationState(Readiness, Protocol):
         """Origins of the pages that may use single data stores."""
         ...
 
+    def listed_origins(self, name: str) -> Collection[str]:
+        """Return the origins that alone may use what *name* lies in, () where none are listed."""
+        ...
+
     @property
     def handler_services(self) -> HandlerServices:
         """What handlers call, or raise `Unavailable`."""
@@ -142,6 +146,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         hosts=application.settings.known_hosts,
         origins=application.settings.origins,
         pages=lambda: application.pages,
+        listed=application.listed_origins,
         proxies=application.settings.proxies,
         requests=application.requests_in_flight,
         authenticate=application.authenticate,

@@ -10,6 +10,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.api.http import errors
 from service.api.http.allowed_methods import is_socket
 from service.api.http.json_bodies import JSON
+from service.api.http.request_address import name_in
 from service.middleware.response_headers import DEFAULTS
 from service.security import request_head
 from service.security.request_head import RequestHead
@@ -37,7 +38,7 @@ class RequestChecks:
             if not self._policy.may_connect(head):
                 await _close(given["subprotocols"], receive, send)
                 return
-        elif (refusal := self._policy.refusal(head)) is not None:
+        elif (refusal := self._policy.refusal(head, name_in(given))) is not None:
             await errors.send(refusal.error, scope, receive, send, http=refusal.http)
             return
         await self._app(scope, receive, send)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, Final, cast
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from service.api.http.request_address import name_in
+from service.security import cors
 from service.security.cors import CrossOrigin
 
 DEFAULTS: Final = (
@@ -21,9 +23,18 @@ DEFAULTS: Final = (
 class ResponseHeaders:
     """Completes the headers of every response, refusals included."""
 
-    def __init__(self, app: ASGIApp, cross_origin: CrossOrigin | None) -> None:
-        """Complete what *app* sends; without *cross_origin* no other site may read it."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        cross_origin: CrossOrigin | None,
+        listed: Callable[[str], Collection[str]] = lambda _: (),
+    ) -> None:
+        """Complete what *app* sends; without *cross_origin* no other site may read it.
+
+        But where origins are *listed* for what a name lies in, those may, and no others.
+        """
         self._app = app
+        self._listed = listed
         self._cross_origin = cross_origin
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -32,7 +43,9 @@ class ResponseHeaders:
             await self._app(scope, receive, send)
             return
         more = DEFAULTS
-        if self._cross_origin is not None:
+        if listed := self._listed(name_in(cast("Any", scope))):
+            more += tuple(cors.of_listed(dict(scope["headers"]), listed))
+        elif self._cross_origin is not None:
             more += tuple(self._cross_origin.headers(dict(scope["headers"])))
 
         async def complete(message: Any) -> None:

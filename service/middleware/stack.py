@@ -30,6 +30,7 @@ def stacked(
     hosts: Collection[str],
     origins: Collection[str],
     pages: Callable[[], Collection[str]],
+    listed: Callable[[str], Collection[str]],
     proxies: Collection[str],
     requests: RequestsInFlight,
     authenticate: Callable[[Credentials], Awaitable[Principal]],
@@ -39,7 +40,7 @@ def stacked(
     """Return *app* behind everything that a request passes before it is routed.
 
     *hosts* are the names of this service, *origins* the pages of other sites that may write,
-    *pages* those that may use single data stores;
+    *pages* those that may use single data stores, *listed* those that alone may use one;
     *proxies* are believed who a client is, *requests* bounds how many are in flight, *authenticate*
     names who sends one, *recorders* keep what administrators do, and *limits* bound how much one
     caller asks.
@@ -48,15 +49,15 @@ def stacked(
     allowed = Origins(known, origins)
     shared = CrossOrigin(allowed, everybody="*" in origins) if origins else None
     # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
-    # does for a GET; OPTIONS tells the methods of a path to those only who may ask.
+    # does for a GET.
     app = HeadAndOptions(ContentCoding(app))
     # Known by name, and not routed yet: a flood costs neither a look-up nor a body.
     app = RateLimiting(app, limits)
     app = Auditing(Authenticating(app, authenticate), recorders)
     # Nothing is read, decoded or looked up for what the policy refuses.
-    app = RequestChecks(app, RequestPolicy(known, allowed, pages))
+    app = RequestChecks(app, RequestPolicy(known, allowed, pages, listed))
     app = RequestLimit(app, requests)
     # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
-    app = ResponseHeaders(app, shared)
+    app = ResponseHeaders(app, shared, listed)
     # Before anything is judged by address, scheme or host.
     return ClientAddress(app, Proxies(proxies))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from service.security.trusted_origins import Origins
@@ -33,6 +33,15 @@ class CrossOrigin:
         if not origin or not self._origins.allow(origin.decode("latin-1")):
             return [vary]
         return [(b"access-control-allow-origin", origin), vary, *_preflight(request)]
+
+
+def of_listed(request: Mapping[bytes, bytes], listed: Collection[str]) -> Headers:
+    """Return the headers of a response of a data store that only *listed* origins may use."""
+    origin = request.get(b"origin", b"")
+    vary = (b"vary", b"Origin")
+    if not origin or origin.decode("latin-1") not in listed:
+        return [vary]
+    return [(b"access-control-allow-origin", origin), vary, *_preflight(request)]
 
 
 def _preflight(request: Mapping[bytes, bytes]) -> Headers:

@@ -37,18 +37,27 @@ class RequestPolicy:
         hosts: Hosts,
         origins: Origins,
         pages: Callable[[], Collection[str]] = frozenset[str],
+        listed: Callable[[str], Collection[str]] = lambda _: (),
     ) -> None:
-        """*pages* returns the origins that may use single data stores (`store_origins`)."""
+        """*pages* returns the origins that may use single data stores (`store_origins`).
+
+        *listed* returns those that alone may use what a name lies in, () where none are listed.
+        """
         self._hosts = hosts
         self._origins = origins
         self._pages = pages
+        self._listed = listed
 
-    def refusal(self, head: RequestHead) -> Refusal | None:
-        """Return why the request of *head* is not taken; None where it is."""
+    def refusal(self, head: RequestHead, name: str = "") -> Refusal | None:
+        """Return why the request of *head* for *name* is not taken; None where it is."""
         if (refusal := self.host_refusal(head)) is not None:
             return refusal
         writes = head.method in _WRITES
-        if (writes or head.path.endswith(_COLLECT)) and not self._origins.may_write(head):
+        if head.origins and (listed := self._listed(name)):
+            # Reads as well: whoever lists pages wants no other to use what was fetched by one.
+            if not self._origins.is_own(head) and not all(page in listed for page in head.origins):
+                return _FOREIGN
+        elif (writes or head.path.endswith(_COLLECT)) and not self._origins.may_write(head):
             return _FOREIGN
         return _UNSUPPORTED if writes and head.has_body and not _is_typed(head) else None
 

@@ -22,7 +22,9 @@ async def _authenticate(given: Credentials) -> Principal:
     return ANONYMOUS
 
 
-def outcome(path: str, token: str = "", fault: ServiceError | None = None) -> tuple[int, Any]:
+def outcome(
+    path: str, token: str = "", fault: ServiceError | None = None, method: str = "GET"
+) -> tuple[int, Any]:
     """Return the status of a request and the principal that the application saw."""
     seen: list[Any] = []
 
@@ -41,7 +43,7 @@ def outcome(path: str, token: str = "", fault: ServiceError | None = None) -> tu
 
     given: Any = {
         "type": "http",
-        "method": "GET",
+        "method": method,
         "path": path,
         "headers": [(b"x-goog-api-key", token.encode())] if token else [],
         "query_string": b"",
@@ -79,3 +81,9 @@ def test_what_is_wrong_with_an_address_is_told_to_who_may_ask() -> None:
     fault = NotFound("there is no such route", reason="ROUTE_NOT_FOUND")
     assert outcome("/v1/x", "right", fault)[0] == 404
     assert outcome("/v1/x", "", fault)[0] == 403
+
+
+def test_a_browser_may_ask_before_it_shows_a_credential() -> None:
+    """It sends none with OPTIONS, and would send nothing else if that were refused."""
+    assert outcome("/v1/projects/p", method="OPTIONS") == (200, None)
+    assert outcome("/v1/projects/p", fault=NotFound("x", reason="X"), method="OPTIONS")[0] == 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.security import cors
 from service.security.cors import CrossOrigin
 from service.security.hosts import Hosts
 from service.security.trusted_origins import Origins
@@ -42,3 +43,12 @@ def test_a_friend_learns_before_it_sends_what_it_may() -> None:
     assert answer[b"access-control-allow-headers"] == b"content-type,last-event-id"
     asked["origin"] = b"https://evil.example"
     assert set(told(FRIEND.decode(), **asked)) == {b"vary"}
+
+
+def test_a_data_store_with_pages_of_its_own_is_read_by_these_alone() -> None:
+    """Whatever others may read of the rest."""
+    asked = {b"origin": b"https://one.example", b"access-control-request-method": b"POST"}
+    told = dict(cors.of_listed(asked, ("https://one.example",)))
+    assert told[b"access-control-allow-origin"] == b"https://one.example"
+    assert b"access-control-allow-methods" in told
+    assert [*cors.of_listed(asked, ("https://two.example",))] == [(b"vary", b"Origin")]

@@ -274,3 +274,32 @@ def test_a_page_that_may_use_one_data_store_may_connect() -> None:
         head = RequestHead(method="GET", path="/v1/ws", hosts=("h.example",), origins=origins)
         assert listed.may_connect(head) == may
         assert listed.refusal(msgspec.structs.replace(head, method="POST"))
+
+
+@pytest.mark.parametrize(
+    ("origin", "name", "refused"),
+    [
+        ("https://one.example", "listed", False),
+        (FRIEND, "listed", True),
+        (STRANGER, "listed", True),
+        ("null", "listed", True),
+        ("http://localhost", "listed", False),
+        ("", "listed", False),
+        ("https://one.example", "other", True),
+    ],
+)
+def test_who_lists_pages_for_a_data_store_lets_no_other_in(
+    origin: str, name: str, *, refused: bool
+) -> None:
+    """Not those that may use all others, and not to read; our own page and programs may."""
+    hosts = Hosts()
+    listing = RequestPolicy(
+        hosts,
+        Origins(hosts, [FRIEND]),
+        listed=lambda name: ("https://one.example",) if name == "listed" else (),
+    )
+    headers = [(b"host", b"localhost")]
+    headers += [(b"origin", origin.encode())] if origin else []
+    for method in ("GET", "POST") if name == "listed" else ("POST",):
+        head = request_head.read(method, "/v1/x", "http", headers)
+        assert (listing.refusal(head, name) is not None) is refused

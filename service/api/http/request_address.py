@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 
@@ -12,6 +13,12 @@ ADDRESS: Final = "colloquy_address"
 """Where the scope of a request has its `RequestAddress`."""
 REFUSED: Final = "colloquy_refused"
 """Where it has why there is none: who asks is checked before that is told."""
+
+
+def name_in(scope: Mapping[str, Any]) -> str:
+    """Return the canonical resource name in the path of a request, "" where there is none."""
+    address: RequestAddress | None = scope.get(ADDRESS)
+    return address.name if address is not None else ""
 
 
 class RequestAddress(msgspec.Struct, frozen=True):
