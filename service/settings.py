@@ -99,6 +99,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """COLLOQUY_LLM_MAX_TOKENS: tokens that the model may write for one answer, its thoughts
     included, 16 to 1000000."""
 
+    llm_daily_tokens: int = 0
+    """COLLOQUY_LLM_DAILY_TOKENS: tokens of the model that a project may use in a day (UTC), up to
+    1000000000000; then the model is not asked until the next. 0 is no bound."""
+
     llm_rewrite: bool = False
     """COLLOQUY_LLM_REWRITE: ``on`` lets the model rewrite follow-ups before they are searched for,
     within 3 seconds; ``off`` rephrases them without it."""
@@ -343,6 +347,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "embedding_api_key": _text,
     "llm_temperature": _number(0, 2),
     "llm_max_tokens": _whole(16, 1_000_000),
+    "llm_daily_tokens": _whole(0, 1_000_000_000_000),
     "llm_rewrite": _switch,
     "url_hosts": _url_hosts,
     "search_url": _url,

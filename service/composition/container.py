@@ -44,6 +44,7 @@ from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
 from service.security.authentication import Authentication
+from service.security.limits.daily_tokens import DailyTokens
 from service.security.limits.quotas import Quotas
 from service.security.limits.rate_limiter import RateLimiter
 from service.security.tokens import portal_issuers
@@ -137,7 +138,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         vectors = _vectors(embedder, store, metrics)
         policies = DocumentPolicies(store.catalogue, of_portal)
         index = await enter(_index(settings, store, vectors, of_portal, policies))
-        completions = await _completions(settings, stack)
+        completions = await _completions(settings, store, stack)
         generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
         pipeline = Pipeline(
@@ -271,7 +272,7 @@ def _index_waits(reason: BaseException) -> None:
 
 
 async def _completions(
-    settings: Settings, stack: contextlib.AsyncExitStack
+    settings: Settings, store: Stores, stack: contextlib.AsyncExitStack
 ) -> ChatCompletions | None:
     """Return how the model is asked, None where none is configured."""
     if not settings.llm_base_url:
@@ -285,7 +286,9 @@ async def _completions(
         max_tokens=settings.llm_max_tokens,
     )
     policy = chat_completions.EndpointPolicy(total=settings.deadline)
-    return ChatCompletions(http, endpoint, policy)
+    most = settings.llm_daily_tokens
+    budget = DailyTokens(store.redis, store.keys, most) if most else None
+    return ChatCompletions(http, endpoint, policy, budget=budget)
 
 
 def _writers(

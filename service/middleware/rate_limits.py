@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.api.http import errors
 from service.api.http.request_address import ADDRESS
 from service.security import principals
-from service.security.limits import header_fields, quotas
+from service.security.limits import daily_tokens, header_fields, quotas
 from service.security.limits.rate_limiter import FREE, QuotaExceeded, RateLimiter, Standing
 
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -44,6 +44,7 @@ class RateLimiting:
         limiter = self._limits.rate_limiter
         address = given["client"][0] if given.get("client") else ""
         caller = principals.of(given), address, _project(given)
+        daily_tokens.PROJECT.set(caller[2])
         path, admission = given["path"], FREE
         try:
             if given["method"] in _READS and not path.endswith(_COLLECT):

@@ -23,6 +23,7 @@ from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import RetryableError, UnsupportedError
 from service.generation.chat_model.endpoint_responses import ReadTimer
 from service.generation.chat_model.model_text import CompletionParts
+from service.generation.generator import Usage
 from sessions.errors import ServiceError
 
 _AT_ONCE: Final = 20_000
@@ -68,6 +69,18 @@ class EventFilter(Protocol):
         ...
 
 
+class TokenBudget(Protocol):
+    """Knows how many tokens there are to be spent."""
+
+    async def reserve(self, tokens: int) -> bytes:
+        """Set *tokens* aside, or raise a `ServiceError`; return where."""
+        ...
+
+    async def settle(self, day: bytes, reserved: int, used: int) -> None:
+        """Count what was *used* of what was *reserved*."""
+        ...
+
+
 class NewFilter(Protocol):
     """Makes the filter of one completion, whose text may begin *within_thoughts*."""
 
@@ -106,7 +119,9 @@ class ChatCompletions:
         policy: EndpointPolicy | None = None,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        budget: TokenBudget | None = None,
     ) -> None:
+        """Without a *budget* nobody counts what is asked for."""
         self._http = http
         self._endpoint = endpoint
         self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
@@ -115,6 +130,7 @@ class ChatCompletions:
             self._headers["Authorization"] = f"Bearer {endpoint.api_key}"
         self._policy = policy or EndpointPolicy()
         self._sleep = sleep
+        self._budget = budget
         self._bodies = ChatBodies(endpoint)
         self._begins_within_thoughts = False
         """Whether the last text did: the endpoint opens its thoughts, the model closes them."""
@@ -131,8 +147,48 @@ class ChatCompletions:
         refuses, nothing follows. Closing it closes the socket.
 
         Raises:
-            ServiceError: as above; what the filter held back is yielded before.
+            ServiceError: as above; what the filter held back is yielded before. Or the budget has
+                not as much left as this may cost.
         """
+        events = self._events(request, new_filter)
+        if self._budget is not None:
+            events = self._within(self._budget, request, events)
+        async with contextlib.aclosing(events):
+            async for event in events:
+                yield event
+
+    async def _within(
+        self,
+        budget: TokenBudget,
+        request: ChatRequest,
+        events: AsyncGenerator[ChatEvent, None],
+    ) -> AsyncGenerator[ChatEvent, None]:
+        """Yield *events* once the budget has what they may cost; count what they did."""
+        most = self._most_tokens(request)
+        used = most  # where nobody says how many, those that were reserved
+        async with contextlib.aclosing(events):
+            day = await budget.reserve(most)
+            told = False
+            try:
+                async for event in events:
+                    told = True
+                    if isinstance(event, Usage):
+                        used = event.prompt + event.completion
+                    yield event
+            except ServiceError:
+                used = used if told else 0
+                raise
+            finally:
+                await budget.settle(day, most, used)
+
+    def _most_tokens(self, request: ChatRequest) -> int:
+        """Return how many tokens *request* may cost; a text has fewer than its bytes halved."""
+        prompt = sum(len(each.text.encode()) for each in request.messages) // 2
+        return prompt + (request.max_tokens or self._endpoint.max_tokens)
+
+    async def _events(
+        self, request: ChatRequest, new_filter: NewFilter
+    ) -> AsyncGenerator[ChatEvent, None]:
         end = asyncio.get_running_loop().time() + self._policy.total
         attempt = 0
         while True:

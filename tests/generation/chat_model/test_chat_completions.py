@@ -247,3 +247,30 @@ async def test_a_way_to_bound_thoughts_that_a_server_is_not_set_up_for_is_left_o
     assert await events(complete(), request) == [TextDelta("x"), Finished("stop")]
     assert "thinking_token_budget" not in server.asked[1].body
     assert server.asked[1].body["reasoning_effort"] == "low"
+
+
+class Purse:
+    """A budget that notes what is done with it."""
+
+    def __init__(self) -> None:
+        self.settled: list[tuple[int, int]] = []
+
+    async def reserve(self, tokens: int) -> bytes:
+        return b"today"
+
+    async def settle(self, day: bytes, reserved: int, used: int) -> None:
+        self.settled.append((reserved, used))
+
+
+async def test_a_budget_counts_what_the_endpoint_reports(server: OpenAIServer) -> None:
+    """Beforehand it is asked for all that the text may cost; unreported, that stands."""
+    purse = Purse()
+    async with client() as http:
+        endpoint = Endpoint(base_url=server.base_url, model="scripted", max_tokens=100)
+        completions = ChatCompletions(http, endpoint, budget=purse)
+        said = doubles.completion("30 ", "days")
+        server.script(doubles.chunks([*said[:-1], usage(), said[-1]]))
+        await events(completions)
+        server.script(doubles.stream("half", finish_reason="length"))
+        await events(completions)
+    assert purse.settled == [(104, 5), (104, 104)]
