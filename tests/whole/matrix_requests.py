@@ -30,6 +30,8 @@ MISSING: Final = frozenset(
     {"EmbedContent", "BatchEmbedContents", "Predict", "ImportRagFiles", "DownloadUserData"}
 )
 """Methods that find nothing to work with, whoever calls them."""
+SECOND_TOKEN: Final = frozenset({"MergeVisitor", "MintVisitorToken"})
+"""Methods that refuse people who bring no token of a visitor in the body; so nobody does here."""
 PARAMETERS: Final = {
     "CompleteQuery": "query=fen",
     "CollectUserEvent": "userEvent=%7B%22eventType%22%3A%22search%22%2C%22userPseudoId%22%3A%22"
