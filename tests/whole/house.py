@@ -112,9 +112,7 @@ class House:
 
     async def furnish(self) -> None:
         """Put something of everybody's into the service."""
-        for project in ("p", "q"):
-            for store in ("a", "b"):
-                await self._furnish_store(project, store)
+        await self.furnish_stores()
         self.ids["rag_corpus"] = await self.new_corpus()
         self.ids["rag_file"] = await self.new_file()
         for kind, name in (("store", STORE), ("engine", ENGINE)):
@@ -124,6 +122,12 @@ class House:
             reply = await self.made("POST", f"{name}/servingConfigs/default_config:answer", asked)
             self.ids[f"answer of {kind}"] = reply["answer"]["name"].rpartition("/")[2]
         await self._let_in()
+
+    async def furnish_stores(self) -> None:
+        """Put something of everybody's into the data stores and engines of both projects."""
+        for project in ("p", "q"):
+            for store in ("a", "b"):
+                await self._furnish_store(project, store)
 
     async def _furnish_store(self, project: str, store: str) -> None:
         above = COLLECTION.replace("/p/", f"/{project}/")
@@ -253,8 +257,8 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def furnished(redis_url: str, folder: Path) -> AsyncGenerator[House]:
-    """Give a house on an empty Redis of its own."""
+async def opened(redis_url: str, folder: Path) -> AsyncGenerator[House]:
+    """Give an empty house on an empty Redis of its own."""
     settings = Settings(
         data_dir=folder,
         redis_url=redis_url,
@@ -265,6 +269,12 @@ async def furnished(redis_url: str, folder: Path) -> AsyncGenerator[House]:
     application = create_app(settings)
     async with application.opened():
         await application.ready.wait()
-        house = House(application)
+        yield House(application)
+
+
+@contextlib.asynccontextmanager
+async def furnished(redis_url: str, folder: Path) -> AsyncGenerator[House]:
+    """Give a house with everything in it, on an empty Redis of its own."""
+    async with opened(redis_url, folder) as house:
         await house.furnish()
         yield house
