@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -53,6 +54,10 @@ def main() -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        # Whoever read has enough, as `head` has; Python would complain once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def parser() -> argparse.ArgumentParser:
@@ -200,7 +205,10 @@ def _keys(command: argparse.ArgumentParser) -> None:
     acts = command.add_subparsers(title="commands", required=True, metavar="COMMAND")
     create = acts.add_parser("create", help="make a key; it is shown once")
     create.add_argument(
-        "--scope", required=True, choices=list(Scope), help="what its bearer is taken for"
+        "--scope",
+        required=True,
+        choices=[scope.value for scope in Scope],
+        help="what its bearer is taken for",
     )
     create.add_argument("--label", default="", help="what you know it by")
     create.add_argument("--project", default="", help="the only project that it reaches")

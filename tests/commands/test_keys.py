@@ -127,3 +127,13 @@ async def test_a_key_is_revoked_though_redis_has_no_memory_left(
     assert said.startswith("revoked")
     listed, _ = await terminal.keys("list")
     assert "revoked" in listed
+
+
+def test_an_unknown_scope_is_told_which_scopes_there_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        parser().parse_args(["keys", "create", "--scope", "banana"])
+    assert "'admin', 'server', 'read-only', 'integration'" in capsys.readouterr().err.replace(
+        "\n", " "
+    )
