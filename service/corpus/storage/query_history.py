@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import hashlib
 import secrets
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -76,6 +76,7 @@ class QueryHistory:
         self._keys = keys
         self._key = b""
         self._pending: deque[_Noted] = deque(maxlen=_PENDING)
+        self._writing: list[_Noted] = []
 
     def note(self, parent: str, data_stores: Sequence[str], query: str, user: str) -> None:
         """Note that *user* ("" for nobody in particular) asked, and what *data_stores* answered.
@@ -89,22 +90,28 @@ class QueryHistory:
         """Forget what *user* asked and is not written yet."""
         kept = [each for each in self._pending if each.user != user]
         self._pending = deque(kept, maxlen=_PENDING)
+        self._writing = [each for each in self._writing if each.user != user]
 
     async def write(self, counts: Callable[[str], Awaitable[bool]]) -> None:
         """Write what is noted under parents of which *counts* says that they are counted."""
-        noted, self._pending = self._pending, deque(maxlen=_PENDING)
+        self._writing, self._pending = [*self._pending], deque(maxlen=_PENDING)
         counted: dict[str, bool] = {}
-        bodies: defaultdict[str, list[bytes]] = defaultdict(list)
-        for each in noted:
+        visitors: dict[str, bytes] = {}
+        for each in tuple(self._writing):
             if each.parent not in counted:
                 with contextlib.suppress(NotFound):
                     counted[each.parent] = await counts(each.parent)
-            if counted.get(each.parent):
-                body = _packed(each.phrase, await self.visitor(each.user))
-                for data_store in each.data_stores:
-                    bodies[data_store].append(body)
-        for data_store, of_store in bodies.items():
-            await self.history.append(data_store, of_store)
+            if each.user not in visitors:
+                visitors[each.user] = await self.visitor(each.user)
+        for data_store in {name for each in self._writing for name in each.data_stores}:
+            # Of what is left at this moment: who is forgotten meanwhile is not written after that.
+            bodies = [
+                _packed(each.phrase, visitors[each.user])
+                for each in self._writing
+                if counted.get(each.parent) and data_store in each.data_stores
+            ]
+            if bodies:
+                await self.history.append(data_store, bodies)
 
     async def keep_writing(self, counts: Callable[[str], Awaitable[bool]]) -> None:
         """Write what is noted every second; never returns."""

@@ -56,6 +56,19 @@ async def test_a_visitor_is_told_apart_and_not_named(
     assert b"ann" not in ann
 
 
+async def test_who_is_forgotten_is_not_in_what_is_being_written(history: QueryHistory) -> None:
+    """A purge looks at what is stored: what comes to be so after it would outlive it."""
+    for user in ("ann", "bob"):
+        history.note(STORE, (STORE,), f"hours of {user}", user)
+
+    async def counted_when_ann_is_gone(_: str) -> bool:
+        history.drop_noted("ann")
+        return True
+
+    await history.write(counted_when_ann_is_gone)
+    assert [each.phrase for each in await kept(history)] == ["hours of bob"]
+
+
 async def test_what_is_meant_is_forgotten(history: QueryHistory) -> None:
     await history.add_searches(STORE, [("one way", "ann"), ("two ways", "ann"), ("12345678", "a")])
     gone = await history.forget(STORE, history.events, lambda each: each.phrase == "one way")
