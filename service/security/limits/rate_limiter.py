@@ -189,6 +189,10 @@ class RateLimiter:
         try:
             async with asyncio.timeout(PATIENCE):
                 reply = await self._redis.run(_ADMIT, [*buckets, *places], args)
+                if int(reply[0]) > len(buckets) and not self._released.keys().isdisjoint(places):
+                    # What has ended is told in batches: nobody waits for the next of them.
+                    await self.tell_released()
+                    reply = await self._redis.run(_ADMIT, [*buckets, *places], args)
         except (TimeoutError, Unavailable, ResponseError):
             self._redis_away_until = self._clock() + _AWAY
             return None

@@ -119,6 +119,16 @@ async def test_only_so_many_requests_are_worked_at(redis: Redis, keys: Keys) -> 
     await admit(replicas[1])
 
 
+async def test_who_asks_one_after_the_other_is_never_too_many(redis: Redis, keys: Keys) -> None:
+    """However fast, and though what has ended is told to Redis in batches."""
+    replica = limiter(redis, keys, {}, visitor=1)
+    for _ in range(5):
+        replica.release(await admit(replica))
+    await admit(replica)
+    with pytest.raises(QuotaExceeded):
+        await admit(replica)
+
+
 async def test_a_place_is_kept_until_its_answer_has_ended(redis: Redis, keys: Keys) -> None:
     """However often its reader goes away and comes back."""
     replica = limiter(redis, keys, {}, visitor=1)
