@@ -108,6 +108,7 @@ class WebSocketConnection:
 
     __slots__ = (
         "_address",
+        "_counted",
         "_credentials",
         "_listening",
         "_machine",
@@ -136,6 +137,8 @@ class WebSocketConnection:
         self._services = services
         self._socket = socket
         self._address = given.address
+        self._counted: set[str] = set()
+        """Answers asked for here, which count among what is under way."""
         self._page = services.authorisation.page(socket.scope)
         self._numbers = FrameProjectNumbers(
             services.project_numbers, most=2 * services.limits.max_open_answers
@@ -193,6 +196,9 @@ class WebSocketConnection:
             _log.exception("connection_failed")
             await self._say_farewell(close_codes.FAILURE)
         finally:
+            if (limiter := self._services.rate_limiter) is not None:
+                for answer in self._counted:
+                    limiter.left(answer)
             # These refer to one another: they would stay until the garbage collector comes.
             del self._multiplexer.queue, self._multiplexer, self._listening, self._credentials
 
@@ -303,6 +309,8 @@ class WebSocketConnection:
             limiter.release(admission)
             raise
         limiter.release_after(accepted.answer, admission)
+        if admission.places:
+            self._counted.add(accepted.answer)
         return accepted
 
     async def _accepted(

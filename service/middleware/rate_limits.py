@@ -66,11 +66,13 @@ class RateLimiting:
                 fields = _fields(standing) if standing else ()
                 message["headers"] = [*message["headers"], *fields]
             elif not message.get("more_body"):
-                # Not where the client went away before: its answer is written on.
                 limiter.release(admission)
             await send(message)
 
-        await self._app(scope, receive, tell)
+        try:
+            await self._app(scope, receive, tell)
+        finally:
+            limiter.abandon(admission)
 
 
 def _fields(standing: Standing) -> Any:

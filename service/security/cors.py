@@ -9,6 +9,11 @@ from service.security.trusted_origins import Origins
 
 _METHODS: Final = b"GET, HEAD, POST, PATCH, DELETE"
 _SECONDS: Final = b"600"  # a browser asks again after these
+_EXPOSED: Final = (
+    b"access-control-expose-headers",
+    b"RateLimit, RateLimit-Policy, Retry-After",
+)
+"""What a page reads to wait as long as it has to (the Fetch standard, 3.3.5)."""
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -27,12 +32,12 @@ class CrossOrigin:
         ``Vary`` is there for strangers and programs, too: what they got may be kept by a cache.
         """
         if self._everybody:
-            return [(b"access-control-allow-origin", b"*"), *_preflight(request)]
+            return [(b"access-control-allow-origin", b"*"), *_told(request)]
         vary = (b"vary", b"Origin")
         origin = request.get(b"origin", b"")
         if not origin or not self._origins.allow(origin.decode("latin-1")):
             return [vary]
-        return [(b"access-control-allow-origin", origin), vary, *_preflight(request)]
+        return [(b"access-control-allow-origin", origin), vary, *_told(request)]
 
 
 def of_listed(request: Mapping[bytes, bytes], listed: Collection[str]) -> Headers:
@@ -41,13 +46,13 @@ def of_listed(request: Mapping[bytes, bytes], listed: Collection[str]) -> Header
     vary = (b"vary", b"Origin")
     if not origin or origin.decode("latin-1") not in listed:
         return [vary]
-    return [(b"access-control-allow-origin", origin), vary, *_preflight(request)]
+    return [(b"access-control-allow-origin", origin), vary, *_told(request)]
 
 
-def _preflight(request: Mapping[bytes, bytes]) -> Headers:
-    """Return what a browser wants to know before it sends what is not simple."""
+def _told(request: Mapping[bytes, bytes]) -> Headers:
+    """Return what a page may read, or before it sends what is not simple what it may send."""
     if b"access-control-request-method" not in request:
-        return ()
+        return [_EXPOSED]
     told = [(b"access-control-allow-methods", _METHODS), (b"access-control-max-age", _SECONDS)]
     # Whoever may write may say anything beside it.
     if wanted := request.get(b"access-control-request-headers"):

@@ -121,7 +121,7 @@ async def test_who_is_on_this_machine_has_no_bound(redis: Redis, keys: Keys) -> 
 
 
 async def test_a_place_is_free_when_the_response_is_told(redis: Redis, keys: Keys) -> None:
-    """One that broke off goes on, and so keeps its place."""
+    """One that broke off keeps its place for a lease, and is not renewed."""
     door = Door(redis, keys, {}, user=1)
     for _ in range(2):
         assert (await door.ask())[0] == 200

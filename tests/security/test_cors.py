@@ -29,7 +29,17 @@ def test_caches_are_told_that_origins_differ_whoever_asks() -> None:
 
 
 def test_everybody_is_everybody() -> None:
-    assert told("*", origin=FRIEND) == {b"access-control-allow-origin": b"*"}
+    assert told("*", origin=FRIEND)[b"access-control-allow-origin"] == b"*"
+
+
+def test_a_friend_reads_how_long_to_wait() -> None:
+    """Browsers keep all but a few headers from pages that are not told of them."""
+    for origin in ("*", FRIEND.decode()):
+        exposed = told(origin, origin=FRIEND)[b"access-control-expose-headers"]
+        assert exposed == b"RateLimit, RateLimit-Policy, Retry-After"
+    assert b"access-control-expose-headers" not in told(
+        FRIEND.decode(), origin=b"https://e.example"
+    )
 
 
 def test_a_friend_learns_before_it_sends_what_it_may() -> None:

@@ -32,6 +32,11 @@ PATIENCE: Final = 0.25
 """Seconds that Redis has to admit a request: one that is frozen must not hold up all."""
 _AWAY: Final = 1.0
 """Seconds for which Redis is not asked once it did not answer."""
+LEASE: Final = 5.0
+"""Seconds for which a place is held without word of its replica, as that of an answer: those of one
+that was killed are free soon."""
+_RENEWING: Final = LEASE / 4
+"""Seconds between two renewals: three may be missed."""
 _RELEASING: Final = 0.1
 """Seconds between two times at which ended requests are told to Redis, all in one batch."""
 _ADMIT: Final = Script("service.security.limits", "scripts/admit.lua")
@@ -47,7 +52,7 @@ class Standing(msgspec.Struct, frozen=True):
 class Admission(msgspec.Struct, frozen=True):
     """A request that was admitted; whoever asked for it releases it when the work has ended.
 
-    One that is not released counts until the longest time that an answer may take is over.
+    Until then its replica renews its place, though not for longer than an answer may take.
     """
 
     standing: Standing | None = None
@@ -55,6 +60,8 @@ class Admission(msgspec.Struct, frozen=True):
     """Where it counts among those under way."""
     request: str = ""
     """Its id there."""
+    ahead: float = 0.0
+    """Seconds by which the clock of that Redis is ahead of the limiter's."""
 
 
 FREE: Final = Admission()
@@ -87,20 +94,24 @@ class RateLimiter:
         quotas: Quotas,
         *,
         longest: float,
+        lease: float = LEASE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """*longest* is how many seconds a request is worked at, at most."""
+        """A request is worked at *longest* seconds at most; *lease* are those of its place."""
         self._redis = redis
         self._keys = keys
         self._quotas = quotas
         self._longest = longest
+        self._lease = lease
         self._clock = clock
         self._reads = LocalBuckets()
         self._local = LocalBuckets()
         self._refused_until: dict[bytes, tuple[float, Standing]] = {}
         self._redis_away_until = 0.0
-        self._answers: dict[str, tuple[float, Admission]] = {}
-        """Under way here, with the moment at which each counts no more; oldest first."""
+        self._held: dict[str, tuple[float, Admission]] = {}
+        """What holds a place by its id, and until when at most; oldest first."""
+        self._answers: dict[str, Admission] = {}
+        self._renew_at = 0.0
         self._released: dict[bytes, list[str]] = {}
 
     def admit_read(self, principal: Principal, address: str, project: str) -> Standing | None:
@@ -144,31 +155,57 @@ class RateLimiter:
 
     def release(self, admission: Admission) -> None:
         """Note that what was admitted has ended."""
+        self._held.pop(admission.request, None)
         for place in admission.places:
             self._released.setdefault(place, []).append(admission.request)
 
     def release_after(self, answer: str, admission: Admission) -> None:
-        """Release *admission* once it is told that *answer* `ended` here.
-
-        One that another replica writes to its end is not told here: its place lapses.
-        """
-        now = self._clock()
-        while self._answers and next(iter(self._answers.values()))[0] <= now:
-            del self._answers[next(iter(self._answers))]
+        """Release *admission* once it is told that *answer* `ended`, or was `left`, here."""
         if admission.places:
             self.ended(answer)  # asked once more under the same id: it counts once
-            self._answers[answer] = now + self._longest, admission
+            self._answers[answer] = admission
+
+    def abandon(self, admission: Admission) -> None:
+        """Note that the client of what was admitted went away: its place lapses within a lease.
+
+        Not at once, though its answer may be written on: who asks and goes away again and again
+        would have no bound.
+        """
+        self._held.pop(admission.request, None)
+
+    def left(self, answer: str) -> None:
+        """Note that the client who asked for *answer* went away."""
+        if answer in self._answers:
+            self.abandon(self._answers.pop(answer))
 
     def ended(self, answer: str) -> None:
         """Note that *answer* has ended; nothing is to be done for one that nobody counts."""
         if answer in self._answers:
-            self.release(self._answers.pop(answer)[1])
+            self.release(self._answers.pop(answer))
 
     async def keep_releasing(self) -> None:
-        """Tell Redis what has ended, again and again."""
+        """Tell Redis what has ended, and what goes on, again and again."""
         while True:
             await asyncio.sleep(_RELEASING)
             await self.tell_released()
+            if self._clock() >= self._renew_at:
+                self._renew_at = self._clock() + _RENEWING
+                await self.renew()
+
+    async def renew(self) -> None:
+        """Hold the places of what goes on for another lease."""
+        now = self._clock()
+        while self._held and next(iter(self._held.values()))[0] <= now:
+            del self._held[next(iter(self._held))]
+        renewed: dict[bytes, list[str]] = {}
+        for _, admission in self._held.values():
+            until = int((now + admission.ahead + self._lease) * 1000)
+            for place in admission.places:
+                renewed.setdefault(place, []).extend((str(until), admission.request))
+        most = max(1, int(self._lease * 1000))
+        commands = [(place, pack(b"ZADD", place, *told)) for place, told in renewed.items()]
+        commands += [(place, pack(b"PEXPIRE", place, most)) for place in renewed]
+        await self._redis.batch(commands)
 
     async def tell_released(self) -> None:
         """Tell Redis what has ended since the last time."""
@@ -183,7 +220,7 @@ class RateLimiter:
     ) -> Admission | None:
         """Return what Redis admits, None where it is away."""
         request = names.new_id()
-        args = [len(buckets), int(WINDOW * 1000), cost, request, int(self._longest * 1000)]
+        args = [len(buckets), int(WINDOW * 1000), cost, request, max(1, int(self._lease * 1000))]
         args += [each.requests for each in buckets.values()]
         args += [each.concurrent for each in places.values()]
         try:
@@ -196,7 +233,7 @@ class RateLimiter:
         except (TimeoutError, Unavailable, ResponseError):
             self._redis_away_until = self._clock() + _AWAY
             return None
-        refuses, wait, *numbers = map(int, reply)
+        refuses, wait, at, *numbers = map(int, reply)
         told = zip(numbers[::2], numbers[1::2], strict=True)
         levels = [Level(0, left, milliseconds / 1000) for left, milliseconds in told]
         standings = [
@@ -211,7 +248,12 @@ class RateLimiter:
             if cost == 1:
                 self._remember(list(buckets)[refuses - 1], Standing(standing.quota, level))
             raise _exceeded(Standing(standing.quota, level))
-        return Admission(_scarcest(standings), tuple(places), request)
+        if not places:
+            return Admission(_scarcest(standings))
+        now = self._clock()
+        admission = Admission(_scarcest(standings), tuple(places), request, at / 1000 - now)
+        self._held[request] = now + self._longest, admission
+        return admission
 
     def _remember(self, key: bytes, standing: Standing) -> None:
         """Refuse without Redis until the bucket gives again."""

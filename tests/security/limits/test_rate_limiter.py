@@ -144,8 +144,8 @@ async def test_a_place_is_kept_until_its_answer_has_ended(redis: Redis, keys: Ke
 
 
 async def test_places_of_a_dead_replica_lapse(redis: Redis, keys: Keys) -> None:
-    """Nobody releases them, and they count as long as an answer may take."""
-    replica = RateLimiter(redis, keys, Quotas({}, {"visitor": 1}), longest=0.001)
+    """Nobody releases or renews them, however long an answer may take."""
+    replica = RateLimiter(redis, keys, Quotas({}, {"visitor": 1}), longest=600, lease=0.001)
     await admit(replica)
     deadline = time.monotonic() + 1
     while time.monotonic() < deadline:
@@ -153,6 +153,35 @@ async def test_places_of_a_dead_replica_lapse(redis: Redis, keys: Keys) -> None:
             await admit(replica)
             return
     pytest.fail("the place never lapsed")
+
+
+async def test_places_are_renewed_while_their_client_is_there(redis: Redis, keys: Keys) -> None:
+    """By the clock of Redis; who goes away keeps its place for a lease, and no longer."""
+    now = 0.0
+    quotas = Quotas({}, {"visitor": 9})
+    replica = RateLimiter(redis, keys, quotas, longest=600, lease=5, clock=lambda: now)
+    place = keys.quota("p", "visitor", _VISITOR.id, "now")
+    stays, goes = await admit(replica), await admit(replica)
+    replica.release_after("a", goes)
+
+    async def until(admission: Admission) -> float:
+        return float(await redis.execute(place, b"ZSCORE", place, admission.request))
+
+    before = await until(stays), await until(goes)
+    replica.left("a")
+    now = 3.0
+    await replica.renew()
+    assert await until(stays) == pytest.approx(before[0] + 3000, abs=50)
+    assert await until(goes) == before[1]
+    replica.release(stays)
+    await replica.tell_released()
+    await replica.renew()
+    assert await redis.execute(place, b"ZSCORE", place, stays.request) is None
+    late = await admit(replica)
+    before = await until(late), 0.0
+    now = 700.0
+    await replica.renew()
+    assert await until(late) == before[0]
 
 
 async def test_reads_ask_nobody(redis: Redis, keys: Keys) -> None:
