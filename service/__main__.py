@@ -21,6 +21,7 @@ from service.commands import (
     keys,
     serve,
     sessions,
+    tokens,
     user_data,
 )
 from service.security.api_keys.api_key import Scope
@@ -75,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     _evaluate(commands.add_parser("evaluate", help="measure how good the answers are"))
     _sessions(commands.add_parser("sessions", help="list the sessions of a data store"))
     _keys(commands.add_parser("keys", help="make, list, rotate and revoke API keys"))
+    _tokens(commands.add_parser("tokens", help="replace the key that signs the tokens of people"))
     _audit(commands.add_parser("audit", help="print who administered what, or verify it"))
     _user(commands.add_parser("user", help="export or purge what is kept of a user"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
@@ -239,6 +241,15 @@ def _keys(command: argparse.ArgumentParser) -> None:
     revoke = acts.add_parser("revoke", help="end a key within a second, for ever")
     revoke.add_argument("key", help="id of the key, or the key itself")
     revoke.set_defaults(command=keys.revoke)
+
+
+def _tokens(command: argparse.ArgumentParser) -> None:
+    acts = command.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    rotate = acts.add_parser("rotate", help="sign tokens of users and visitors by a new key")
+    rotate.add_argument(
+        "--end-tokens", action="store_true", help="end all tokens that were signed before"
+    )
+    rotate.set_defaults(command=tokens.rotate)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,10 @@ class SigningKeys:
         With *end_tokens* nothing that was signed before is accepted any more: by this process at
         once, by all others within five seconds.
         """
-        return (await self._read(0, 0 if end_tokens else LONGEST_LIFE)).kid
+        kid = (await self._read(0, 0 if end_tokens else LONGEST_LIFE)).kid
+        # A failover must not bring back what was taken away.
+        await self._redis.replicated(self._key)
+        return kid
 
     async def keys(self, algorithm: str, kid: str) -> Sequence[VerificationKey]:
         """Return the key *kid*; read all of them where it is not known."""
