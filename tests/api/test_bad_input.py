@@ -45,6 +45,11 @@ from sessions.resources.suggestions import (
     PurgeCompletionSuggestionsRequest,
     PurgeSuggestionDenyListEntriesRequest,
 )
+from sessions.resources.tokens import (
+    MergeVisitorRequest,
+    MintTokenRequest,
+    MintVisitorTokenRequest,
+)
 from sessions.resources.user_events import (
     ImportUserEventsRequest,
     PurgeUserEventsRequest,
@@ -93,6 +98,9 @@ ROUTES: Final = [
     Route("PATCH", f"{_S}/branches/0/documents/kept", Document, UpdateDocumentRequest),
     Route("POST", f"{_S}/branches/0/documents:import", ImportDocumentsRequest),
     Route("POST", f"{_S}/branches/0/documents:purge", PurgeDocumentsRequest),
+    Route("POST", f"{_S}:mintToken", MintTokenRequest),
+    Route("POST", f"{_S}:mintVisitorToken", MintVisitorTokenRequest),
+    Route("POST", f"{_S}:mergeVisitor", MergeVisitorRequest),
     Route("GET", f"{_C}/operations", None, ListOperationsRequest),
     Route("POST", f"{_S}/servingConfigs/default_config:search", SearchRequest),
     Route("POST", f"{_E}/servingConfigs/default_config:searchLite", SearchRequest),

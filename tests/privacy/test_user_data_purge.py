@@ -56,8 +56,9 @@ class Portal(NamedTuple):
         end = time.monotonic() + 20
         while not operation.get("done") and time.monotonic() < end:
             operation = self.ask(operation["name"]).body
+        assert operation.get("done"), operation
         assert "error" not in operation, operation
-        return operation["response"]
+        return operation["response"]["value"]
 
     @property
     def redis(self) -> Any:

@@ -31,8 +31,17 @@ from sessions.resources.rag_corpora import RagCorpus, RagEngineConfig
 
 SEARCH: Final = "google.cloud.discoveryengine"
 GENERATION: Final = "google.cloud.aiplatform"
+OWN: Final = "google.protobuf"
+"""Of operations that are this service's own: their messages are told as ``Struct``.
+
+A client fails to read a list with a message in it that it has no class for."""
 _EMPTY: Final[Struct] = {"@type": "type.googleapis.com/google.protobuf.Empty"}
-_VERSIONS: Final = {SEARCH: versions.SEARCH, GENERATION: versions.GENERATION}
+_STRUCT: Final = "Struct"
+_VERSIONS: Final = {
+    SEARCH: versions.SEARCH,
+    GENERATION: versions.GENERATION,
+    OWN: (*versions.SEARCH, *versions.GENERATION),
+}
 
 
 class GenericMetadata(Resource):
@@ -133,17 +142,13 @@ KINDS: Final[dict[str, OperationTypes]] = {
         suggestions.PurgeSuggestionDenyListEntriesResponse,
     ),
     "export-user-data": OperationTypes(
-        SEARCH,
-        "ExportUserDataMetadata",
-        None,
-        "ExportUserDataResponse",
-        user_data.ExportUserDataResponse,
+        OWN, _STRUCT, None, _STRUCT, user_data.ExportUserDataResponse
     ),
     "purge-user-data": OperationTypes(
-        SEARCH,
-        "PurgeUserDataMetadata",
+        OWN,
+        _STRUCT,
         user_data.PurgeUserDataMetadata,
-        "PurgeUserDataResponse",
+        _STRUCT,
         user_data.PurgeUserDataResponse,
     ),
     "create-rag-corpus": _generic("CreateRagCorpusOperationMetadata", "RagCorpus", RagCorpus),
@@ -179,7 +184,8 @@ def operation(stored: StoredOperation, request: MessageRequest) -> Operation:
         version = stored.version
     if version not in _VERSIONS[messages.package]:
         raise NotFound(f"there is no '{stored.name}' in {version}", resource=stored.name)
-    as_any = _Any(f"{messages.package}.{version}", version, wants_numbers(request))
+    package = OWN if messages.package == OWN else f"{messages.package}.{version}"
+    as_any = _Any(package, version, wants_numbers(request))
     return Operation(
         name=stored.name,
         metadata=as_any.metadata(stored, messages),
@@ -204,17 +210,19 @@ class _Any(NamedTuple):
             told = {"genericMetadata": told}
         if messages.metadata is not None:
             told = {**self._plain(messages.metadata, stored.metadata), **told}
-        return {"@type": self._type(messages.metadata_name), **told}
+        return self._packed(messages.metadata_name, told)
 
     def response(self, stored: StoredOperation, messages: OperationTypes) -> Struct:
         """Return the response of work that came to a good end."""
         if messages.response is None:
             return _EMPTY
         plain = self._plain(messages.response, stored.response or {})
-        return {"@type": self._type(messages.response_name), **plain}
+        return self._packed(messages.response_name, plain)
 
-    def _type(self, name: str) -> str:
-        return f"type.googleapis.com/{self.package}.{name}"
+    def _packed(self, name: str, plain: Struct) -> Struct:
+        kind = {"@type": f"type.googleapis.com/{self.package}.{name}"}
+        # What JSON has a form of its own for stands in `value` (the JSON mapping of Any).
+        return {**kind, "value": plain} if name == _STRUCT else {**kind, **plain}
 
     def _plain(self, type_: type[msgspec.Struct], stored: Struct) -> Struct:
         message = json_codec.load(type_, msgspec.json.encode(stored))
