@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from service.security.tokens.visitor_store import VisitorMerge, VisitorStore
 from sessions.redis.connection import Redis, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
@@ -39,6 +40,15 @@ class UserDataScope(msgspec.Struct, frozen=True, kw_only=True):
         return not self.stores or any(
             name == each or name.startswith(f"{each}/") for each in self.stores
         )
+
+    @property
+    def project(self) -> str:
+        """The project that the data is in."""
+        return self.location.split("/")[1]
+
+    def of(self, visitor: str) -> UserDataScope:
+        """Return the same for the data of *visitor*."""
+        return msgspec.structs.replace(self, subject=visitor)
 
     def wrote(self, event: UserEvent) -> bool:
         """Tell whether *event* is of the user, by either of the ids that it may name."""
@@ -75,6 +85,21 @@ class UserData:
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
+        self._visitors = VisitorStore(redis, keys)
+
+    async def merges(self, scope: UserDataScope) -> list[VisitorMerge]:
+        """Return the visitors that became the user, where they visited anything in *scope*.
+
+        What they wrote of themselves, such as user events, goes on naming the visitor.
+        """
+        found = self._visitors.merged_into(scope.project, scope.subject)
+        return [each async for each in found if any(map(scope.covers, each.data_stores))]
+
+    async def forget_merges(self, scope: UserDataScope) -> None:
+        """Forget the visitors that became the user, unless they visited more than *scope*."""
+        for each in await self.merges(scope):
+            if all(map(scope.covers, each.data_stores)):
+                await self._visitors.forget(each)
 
     async def owners(self, scope: UserDataScope) -> AsyncIterator[str]:
         """Yield the sessions and conversations of a user.

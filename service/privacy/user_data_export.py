@@ -52,7 +52,8 @@ class UserDataExport:
         """Count what there is, and let *principal* download it once, as the work of *operation*."""
         counts = dict.fromkeys(_COUNTED.values(), 0)
         async for kind, _ in self._entries(scope):
-            counts[_COUNTED[kind]] += 1
+            if kind in _COUNTED:
+                counts[_COUNTED[kind]] += 1
         key = self._stores.keys.export(operation)
         ticket = msgspec.json.encode(UserDataTicket(scope, principal))
         await self._stores.redis.execute(key, "SET", key, ticket, "EX", LIFE)
@@ -98,6 +99,15 @@ class UserDataExport:
         yield msgspec.json.encode({"type": "end", "lines": count}) + b"\n"
 
     async def _entries(self, scope: UserDataScope) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+        merges = await self._data.merges(scope)
+        for merge in merges:
+            told = {"userPseudoId": merge.visitor, "dataStores": merge.data_stores}
+            yield "mergedVisitor", {"mergedVisitor": told}
+        for each in (scope, *(scope.of(merge.visitor) for merge in merges)):
+            async for entry in self._of_subject(each):
+                yield entry
+
+    async def _of_subject(self, scope: UserDataScope) -> AsyncIterator[tuple[str, dict[str, Any]]]:
         async for owner in self._data.owners(scope):
             async for each in self._of_owner(owner):
                 yield each

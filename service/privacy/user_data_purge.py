@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -99,18 +99,22 @@ class UserDataPurge:
             Unavailable: Redis is away; some of it may be deleted.
         """
         deleted = _Deleted()
-        await self._delete_all(scope, deleted)
+        scopes = await self._scopes(scope)
+        await self._delete_all(scopes, deleted)
         for _ in range(_ROUNDS):
             tell(_metadata(deleted))
-            await self._traces.announce(scope)
+            for each in scopes:
+                await self._traces.announce(each)
             await asyncio.sleep(self._settled)
-            if not await self._delete_all(scope, deleted):
+            scopes = await self._scopes(scope)  # a visitor may have become the user meanwhile
+            if not await self._delete_all(scopes, deleted):
                 break
         else:
             raise Aborted(
                 "the user keeps writing: sign them out, then purge again", reason="USER_IS_ACTIVE"
             )
-        await self._clear(scope)
+        await self._clear(scopes)
+        await self._data.forget_merges(scope)
         return deleted.message()
 
     async def rewrite(self) -> None:
@@ -122,14 +126,19 @@ class UserDataPurge:
         if self._files is not None:
             await self._files.rewrite()
 
-    async def _delete_all(self, scope: UserDataScope, deleted: _Deleted) -> int:
+    async def _scopes(self, scope: UserDataScope) -> list[UserDataScope]:
+        """Return *scope*, and the same for each visitor that became the user."""
+        return [scope, *(scope.of(each.visitor) for each in await self._data.merges(scope))]
+
+    async def _delete_all(self, scopes: Sequence[UserDataScope], deleted: _Deleted) -> int:
         """Delete what can be told to be the user's; return how much there was."""
         before = deleted.sessions + deleted.conversations + deleted.events + deleted.queries
-        async for owner in self._data.owners(scope):
-            await self._delete_owner(owner, deleted)
-        await self._delete_events(scope, deleted)
-        await self._delete_queries(scope, deleted)
-        await self._traces.delete(scope)
+        for scope in scopes:
+            async for owner in self._data.owners(scope):
+                await self._delete_owner(owner, deleted)
+            await self._delete_events(scope, deleted)
+            await self._delete_queries(scope, deleted)
+            await self._traces.delete(scope)
         return deleted.sessions + deleted.conversations + deleted.events + deleted.queries - before
 
     async def _delete_owner(self, owner: str, deleted: _Deleted) -> None:
@@ -166,9 +175,9 @@ class UserDataPurge:
             for data_store in filter(scope.covers, await log.stores()):
                 deleted.queries += await asked.forget(data_store, log, is_theirs)
 
-    async def _clear(self, scope: UserDataScope) -> None:
+    async def _clear(self, scopes: Sequence[UserDataScope]) -> None:
         """Take away what deletions leave behind."""
-        stores = self._stores
+        stores, scope = self._stores, scopes[0]
         trash = Trash(stores.redis, stores.keys)
         for partition in range(stores.keys.partitions):
             await trash.sweep(partition)
@@ -178,7 +187,8 @@ class UserDataPurge:
         parents = [each for each in await stores.sessions.index.parents() if scope.covers(each)]
         for remains in self._remains:
             for parent in parents:
-                await remains.clear(parent, scope.subject)
+                for each in scopes:
+                    await remains.clear(parent, each.subject)
             await remains.clear_sorted(scope.covers)
         for log in (stores.user_events, stores.query_history.history, stores.query_history.events):
             for data_store in filter(scope.covers, await log.stores()):

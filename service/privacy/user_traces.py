@@ -12,15 +12,14 @@ from typing import Final, cast
 import msgspec
 
 from service.privacy.user_data import UserDataScope, glob_escaped
-from service.security.principals import person_mark
+from service.security.principals import PEOPLE, person_mark
+from service.security.tokens.trusted_issuers import principal_id
 from sessions import names
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 
 PURGE: Final = "purge-user-data"
 """What an operation that purges is called."""
-PEOPLE: Final = ("user", "visitor")
-"""What the ids of people begin with, before the project and the subject."""
 
 
 class UserTraces:
@@ -36,8 +35,7 @@ class UserTraces:
 
     async def delete(self, scope: UserDataScope) -> None:
         """Delete the records that name the user."""
-        project = scope.location.split("/")[1]
-        ids = {f"{kind}:{project}:{scope.subject}" for kind in PEOPLE}
+        ids = {principal_id(kind, scope.project, scope.subject) for kind in PEOPLE}
         await self._delete_named(ids)
         await self._delete_operations(scope, {*map(person_mark, ids), *ids, scope.subject})
         await self._delete_exports(scope)

@@ -47,7 +47,7 @@ Contents:
 ``c:{keys}:uses``      hash    id of an API key -> epoch seconds of its last use
 ``c:{tokens}:keys``    hash    the secrets by which tokens of users and visitors are signed
 ``c:{visitors}:v:…``   hash    a visitor who came back, or became a user: ``generation``,
-                               ``renewed``, ``user``, ``ended``; a month
+                               ``renewed``, ``ended``, a month; ``user`` and ``merge``, for ever
 ``c:{visitors}:due``   zset    merges of visitors whose sessions are to be looked for once more
 =====================  ======  ==============================================================
 """
@@ -217,8 +217,16 @@ class Keys:
         return f"{self.prefix}:{{tokens}}:keys".encode()
 
     def visitor(self, visitor: str) -> bytes:
-        """Hash of a visitor; *visitor* is the project and the subject, joined by a slash."""
-        return f"{self.prefix}:{{visitors}}:v:{visitor}".encode()
+        """Hash of a visitor; *visitor* is the project and the subject, joined by a slash.
+
+        The visitor is told by a digest: that one has ended is remembered beyond a purge.
+        """
+        who = hashlib.blake2b(visitor.encode(), digest_size=16).hexdigest()
+        return f"{self.prefix}:{{visitors}}:v:{who}".encode()
+
+    def visitors(self) -> str:
+        """Glob pattern of the hashes of all visitors."""
+        return f"{self.prefix}:{{visitors}}:v:*"
 
     def visitor_merges(self) -> bytes:
         """Sorted set of the merges of visitors that are to be finished, by time."""

@@ -212,6 +212,50 @@ def test_an_export_tells_everything_once(portal: Portal) -> None:
     assert (again.status, again.body["error"]["status"]) == (404, "NOT_FOUND")
 
 
+class Visitor(NamedTuple):
+    """One who became a user, and the token of before."""
+
+    person: Person
+    token: str
+
+
+def merged(portal: Portal, into: Person) -> Visitor:
+    """Return a visitor who did everything, and then became the user *into*."""
+    made = portal.ask(f"{STORE}:mintVisitorToken", {}).body
+    visitor = Person(made["userPseudoId"], person().marker)
+    live(portal, visitor)
+    sign_in = {"visitorToken": made["token"], "userPseudoId": into.id}
+    moved = portal.ask(f"{STORE}:mergeVisitor", sign_in).body
+    assert (moved["sessionCount"], moved["conversationCount"]) == (2, 2)
+    return Visitor(visitor, made["token"])
+
+
+def test_an_export_tells_what_a_user_did_as_a_visitor(portal: Portal) -> None:
+    hal = person()
+    visitor = merged(portal, hal).person
+    lines = exported(portal, hal)
+    told = {"userPseudoId": visitor.id, "dataStores": [STORE]}
+    assert lines[0] == {"type": "mergedVisitor", "mergedVisitor": told}
+    theirs = [each["type"] for each in lines if visitor.marker in json.dumps(each)]
+    assert {"session", "answer", "conversation", "userEvent", "query"} == set(theirs)
+    assert not [each for each in exported(portal, person()) if visitor.id in json.dumps(each)]
+
+
+def test_a_purge_of_a_user_leaves_nothing_of_the_visitor(portal: Portal) -> None:
+    ida, joe = person(), person()
+    visitor, other = merged(portal, ida), merged(portal, joe)
+    texts = (*ida, *visitor.person)
+    assert len(found(portal, texts)) > 15, "or this test proves nothing"
+    before = kept(portal, joe)
+    portal.done(f"{LOCATION}:purgeUserData", {"userPseudoId": ida.id})
+    assert found(portal, texts) == []
+    assert kept(portal, joe) == before
+    assert other.person.marker in json.dumps(before)
+    again = {"visitorToken": visitor.token, "userPseudoId": joe.id}
+    refused = call(f"{portal.service.url}/v1/{STORE}:mergeVisitor", "POST", again)
+    assert refused.status == 400, "nobody is the visitor again"
+
+
 @pytest.mark.parametrize("verb", ["exportUserData", "purgeUserData"])
 @pytest.mark.parametrize("user", ["", "x" * 129])
 def test_nobody_is_no_user(portal: Portal, verb: str, user: str) -> None:

@@ -1,19 +1,21 @@
 """Remember of visitors what has to be: who came back, who became which user, who was ended.
 
 Nothing is kept of one who comes once: the first renewal begins the record. All records share one
-slot, since a visitor has few, and each is gone soon after no token of the visitor can be good.
+slot, since a visitor has few, and each is gone soon after no token of the visitor can be good; but
+who became a user is kept until the user is purged, who owns what that visitor has done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 import msgspec
 
 from service.security.tokens.signing_keys import LONGEST_LIFE
-from sessions.redis.connection import Redis, Script
+from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys
+from sessions.redis.resp_socket import pack
 
 _KEEP: Final = LONGEST_LIFE * 1000
 _GRACE: Final = 60_000
@@ -25,6 +27,7 @@ _MOST: Final = 100
 
 _RENEW: Final = Script("service.security.tokens", "scripts/visitor_renew.lua")
 _MERGE: Final = Script("service.security.tokens", "scripts/visitor_merge.lua")
+_FORGET: Final = Script("service.security.tokens", "scripts/visitor_forget.lua")
 
 
 class VisitorMerge(msgspec.Struct, frozen=True, array_like=True):
@@ -69,10 +72,27 @@ class VisitorStore:
         key = self._keys.visitor(f"{merge.project}/{merge.visitor}")
         packed = msgspec.json.encode(merge)
         done = await self._redis.run(
-            _MERGE, [key, self._keys.visitor_merges()], (merge.user, _KEEP, packed, _LAST_LOOK)
+            _MERGE, [key, self._keys.visitor_merges()], (merge.user, packed, _LAST_LOOK)
         )
         await self._redis.replicated(key)
         return bool(done)
+
+    async def merged_into(self, project: str, user: str) -> AsyncIterator[VisitorMerge]:
+        """Yield the merges of visitors of *project* into *user*."""
+        async for page in self._redis.scan(self._keys.visitors()):
+            commands = [(key, pack("HGET", key, "merge")) for key in page]
+            for packed in checked_replies(await self._redis.batch(commands)):
+                if packed is None:
+                    continue
+                merge = _MERGES.decode(packed)
+                if (merge.project, merge.user) == (project, user):
+                    yield merge
+
+    async def forget(self, merge: VisitorMerge) -> None:
+        """Forget who the visitor of *merge* became; no token of the visitor is accepted again."""
+        key = self._keys.visitor(f"{merge.project}/{merge.visitor}")
+        packed = msgspec.json.encode(merge)
+        await self._redis.run(_FORGET, [key, self._keys.visitor_merges()], (_KEEP, packed))
 
     async def due(self) -> list[VisitorMerge]:
         """Return merges whose last look is due."""

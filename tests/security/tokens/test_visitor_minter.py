@@ -269,3 +269,22 @@ async def test_tokens_of_visitors_tell_nothing_but_the_id(visits: Visits) -> Non
     with pytest.raises(FailedPrecondition):
         await visits.merged(made.token, "ann")
         await visits.merged(made.token, "bob")
+
+
+async def test_who_became_a_user_is_told_until_the_user_is_forgotten(visits: Visits) -> None:
+    made, others = await visits.new(), await visits.new()
+    await visits.renewed(made.renewal_token)  # which begins a record that ends
+    await visits.merged(made.token, "ann")
+    await visits.merged(others.token, "anna")
+    merge = VisitorMerge("p", made.user_pseudo_id, "ann", (STORE,))
+    key = visits.keys.visitor(f"p/{made.user_pseudo_id}")
+    assert await visits.redis.execute(key, "PTTL", key) == -1
+    assert [each async for each in visits.store.merged_into("p", "ann")] == [merge]
+    assert [each async for each in visits.store.merged_into("q", "ann")] == []
+    await visits.store.forget(merge)
+    assert [each async for each in visits.store.merged_into("p", "ann")] == []
+    assert await visits.redis.execute(key, "HGETALL", key) == [b"ended", b"1"]
+    assert await visits.redis.execute(key, "PTTL", key) > 0
+    for work in (visits.who(made.token), visits.renewed(made.renewal_token)):
+        assert await refused(work) == "TOKEN_INVALID"
+    assert await refused(visits.merged(made.token, "ann")) == "VISITOR_MERGED"
