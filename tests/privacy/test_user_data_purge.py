@@ -58,7 +58,8 @@ class Portal(NamedTuple):
             operation = self.ask(operation["name"]).body
         assert operation.get("done"), operation
         assert "error" not in operation, operation
-        return operation["response"]["value"]
+        response = operation["response"]
+        return response.get("value", response)
 
     @property
     def redis(self) -> Any:
