@@ -125,7 +125,7 @@ RULES: Final = (
     _rule(
         AccessKind.WRITE,
         ResourceKind.DOCUMENTS,
-        _KEEPERS,
+        _WRITING,
         "CreateDocument UpdateDocument DeleteDocument ImportDocuments PurgeDocuments",
     ),
     _rule(AccessKind.READ, ResourceKind.DATA_STORES, _PROGRAMS, "GetDataStore ListDataStores"),

@@ -19,7 +19,8 @@ class PrincipalKind(enum.StrEnum):
     OPERATOR = "operator"
     """Runs the portal: may do everything within the boundary, that of keys and audit included."""
     SERVER = "server"
-    """A portal's back end: manages the sessions of all users, asks and mints tokens for them."""
+    """A portal's back end: manages the sessions of all users, asks and mints tokens for them, and
+    keeps the documents of its data stores."""
     READER = "reader"
     """Reads what a server may read, and changes nothing: reports, exports, monitoring."""
     INTEGRATION = "integration"

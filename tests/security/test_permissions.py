@@ -32,6 +32,15 @@ def test_a_reader_reads_what_a_server_reads_and_writes_nothing() -> None:
             assert PrincipalKind.READER not in rule.kinds
 
 
+def test_a_portals_back_end_keeps_documents_and_not_what_they_lie_in() -> None:
+    for method in ("CreateDocument", "UpdateDocument", "DeleteDocument", "ImportDocuments"):
+        permissions.check(PrincipalKind.SERVER, method)
+    permissions.check(PrincipalKind.SERVER, "PurgeDocuments")
+    for rule in permissions.RULES:
+        if rule.resource in {ResourceKind.DATA_STORES, ResourceKind.ENGINES, ResourceKind.CORPORA}:
+            assert rule.action is AccessKind.READ or PrincipalKind.SERVER not in rule.kinds
+
+
 def test_a_user_and_a_visitor_may_do_the_same() -> None:
     for rule in permissions.RULES:
         if rule.resource is ResourceKind.VISITORS:
@@ -47,7 +56,7 @@ def test_a_method_without_a_rule_is_no_method() -> None:
 @pytest.mark.parametrize(
     ("kind", "reason", "said"),
     [
-        (PrincipalKind.READER, "NOT_PERMITTED", "these may: operator, integration"),
+        (PrincipalKind.READER, "NOT_PERMITTED", "these may: operator, server, integration"),
         (PrincipalKind.NOBODY, "CREDENTIALS_MISSING", "this needs a credential"),
     ],
 )
