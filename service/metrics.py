@@ -10,6 +10,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from sessions.resources.answers import Answer
 
 CONTENT_TYPE: Final = "text/plain; version=1.0.0; charset=utf-8"
+BOUNDS: Final = (
+    *("answers", "operations", "requests"),
+    *("visitor", "user", "address", "key", "project"),
+    *("concurrent_requests", "failed_credentials", "daily_tokens"),
+)
+"""What is refused at: bounds of this process, then those of callers."""
 _SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 
 
@@ -33,11 +39,11 @@ class Metrics:
 
         self._refusals = Counter(
             "colloquy_refused",
-            "Questions, operations and requests refused since this process was at its bound",
+            "Questions, operations, requests and frames refused at a bound",
             ["bound"],
             registry=self._registry,
         )
-        for bound in ("answers", "operations", "requests"):
+        for bound in BOUNDS:
             self._refusals.labels(bound)
 
         self._query_embeddings = Counter(
@@ -52,7 +58,7 @@ class Metrics:
         self._query_embeddings.labels("embedded" if done else "failed").inc()
 
     def refused(self, bound: str) -> None:
-        """Count what was refused at a *bound*: ``answers``, ``operations`` or ``requests``."""
+        """Count what was refused at a *bound*, one of `BOUNDS`."""
         self._refusals.labels(bound).inc()
 
     def ended(self, answer: Answer) -> None:

@@ -153,7 +153,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         )
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
-        limiter = _rate_limiter(settings, store)
+        limiter = _rate_limiter(settings, store, metrics)
         author = _author(store, pipeline, generator, index, metrics, limiter)
         # The last of what writes answers, since it begins at once to take over what others left;
         # and so the first to close: what it still writes goes through the log and the tail.
@@ -174,7 +174,12 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             portal=of_portal,
             stores=store,
             api_keys=api_keys,
-            authentication=Authentication(api_keys, tokens, anonymous=settings.anonymous),
+            authentication=Authentication(
+                api_keys,
+                tokens,
+                anonymous=settings.anonymous,
+                count_failure=limiter.count_failed_credential,
+            ),
             signing_keys=signing_keys,
             rate_limiter=limiter,
             tokens=tokens,
@@ -232,11 +237,13 @@ async def _embedders(
     return EndpointEmbedder(http, endpoint), EndpointEmbedder(http, patient)
 
 
-def _rate_limiter(settings: Settings, store: Stores) -> RateLimiter:
+def _rate_limiter(settings: Settings, store: Stores, metrics: Metrics) -> RateLimiter:
     quotas = Quotas(
         structs.asdict(settings.rate_limits), structs.asdict(settings.concurrent_requests)
     )
-    return RateLimiter(store.redis, store.keys, quotas, longest=settings.deadline)
+    return RateLimiter(
+        store.redis, store.keys, quotas, longest=settings.deadline, refused=metrics.refused
+    )
 
 
 def _vectors(embedder: Embedder | None, store: Stores, metrics: Metrics) -> VectorSearch | None:

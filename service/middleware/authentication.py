@@ -12,6 +12,8 @@ from service.api.http import errors
 from service.api.http.request_address import REFUSED
 from service.security import credentials, principals
 from service.security.credentials import Credentials
+from service.security.limits import header_fields
+from service.security.limits.standings import QuotaExceeded
 from service.security.principals import Principal
 from sessions.errors import ServiceError
 
@@ -40,6 +42,10 @@ class Authenticating:
                 # Who asks is found out first: what addresses there are is for those who may ask.
                 if REFUSED in given:
                     raise given[REFUSED]
+            except QuotaExceeded as exc:
+                told = header_fields.of_refusal(exc)
+                await errors.send(exc, scope, receive, send, headers=told)
+                return
             except ServiceError as exc:
                 await errors.send(exc, scope, receive, send)
                 return

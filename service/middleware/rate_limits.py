@@ -10,7 +10,8 @@ from service.api.http import errors
 from service.api.http.request_address import ADDRESS
 from service.security import principals
 from service.security.limits import daily_tokens, header_fields, quotas
-from service.security.limits.rate_limiter import FREE, QuotaExceeded, RateLimiter, Standing
+from service.security.limits.rate_limiter import FREE, RateLimiter
+from service.security.limits.standings import QuotaExceeded
 
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _COLLECT: Final = ":collect"
@@ -54,7 +55,7 @@ class RateLimiting:
                 admission = await limiter.admit(*caller, cost=cost)
                 standing = admission.standing
         except QuotaExceeded as exc:
-            told = {name.decode(): value.decode() for name, value in _fields(exc.standing)}
+            told = header_fields.of_refusal(exc)
             await errors.send(exc, scope, receive, send, headers=told)
             return
         if standing is None and admission is FREE:
@@ -63,7 +64,7 @@ class RateLimiting:
 
         async def tell(message: Any) -> None:
             if message["type"] == "http.response.start":
-                fields = _fields(standing) if standing else ()
+                fields = header_fields.fields(standing) if standing else ()
                 message["headers"] = [*message["headers"], *fields]
             elif not message.get("more_body"):
                 limiter.release(admission)
@@ -73,10 +74,6 @@ class RateLimiting:
             await self._app(scope, receive, tell)
         finally:
             limiter.abandon(admission)
-
-
-def _fields(standing: Standing) -> Any:
-    return header_fields.fields(standing)
 
 
 def _project(scope: Any) -> str:

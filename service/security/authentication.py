@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
 from service.security.api_keys.registry import ApiKeyRegistry
@@ -11,6 +12,9 @@ from sessions.errors import InvalidArgument, PermissionDenied
 
 _DOTS: Final = 2
 """What divides the parts of a signed token; no API key has any."""
+_GUESSES: Final = frozenset({"API_KEY_INVALID", "TOKEN_INVALID"})
+"""What guesses are refused for, and what no caller meets again and again that knows better; a token
+that has expired was valid, and each page that was left open brings one."""
 
 NOBODY: Final = Principal(kind=PrincipalKind.NOBODY, id="nobody")
 """Who brings nothing where visitors are welcome."""
@@ -38,11 +42,17 @@ class Authentication:
         tokens: UserTokens | None = None,
         *,
         anonymous: bool = False,
+        count_failure: Callable[[str], Awaitable[None]] | None = None,
     ) -> None:
-        """With *anonymous* who brings nothing is `NOBODY`, and not refused."""
+        """With *anonymous* who brings nothing is `NOBODY`, and not refused.
+
+        *count_failure* is awaited with the address that a credential came from which is not valid,
+        and raises `ResourceExhausted` where there were too many.
+        """
         self._api_keys = api_keys
         self._tokens = tokens
         self._anonymous = anonymous
+        self._count_failure = count_failure
 
     @property
     def required(self) -> bool:
@@ -54,6 +64,8 @@ class Authentication:
 
         Raises:
             PermissionDenied: a credential is missing, unknown, revoked, expired, or not for here.
+            ResourceExhausted: so were too many from this address (TOO_MANY_FAILED_CREDENTIALS).
+                What is valid is never refused for that.
             InvalidArgument: it came in the URL, where logs keep it (CREDENTIAL_IN_URL).
             Unavailable: what it is held against cannot be read.
         """
@@ -67,6 +79,14 @@ class Authentication:
             )
         if not given.token:
             return self._without_credential()
+        try:
+            return await self._known(given)
+        except PermissionDenied as exc:
+            if self._count_failure is not None and exc.reason in _GUESSES:
+                await self._count_failure(given.address)
+            raise
+
+    async def _known(self, given: Credentials) -> Principal:
         if not self._api_keys.is_current:
             await self._api_keys.current()
         # What can be no JSON Web Token either (RFC 7519, 3) was most likely meant for a key.

@@ -31,6 +31,9 @@ TOO_SLOW: Final = Close(4409, True, "too slow to follow; resume")
 TOO_LARGE: Final = Close(4413, False, "the auth frame is too large")
 FLOOD: Final = Close(4429, True, "too many frames or bytes; come back later")
 CROWD: Final = Close(4429, True, "too many connections of one caller; come back later")
+GUESSES: Final = Close(
+    4429, True, "TOO_MANY_FAILED_CREDENTIALS: come back later with a valid token"
+)
 
 EXPIRED: Final = Close(4401, True, "TOKEN_EXPIRED: come back with a new token, and resume")
 REVOKED: Final = Close(4401, True, "TOKEN_REVOKED: come back with a new token, and resume")

@@ -235,6 +235,8 @@ class ConnectionMachine:
                 self.closing = close_codes.FORBIDDEN
             case NotFound():
                 self.closing = close_codes.NOT_FOUND
+            case ResourceExhausted(reason="TOO_MANY_FAILED_CREDENTIALS"):
+                self.closing = close_codes.GUESSES
             case ResourceExhausted():
                 self.closing = close_codes.CROWD
             case _:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
 from google.api_core import exceptions
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from service.security.api_keys import lifecycle
 from service.security.api_keys.api_key import ApiKey, Scope
@@ -46,6 +51,12 @@ class Keyed(NamedTuple):
         self.service.run(lifecycle.revoke(self._kept(), key.id, now=time.time()))
         self.service.run(self.service.application.container.api_keys.refresh())
 
+    def empty(self, kind: str, holder: str) -> None:
+        """Leave a bucket of no project without anything, for some seconds at least."""
+        stores = self.service.application.container.stores
+        key, full_at = stores.keys.quota("", kind, holder, "rate"), (time.time() + 70) * 1000
+        self.service.run(stores.redis.execute(key, b"SET", key, full_at, b"PX", 70_000))
+
     def _kept(self) -> ApiKeyStore:
         stores = self.service.application.container.stores
         return ApiKeyStore(stores.redis, stores.keys)
@@ -63,6 +74,7 @@ def keyed(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
                 data_dir=tmp_path_factory.mktemp("keyed"),
                 redis_url=server.url,
                 sample=False,
+                proxies=("127.0.0.1",),
             )
         ) as service,
     ):
@@ -162,6 +174,50 @@ def test_a_key_in_the_url_is_refused_and_not_repeated(keyed: Keyed, parameter: s
     assert reply.status == 400
     assert reply.body["error"]["details"][0]["reason"] == "CREDENTIAL_IN_URL"
     assert keyed.server not in str(reply.body)
+
+
+def test_who_guesses_is_stopped_at_both_doors_and_nobody_beside(
+    keyed: Keyed, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing of what was guessed is logged."""
+    store, socket = f"{keyed.service.url}/v1/{keyed.data_store}", "ws" + keyed.service.url[4:]
+    guess, client = f"{keyed.server[:-1]}x", httpx.Client()
+
+    def ask(key: str, address: str = "198.51.100.7") -> httpx.Response:
+        return client.get(store, headers={"x-goog-api-key": key, "X-Forwarded-For": address})
+
+    def closed(address: str) -> tuple[int, str]:
+        frame = json.dumps({"type": "auth", "token": guess})
+        with connect(
+            f"{socket}/v1/ws", additional_headers={"X-Forwarded-For": address}
+        ) as connection:
+            connection.send(frame)
+            with pytest.raises(ConnectionClosed) as closed:
+                connection.recv(5)
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd.code, closed.value.rcvd.reason.partition(":")[0]
+
+    keyed.empty("failed_credentials", "198.51.100.7")
+    last = ask(guess)
+    assert last.status_code == 429
+    assert int(last.headers["retry-after"]) >= 1
+    assert last.headers["ratelimit-policy"] == '"failed_credentials";q=60;w=60'
+    info, _, quota = last.json()["error"]["details"]
+    assert info["reason"] == "TOO_MANY_FAILED_CREDENTIALS"
+    assert quota["violations"][0]["subject"] == "failed_credentials"
+    assert closed("198.51.100.7") == (4429, "TOO_MANY_FAILED_CREDENTIALS")
+    assert ask(keyed.server).status_code == 200
+    assert ask(guess, "198.51.100.8").status_code == 403
+    assert closed("198.51.100.8") == (4401, "API_KEY_INVALID")
+    metrics = client.get(
+        f"{keyed.service.url}/metrics", headers={"x-goog-api-key": keyed.admin}
+    ).text
+    client.close()
+    (count,) = re.findall(r'refused_total{bound="failed_credentials"} (\S+)', metrics)
+    assert float(count) == 2
+    assert guess not in caplog.text
+    assert "198.51.100" not in metrics
+    assert keyed.server[:-1] not in metrics
 
 
 def test_public_paths_need_no_key(keyed: Keyed) -> None:

@@ -8,8 +8,10 @@ from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
 from service.security.authentication import NOBODY, Authentication
 from service.security.credentials import Credentials
+from service.security.limits.quotas import Quotas
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.principals import ANONYMOUS, Principal, PrincipalKind
-from sessions.errors import InvalidArgument, PermissionDenied
+from sessions.errors import PermissionDenied, ServiceError
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 
@@ -23,7 +25,9 @@ class OneToken:
 
     async def principal(self, given: Credentials) -> Principal:
         if given.token != "a.user.token":
-            raise PermissionDenied("no", reason="TOKEN_INVALID")
+            raise PermissionDenied(
+                "no", reason="TOKEN_EXPIRED" if given.token == "an.old.one" else "TOKEN_INVALID"
+            )
         return USER
 
 
@@ -42,7 +46,7 @@ async def key(redis: Redis, keys: Keys, registry: ApiKeyRegistry) -> str:
 
 
 async def reason(authentication: Authentication, given: Credentials) -> str:
-    with pytest.raises((PermissionDenied, InvalidArgument)) as refused:
+    with pytest.raises(ServiceError) as refused:
         await authentication.principal(given)
     return refused.value.reason
 
@@ -88,3 +92,40 @@ async def test_without_a_verifier_whatever_is_no_key_is_refused(
 ) -> None:
     authentication = Authentication(registry)
     assert await reason(authentication, Credentials(token="a.user.token")) == "API_KEY_INVALID"
+
+
+async def test_too_much_that_is_not_valid_is_told_less(
+    registry: ApiKeyRegistry, key: str, redis: Redis, keys: Keys
+) -> None:
+    """By all replicas together and to one address; what is valid is let in from there, too."""
+    replicas = [
+        Authentication(
+            registry,
+            OneToken(),
+            count_failure=RateLimiter(
+                redis, keys, Quotas({}, {}), longest=5
+            ).count_failed_credential,
+        )
+        for _ in range(2)
+    ]
+    address = "2001:db8::1"
+
+    async def told(token: str, address: str = address) -> list[str]:
+        given = Credentials(token=token, address=address)
+        return [await reason(replica, given) for replica in replicas]
+
+    for _ in range(40):
+        assert await told("") == ["CREDENTIALS_MISSING"] * 2
+        assert await told("an.old.one") == ["TOKEN_EXPIRED"] * 2
+        assert await told("colloquy_s_", "::1") == ["API_KEY_INVALID"] * 2
+    guesses = [await told(each) for each in ["colloquy_s_", "a.b.c"] * 20]
+    flat = [each for pair in guesses for each in pair]
+    assert flat.count("TOO_MANY_FAILED_CREDENTIALS") == 20
+    assert set(flat[:60]) == {"API_KEY_INVALID", "TOKEN_INVALID"}
+    assert await told("an.old.one") == ["TOKEN_EXPIRED"] * 2
+    assert await told("a.b.c", "2001:db8::2") == ["TOO_MANY_FAILED_CREDENTIALS"] * 2
+    assert await told("a.b.c", "2001:db8:0:1::2") == ["TOKEN_INVALID"] * 2
+    for replica in replicas:
+        found = await replica.principal(Credentials(token=key, address=address))
+        assert found.kind == "server"
+        assert await replica.principal(Credentials(token="a.user.token", address=address)) is USER

@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from service.security.limits.quotas import WINDOW
-from service.security.limits.rate_limiter import Standing
+from service.security.limits.standings import TOO_MANY, QuotaExceeded, Standing
 
 
 def fields(standing: Standing) -> Sequence[tuple[bytes, bytes]]:
@@ -19,3 +19,10 @@ def fields(standing: Standing) -> Sequence[tuple[bytes, bytes]]:
     policy = f'"{quota.kind}";q={quota.requests};w={WINDOW:g}'
     left = f'"{quota.kind}";r={max(0, level.remaining)};t={math.ceil(level.reset)}'
     return [(b"ratelimit-policy", policy.encode()), (b"ratelimit", left.encode())]
+
+
+def of_refusal(error: QuotaExceeded) -> Mapping[str, str]:
+    """Return the header fields of a refusal; of places there is no such field."""
+    if error.reason == TOO_MANY:
+        return {}
+    return {name.decode(): value.decode() for name, value in fields(error.standing)}

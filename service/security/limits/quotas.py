@@ -22,13 +22,18 @@ READS: Final = 10
 is completed letter by letter."""
 MINTING: Final = 10
 """Requests that a new visitor costs the address: it brings a quota of its own."""
+FAILED_CREDENTIALS: Final = "failed_credentials"
+"""The kind of the quota of `of_failed_credentials`."""
+_FAILURES: Final = 60
+"""How many of them: more than a school's pages bring whose tokens end together, and nothing to
+who guesses at 256 bits."""
 
 
 class Quota(msgspec.Struct, frozen=True):
     """So many requests in `WINDOW` of one *holder*, of which all may come at once.
 
-    *kind* is ``visitor``, ``user``, ``key``, ``address`` or ``project``. *concurrent* is how many
-    may be worked at, at the same time. 0 is no bound.
+    *kind* is ``visitor``, ``user``, ``key``, ``address``, ``project``, or `FAILED_CREDENTIALS`.
+    *concurrent* is how many may be worked at, at the same time. 0 is no bound.
     """
 
     kind: str
@@ -50,7 +55,7 @@ class Quotas:
 
         Who is on this very machine, where nobody is asked who it is, has no bound.
         """
-        if principal is ANONYMOUS and (not address or client_address.is_loopback(address)):
+        if principal is ANONYMOUS and _is_here(address):
             return ()
         held: list[tuple[str, str]] = []
         if principal.kind in PEOPLE:
@@ -67,11 +72,26 @@ class Quotas:
         ]
 
 
+def of_failed_credentials(address: str) -> Sequence[Quota]:
+    """Return what credentials draw on that came from *address* and are not valid.
+
+    It bounds how often that is told, and what a log or a metric shows of it. Nobody is kept out by
+    it: many share an address with one who guesses.
+    """
+    if _is_here(address):
+        return ()
+    return (Quota(FAILED_CREDENTIALS, client_address.site(address), _FAILURES),)
+
+
 def project_of(principal: Principal, name: str) -> str:
     """Return the id of the project whose quota a request about *name* draws on."""
     parts = name.split("/", 2)
     named = parts[1] if parts[0] == "projects" and len(parts) > 1 else ""
     return principal.project or named
+
+
+def _is_here(address: str) -> bool:
+    return not address or client_address.is_loopback(address)
 
 
 _OF_ADDRESS: Final = PEOPLE | {PrincipalKind.NOBODY}

@@ -10,8 +10,6 @@ it nothing.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -20,10 +18,23 @@ import msgspec
 from redis.exceptions import ResponseError
 
 from service.security.limits.local_buckets import Level, LocalBuckets
-from service.security.limits.quotas import READS, WINDOW, Quota, Quotas
+from service.security.limits.quotas import (
+    READS,
+    WINDOW,
+    Quota,
+    Quotas,
+    of_failed_credentials,
+)
+from service.security.limits.standings import (
+    QuotaExceeded,
+    Standing,
+    exceeded,
+    scarcest,
+    too_many,
+)
 from service.security.principals import Principal
 from sessions import names
-from sessions.errors import ResourceExhausted, Unavailable
+from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
@@ -40,13 +51,6 @@ _RENEWING: Final = LEASE / 4
 _RELEASING: Final = 0.1
 """Seconds between two times at which ended requests are told to Redis, all in one batch."""
 _ADMIT: Final = Script("service.security.limits", "scripts/admit.lua")
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """How the caller stands with its scarcest quota after a request."""
-
-    quota: Quota
-    level: Level
 
 
 class Admission(msgspec.Struct, frozen=True):
@@ -68,22 +72,6 @@ FREE: Final = Admission()
 """That of callers without a bound."""
 
 
-class QuotaExceeded(ResourceExhausted):
-    """A quota is used up; *standing* is how the caller stands with it."""
-
-    def __init__(self, message: str, standing: Standing, *, reason: str) -> None:
-        """Refuse until the bucket gives again; metadata as that of google.api.ErrorReason."""
-        quota = standing.quota
-        super().__init__(
-            message,
-            reason=reason,
-            retry_after=max(1, math.ceil(standing.level.wait)),
-            quota=quota.kind,
-            quota_limit=f"{quota.requests}/minute",
-        )
-        self.standing = standing
-
-
 class RateLimiter:
     """The quotas of all callers."""
 
@@ -96,14 +84,19 @@ class RateLimiter:
         longest: float,
         lease: float = LEASE,
         clock: Callable[[], float] = time.monotonic,
+        refused: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """A request is worked at *longest* seconds at most; *lease* are those of its place."""
+        """A request is worked at *longest* seconds at most; *lease* are those of its place.
+
+        *refused* is told the `QuotaExceeded.bound` of each refusal.
+        """
         self._redis = redis
         self._keys = keys
         self._quotas = quotas
         self._longest = longest
         self._lease = lease
         self._clock = clock
+        self._refused = refused
         self._reads = LocalBuckets()
         self._local = LocalBuckets()
         self._refused_until: dict[bytes, tuple[float, Standing]] = {}
@@ -121,7 +114,11 @@ class RateLimiter:
             QuotaExceeded: it reads more than a replica lets it.
         """
         quotas = [each for each in self._quotas.of(principal, address, project) if each.requests]
-        return self._locally(self._reads, quotas, factor=READS)
+        try:
+            return self._locally(self._reads, quotas, factor=READS)
+        except QuotaExceeded as exc:
+            self._refused(exc.bound)
+            raise
 
     async def admit(
         self, principal: Principal, address: str, project: str, *, cost: int = 1
@@ -132,16 +129,33 @@ class RateLimiter:
             QuotaExceeded: a quota is used up (RATE_LIMIT_EXCEEDED), or too much of the caller is
                 under way (TOO_MANY_CONCURRENT_REQUESTS).
         """
-        quotas = self._quotas.of(principal, address, project)
+        return await self._take(self._quotas.of(principal, address, project), project, cost)
+
+    async def count_failed_credential(self, address: str) -> None:
+        """Take one from what may be tried at *address* without being valid.
+
+        Raises:
+            QuotaExceeded: there was nothing left (TOO_MANY_FAILED_CREDENTIALS).
+        """
+        await self._take(of_failed_credentials(address), "", 1)
+
+    async def _take(self, quotas: Sequence[Quota], project: str, cost: int) -> Admission:
         if not quotas:
             return FREE
+        try:
+            return await self._taken(quotas, project, cost)
+        except QuotaExceeded as exc:
+            self._refused(exc.bound)
+            raise
+
+    async def _taken(self, quotas: Sequence[Quota], project: str, cost: int) -> Admission:
         now = self._clock()
         buckets = {self._key(project, each): each for each in quotas if each.requests}
         for key in buckets:
             until, standing = self._refused_until.get(key, (0.0, None))
             if standing is not None and until > now:
                 level = msgspec.structs.replace(standing.level, wait=until - now)
-                raise _exceeded(Standing(standing.quota, level))
+                raise exceeded(Standing(standing.quota, level))
         places = {
             self._keys.quota(project, each.kind, each.holder, "now"): each
             for each in quotas
@@ -241,17 +255,17 @@ class RateLimiter:
         ]
         if refuses > len(buckets):
             quota = list(places.values())[refuses - len(buckets) - 1]
-            raise _too_many(Standing(quota, Level(wait / 1000, 0, wait / 1000)))
+            raise too_many(Standing(quota, Level(wait / 1000, 0, wait / 1000)))
         if refuses:
             standing = standings[refuses - 1]
             level = msgspec.structs.replace(standing.level, wait=wait / 1000)
             if cost == 1:
                 self._remember(list(buckets)[refuses - 1], Standing(standing.quota, level))
-            raise _exceeded(Standing(standing.quota, level))
+            raise exceeded(Standing(standing.quota, level))
         if not places:
-            return Admission(_scarcest(standings))
+            return Admission(scarcest(standings))
         now = self._clock()
-        admission = Admission(_scarcest(standings), tuple(places), request, at / 1000 - now)
+        admission = Admission(scarcest(standings), tuple(places), request, at / 1000 - now)
         self._held[request] = now + self._longest, admission
         return admission
 
@@ -273,37 +287,11 @@ class RateLimiter:
         for (key, size), quota in zip(sizes.items(), quotas, strict=True):
             level = local.look(key, now, size=size, window=WINDOW, cost=cost)
             if level.wait:
-                raise _exceeded(Standing(quota, level))
+                raise exceeded(Standing(quota, level))
         for (key, size), quota in zip(sizes.items(), quotas, strict=True):
             level = local.take(key, now, size=size, window=WINDOW, cost=cost)
             standings.append(Standing(msgspec.structs.replace(quota, requests=size), level))
-        return _scarcest(standings)
+        return scarcest(standings)
 
     def _key(self, project: str, quota: Quota) -> bytes:
         return self._keys.quota(project, quota.kind, quota.holder, "rate")
-
-
-def _scarcest(standings: Sequence[Standing]) -> Standing | None:
-    with contextlib.suppress(ValueError):
-        return min(standings, key=lambda each: each.level.remaining / each.quota.requests)
-    return None
-
-
-def _exceeded(standing: Standing) -> QuotaExceeded:
-    quota = standing.quota
-    return QuotaExceeded(
-        f"the quota of this {quota.kind} is used up, {quota.requests} requests a minute: "
-        f"ask again in {max(1, math.ceil(standing.level.wait))} s",
-        standing,
-        reason="RATE_LIMIT_EXCEEDED",
-    )
-
-
-def _too_many(standing: Standing) -> QuotaExceeded:
-    quota = standing.quota
-    return QuotaExceeded(
-        f"{quota.concurrent} requests of this {quota.kind} are worked at already: ask again when "
-        "one of them has ended",
-        standing,
-        reason="TOO_MANY_CONCURRENT_REQUESTS",
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from service.security.limits.quotas import Quotas
+from service.security.limits.quotas import Quotas, of_failed_credentials
 from service.security.principals import ANONYMOUS, Principal, PrincipalKind
 from service.settings import CONCURRENT_REQUESTS, RATE_LIMITS
 
@@ -49,6 +49,13 @@ def test_a_network_of_ipv6_is_one_address() -> None:
         for address in ("2001:db8::1", "2001:db8::2")
     )
     assert first == second
+
+
+def test_what_is_not_valid_draws_on_its_address() -> None:
+    """Whichever project it was for; nothing from this machine does."""
+    (held,) = of_failed_credentials("2001:db8::1")
+    assert (held.kind, held.holder) == ("failed_credentials", "2001:db8::/64")
+    assert [of_failed_credentials(here) for here in ("", "127.0.0.1", "::1")] == [()] * 3
 
 
 def test_no_bound_is_no_quota() -> None:

@@ -9,8 +9,10 @@ import time
 
 import pytest
 
+from service.metrics import BOUNDS
 from service.security.limits.quotas import READS, Quotas
-from service.security.limits.rate_limiter import Admission, QuotaExceeded, RateLimiter
+from service.security.limits.rate_limiter import Admission, RateLimiter
+from service.security.limits.standings import QuotaExceeded
 from service.security.principals import Principal, PrincipalKind
 from sessions.redis import connection
 from sessions.redis.connection import Redis
@@ -182,6 +184,25 @@ async def test_places_are_renewed_while_their_client_is_there(redis: Redis, keys
     now = 700.0
     await replica.renew()
     assert await until(late) == before[0]
+
+
+async def test_each_refusal_is_counted_by_what_was_met(redis: Redis, keys: Keys) -> None:
+    """Whether Redis refused it, memory did, or it was a read."""
+    met: list[str] = []
+    quotas = Quotas({"visitor": 1}, {"visitor": 9, "project": 1})
+    replica = RateLimiter(redis, keys, quotas, longest=5, refused=met.append)
+    await admit(replica)
+    for _ in range(2):
+        with pytest.raises(QuotaExceeded):
+            await admit(replica)
+    for _ in range(READS + 1):
+        with contextlib.suppress(QuotaExceeded):
+            replica.admit_read(_VISITOR, "192.0.2.1", "p")
+    with pytest.raises(QuotaExceeded) as refused:
+        await admit(replica, Principal(kind=PrincipalKind.USER, id="user:p:u"))
+    assert refused.value.metadata == {"quota": "project", "quota_limit": "1 at once"}
+    assert met == ["visitor"] * 3 + ["concurrent_requests"]
+    assert set(met) <= set(BOUNDS)
 
 
 async def test_reads_ask_nobody(redis: Redis, keys: Keys) -> None:

@@ -8,6 +8,7 @@ from streaming.protocol import close_codes
 
 AGAIN: Final = (
     close_codes.CROWD,
+    close_codes.GUESSES,
     close_codes.EXPIRED,
     close_codes.REVOKED,
     close_codes.OTHER_PRINCIPAL,
