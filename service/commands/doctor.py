@@ -128,16 +128,15 @@ async def _keys(settings: Settings) -> Check:
             pass  # told beside this
         except SettingsError as exc:
             return Check("missing", "keys", str(exc))
-        where = "reaches the port" if settings.anonymous else "is on this machine"
-        return Check("off", "keys", f"no API key was ever made: whoever {where} may do everything")
+        return Check("off", "keys", anonymous_access.told(settings, any_key=False))
     now = time.time()
     held = Counter(key.scope.value for key in stored.keys if key.holds(now))
     if not held:
         remedy = "make one: colloquy keys create --scope admin"
         return Check("missing", "keys", f"no API key holds, so nobody is let in; {remedy}")
     told = ", ".join(f"{count} {scope}" for scope, count in sorted(held.items()))
-    strangers = "; strangers may become visitors" if settings.anonymous else ""
-    return Check("ok", "keys", f"API keys that hold: {told}{strangers}")
+    strangers = anonymous_access.told(settings, any_key=True)
+    return Check("ok", "keys", f"API keys that hold: {told}; {strangers}")
 
 
 async def _imports(settings: Settings) -> Check:

@@ -13,7 +13,8 @@ import msgspec
 
 from service import logs, secret_files, terminal
 from service.commands import signals, workers
-from service.composition.app import create_app
+from service.composition.app import Application, create_app
+from service.security import anonymous_access
 from service.server import http_server
 from service.server.certificates import Certificates
 from service.settings import Settings, SettingsError, file_variable
@@ -87,9 +88,12 @@ async def _serve(
     config = http_server.configuration(app.asgi, certificates=certificates)
     stop.server = server = http_server.DrainingServer(config, app.drain, grace=settings.grace)
     async with app.opened(), asyncio.TaskGroup() as tasks:
+        # Whatever keeps a worker from starting was told by now, by this one alone.
+        if arguments.listener is not None:
+            workers.tell_started(sys.stdin.fileno())
         beside: list[asyncio.Task[None]] = []
         if not arguments.silent:
-            announcing = _announce(app.ready, _address(arguments, host, port))
+            announcing = _announce(app, _address(arguments, host, port))
             beside.append(tasks.create_task(announcing, name="announce"))
         if certificates is not None:
             beside.append(tasks.create_task(certificates.watch(), name="certificates"))
@@ -108,13 +112,15 @@ def _address(arguments: argparse.Namespace, host: str, port: int) -> str:
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-async def _announce(ready: asyncio.Event, address: str) -> None:
-    """Print the addresses once the service can answer."""
-    await ready.wait()
+async def _announce(app: Application, address: str) -> None:
+    """Print the addresses, and for whom they are, once the service can answer."""
+    await app.ready.wait()
+    any_key = app.container.api_keys.any_known
     terminal.write(
         f"Colloquy is up.\n"
         f"  chat       {address}/\n"
         f"  API docs   {address}/docs\n"
         f"  WebSocket  {address.replace('http', 'ws', 1)}/v1/ws\n"
+        f"  access     {anonymous_access.told(app.settings, any_key=any_key)}\n"
         f"Stop it with Ctrl-C.\n"
     )

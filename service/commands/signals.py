@@ -22,7 +22,7 @@ def heed(leave: Callable[[bool], None]) -> None:
 
 
 def heed_end(file: int, leave: Callable[[bool], None]) -> None:
-    """Call *leave* when nobody holds the other end of *file*, in which nothing is ever said."""
+    """Call *leave* when nobody holds the other end of *file*, which tells nothing before."""
     loop = asyncio.get_running_loop()
 
     def look() -> None:

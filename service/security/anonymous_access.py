@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Iterable
-from typing import Final
 from urllib.parse import urlsplit
 
+from service.security.client_address import is_loopback
 from service.settings import Settings, SettingsError
-
-_OURS: Final = "localhost"
-"""The only name that browsers and resolvers keep to this machine (RFC 6761, 6.3)."""
 
 
 def check(settings: Settings, origins: Iterable[str] = ()) -> None:
@@ -29,12 +25,25 @@ def check(settings: Settings, origins: Iterable[str] = ()) -> None:
         )
 
 
+def told(settings: Settings, *, any_key: bool) -> str:
+    """Return what whoever brings no credential may do now, for the operator to read.
+
+    *any_key* tells whether an API key was ever made: COLLOQUY_ANONYMOUS means another thing then.
+    """
+    if not any_key:
+        where = "reaches the port" if settings.anonymous else "is on this machine"
+        return f"no API key was ever made: whoever {where} may do everything"
+    if settings.anonymous:
+        return "without a credential one may become a visitor, and do nothing else"
+    return "without a credential nobody is let in"
+
+
 def _beyond(settings: Settings, origins: Iterable[str]) -> str:
     """Return the setting that reaches beyond this machine, "" where none does."""
-    if not _is_loopback(settings.host):
+    if not is_loopback(settings.host):
         return f"COLLOQUY_HOST={settings.host}"
     for host in settings.hosts:
-        if not _is_loopback(host):
+        if not is_loopback(host):
             return f"COLLOQUY_HOSTS={host}"
     for origin in settings.origins:
         if not _is_loopback_page(origin):
@@ -45,15 +54,5 @@ def _beyond(settings: Settings, origins: Iterable[str]) -> str:
     return ""
 
 
-def _is_loopback(host: str) -> bool:
-    """Whether *host*, a name or an address, is this machine and no other; "" is every address."""
-    if host.lower().removesuffix(".") == _OURS:
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _is_loopback_page(origin: str) -> bool:
-    return _is_loopback(urlsplit(origin).hostname or "")
+    return is_loopback(urlsplit(origin).hostname or "")

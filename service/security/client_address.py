@@ -23,6 +23,8 @@ _SITE: Final = 64
 """Bits of an IPv6 address that are one client: a network of a home has at least so many (RFC 6177),
 and may take another address for each request (RFC 8981)."""
 
+_OURS: Final = "localhost"
+"""The only name that browsers and resolvers keep to this machine (RFC 6761, 6.3)."""
 _SCHEMES: Final = frozenset({"http", "https"})
 _PAIR: Final = re.compile(r'\s*([\w!#$%&\'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[^";,\s]*)\s*', re.ASCII)
 _HOST: Final = re.compile(r"[A-Za-z0-9._-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]+\](?::\d{1,5})?")
@@ -123,9 +125,11 @@ def site(address: str) -> str:
     return address if given is None else str(given)
 
 
-def is_loopback(address: str) -> bool:
-    """Whether *address* is of this very machine."""
-    given = _read(address)
+def is_loopback(host: str) -> bool:
+    """Whether *host*, an address or a name, is this machine and no other; "" is every address."""
+    if host.lower().removesuffix(".") == _OURS:
+        return True
+    given = _read(host)
     return given is not None and given.is_loopback
 
 

@@ -155,6 +155,9 @@ async def test_who_may_ask_is_told(own_server: Server, capsys: pytest.CaptureFix
     async with stores.opened(local) as store:
         kept = ApiKeyStore(store.redis, store.keys)
         key, _ = await lifecycle.create(kept, Scope.SERVER, now=1.0)
-        assert await found(public) == "ok: API keys that hold: 1 server"
+        assert await found(public) == (
+            "ok: API keys that hold: 1 server; without a credential nobody is let in"
+        )
+        assert "may become a visitor" in await found(replace(public, anonymous=True))
         await lifecycle.revoke(kept, key.id, now=2.0)
         assert "missing: no API key holds" in await found(public)

@@ -55,3 +55,19 @@ def test_whatever_reaches_further_needs_a_key_or_the_word_of_the_operator(
 def test_a_page_that_one_data_store_allows_counts_as_well() -> None:
     with pytest.raises(SettingsError, match=r"https://www\.example\.org of the portal file"):
         anonymous_access.check(LOCAL, ["https://www.example.org"])
+
+
+@pytest.mark.parametrize(
+    ("anonymous", "any_key", "what"),
+    [
+        (False, False, "whoever is on this machine may do everything"),
+        (True, False, "whoever reaches the port may do everything"),
+        (False, True, "nobody is let in"),
+        (True, True, "may become a visitor, and do nothing else"),
+    ],
+)
+def test_the_operator_is_told_what_the_setting_means_now(
+    anonymous: bool, any_key: bool, what: str
+) -> None:
+    settings = replace(LOCAL, anonymous=anonymous)
+    assert what in anonymous_access.told(settings, any_key=any_key)

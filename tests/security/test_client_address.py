@@ -138,4 +138,6 @@ def test_this_machine_is_known() -> None:
     assert is_loopback("::1")
     assert is_loopback("::ffff:127.0.0.1")
     assert not is_loopback("192.0.2.1")
-    assert not is_loopback("localhost")
+    assert not is_loopback("")
+    assert is_loopback("LocalHost.")
+    assert not is_loopback("help.localhost")

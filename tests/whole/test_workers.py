@@ -41,7 +41,17 @@ async def test_workers_that_cannot_start_are_not_started_for_ever(tmp_path: Path
     async with services(tmp_path / "data", [*wrong]) as (service,):
         status, said = await service.command("serve", "--workers", "2")
         assert status == 1
-        assert "(BAD_REDIS_URL)" in said
+        assert said.count("(BAD_REDIS_URL)") == 1
+
+
+async def test_why_no_worker_starts_is_told_once(tmp_path: Path) -> None:
+    """Also where Redis is needed to know it: whether there is an API key stands there."""
+    public = {"COLLOQUY_HOST": "0.0.0.0"}.items()
+    async with services(tmp_path / "data", [*public]) as (service,):
+        status, said = await service.command("serve", "--workers", "3")
+        assert status == 2
+        assert said.count("lets others than this machine in") == 1
+        assert service.redis_pid() == 0
 
 
 async def test_a_worker_that_is_stopped_is_started_again(tmp_path: Path) -> None:
@@ -82,7 +92,9 @@ async def test_workers_end_when_their_supervisor_is_told_to(
 async def test_workers_that_have_hardly_begun_end_as_well(tmp_path: Path) -> None:
     async with services(tmp_path / "data") as (service,):
         await service.launch("--workers", "2")
-        await eventually(lambda: len(service.workers()) == 2)
+        await eventually(
+            lambda: bool(service.workers())
+        )  # the second begins when the first has started
         assert await service.stop() == 0
         assert service.redis_pid() == 0
 
