@@ -1,1 +1,1 @@
-"""The embeddable chat: its source, served as it is."""
+"""The embeddable chat: the TypeScript sources, and what `./dev widget` makes of them."""

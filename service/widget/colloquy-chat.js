@@ -1,718 +1,168 @@
-/**
- * <colloquy-chat>: ask a Colloquy service, watch the answer and its proof arrive.
- *
- * Attributes
- *   endpoint        WebSocket address; default: /v1/ws of the module's own origin
- *   serving-config  what to ask; default: the sample guide
- *   heading         title shown on top
- *   placeholder     hint in the empty field
- *
- * Properties
- *   tokenProvider   async function that returns a token of the user or visitor, where the service
- *                   asks who speaks; it is called for each connection and before a token ends
- *
- * One ES module, no dependencies. Nothing that comes from the service is ever read as markup:
- * text enters the page as text nodes, links only with http, https or mailto.
- */
-
-const GUIDE =
-  "projects/colloquy/locations/global/collections/default_collection/dataStores/guide" +
-  "/servingConfigs/default_config";
-const PROTOCOL = "colloquy.v1";
-const RUNNING = new Set(["IN_PROGRESS", "STREAMING"]);
-const LABELS = {
-  WAITING: "Sending…",
-  IN_PROGRESS: "In progress",
-  STREAMING: "Streaming",
-  SUCCEEDED: "Succeeded",
-  FAILED: "Failed",
-};
-const REFUSALS = 3; // tokens refused one after the other: more would be refused, too
-const PAUSES = [300, 700, 1500, 3000, 6000, 10000];
-
-/* ------------------------------------------------------------------ what is known of an answer */
-
-/** Fold one element of the stream into what is shown (the laws of the element stream). */
-export function fold(shown, element) {
-  const told = element.response?.answer ?? {};
-  const base = element.reset ? { ...shown, ...empty() } : shown;
-  const state = told.state ?? base.state;
-  const next = { ...base, state, position: element.position ?? base.position };
-  if (told.name) next.name = told.name;
-  if (state === "SUCCEEDED" || state === "FAILED") {
-    return {
-      ...next,
-      text: told.answerText ?? "",
-      citations: told.citations ?? [],
-      references: told.references ?? [],
-      steps: told.steps ?? [],
-      related: told.relatedQuestions ?? [],
-      score: told.groundingScore,
-      skipped: told.answerSkippedReasons ?? [],
-      problem: element.error?.message,
-      reason: reasonOf(element.error),
-    };
-  }
-  next.text = (next.text ?? "") + (told.answerText ?? "");
-  if (told.citations) next.citations = [...next.citations, ...told.citations];
-  if (told.references) next.references = told.references;
-  if (told.steps) next.steps = told.steps;
-  if (told.relatedQuestions) next.related = told.relatedQuestions;
-  return next;
-}
-
-function empty() {
-  return { text: "", citations: [], references: [], steps: [], related: [], skipped: [] };
-}
-
-function reasonOf(status) {
-  return status?.details?.find((detail) => detail.reason)?.reason;
-}
-
-/** Cut text at the byte offsets of its citations: [{text, sources}], in order. */
-export function segments(text, citations) {
-  const bytes = new TextEncoder().encode(text);
-  const decoder = new TextDecoder();
-  const cut = (from, to) => decoder.decode(bytes.subarray(from, to));
-  const parts = [];
-  let at = 0;
-  for (const citation of citations) {
-    const end = Number(citation.endIndex ?? 0);
-    if (end <= at || end > bytes.length) continue;
-    parts.push({
-      text: cut(at, end),
-      sources: (citation.sources ?? []).map((source) => Number(source.referenceId ?? 0)),
-    });
-    at = end;
-  }
-  if (at < bytes.length) parts.push({ text: cut(at, bytes.length), sources: [] });
-  return parts;
-}
-
-/** What a reference shows: title, address and the passages used. */
-export function source(reference) {
-  const info =
-    reference.unstructuredDocumentInfo ?? reference.structuredDocumentInfo ?? reference.chunkInfo;
-  const meta = info?.documentMetadata ?? info ?? {};
-  const passages = info?.chunkContents?.map((chunk) => chunk.content) ?? [];
-  if (info?.content) passages.push(info.content);
-  const page = info?.chunkContents?.[0]?.pageIdentifier ?? meta.pageIdentifier;
-  return { title: meta.title || meta.document || "Source", uri: meta.uri ?? "", passages, page };
-}
-
-/** Where the passages say a statement: it, or its longest line without the mark of a list. */
-export function place(passages, statement) {
-  const lines = statement.split("\n").map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "").trim());
-  for (const wanted of [statement.trim(), ...lines.sort((a, b) => b.length - a.length)]) {
-    const passage = wanted && passages.find((text) => text.includes(wanted));
-    if (passage) {
-      const at = passage.indexOf(wanted);
-      return { passage, at, end: at + wanted.length };
-    }
-  }
-  return { passage: passages[0] ?? "", at: 0, end: 0 };
-}
-
-/** Make up an id; `crypto.randomUUID` is there in secure contexts only. */
-function newId() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
-}
-
-function safeLink(uri) {
-  try {
-    const url = new URL(uri);
-    return ["http:", "https:", "mailto:"].includes(url.protocol) ? url.href : "";
-  } catch {
-    return "";
-  }
-}
-
-/* --------------------------------------------------------------------------------- the socket */
-
-/** One connection that comes back, asks again what was not accepted, and resumes what was. */
-class Line {
-  constructor(url, listener) {
-    this.url = url;
-    this.listener = listener;
-    this.open = new Map(); // id -> {frame} not yet accepted, or {answer, position} running
-    this.failures = 0;
-    this.refusals = 0; // of tokens, since the service was ready
-    this.wanted = true;
-    this.connect();
-    this.online = () => this.hurry();
-    addEventListener("online", this.online);
-  }
-
-  async connect() {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.listener.connection("connecting");
-    this.isReady = false;
-    const attempt = (this.attempt = {});
-    let token;
-    try {
-      token = await this.listener.tokenProvider?.(); // before there is a socket: it waits 5 s only
-    } catch {
-      if (attempt === this.attempt) this.lost(1006);
-      return;
-    }
-    if (attempt !== this.attempt || !this.wanted) return;
-    const socket = new WebSocket(this.url, PROTOCOL);
-    this.socket = socket;
-    if (token !== undefined) socket.onopen = () => authenticate(socket, token);
-    socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
-    socket.onclose = ({ code }) => {
-      if (socket === this.socket) this.lost(code);
-    };
-  }
-
-  /** Send a new token while the one before still holds; where that fails, 4401 comes in time. */
-  renewBefore(seconds) {
-    clearTimeout(this.renewal);
-    if (!seconds || !this.listener.tokenProvider) return;
-    const socket = this.socket;
-    const renew = async () => {
-      const token = await this.listener.tokenProvider();
-      if (socket.readyState === WebSocket.OPEN) authenticate(socket, token);
-    };
-    this.renewal = setTimeout(() => renew().catch(() => {}), seconds * (700 + Math.random() * 150));
-  }
-
-  hurry() {
-    if (this.timer) this.connect();
-  }
-
-  lost(code) {
-    if (!this.isReady && code === 4401) this.refusals += 1;
-    this.isReady = false;
-    clearTimeout(this.renewal);
-    if (!this.wanted) return;
-    const hopeless = this.listener.tokenProvider
-      ? this.refusals >= REFUSALS
-      : [4401, 4408].includes(code); // it waits for a token that nobody gives
-    const final = code === 1009 || (code >= 4400 && ![4401, 4408, 4409, 4429].includes(code));
-    if (final || hopeless) {
-      this.listener.connection("refused", code);
-      return;
-    }
-    const pause = this.pause ?? PAUSES[Math.min(this.failures, PAUSES.length - 1)];
-    this.pause = undefined;
-    this.failures += 1;
-    this.listener.connection("lost");
-    this.timer = setTimeout(() => this.connect(), pause * (0.7 + Math.random() * 0.6));
-  }
-
-  receive(frame) {
-    switch (frame.type) {
-      case "ready":
-        this.refusals = 0;
-        this.renewBefore(frame.expiresIn);
-        if (this.isReady) break; // a renewal: everything goes on
-        this.isReady = true;
-        this.client ??= frame.client; // the first one stays: it makes what is asked again the same
-        this.failures = 0;
-        this.listener.connection("ready");
-        for (const [id, work] of this.open) this.send(work.frame ?? resume(id, work));
-        break;
-      case "accepted":
-        if (this.open.has(frame.id)) this.open.set(frame.id, { answer: frame.answer });
-        this.listener.accepted(frame);
-        break;
-      case "element": {
-        const work = this.open.get(frame.id);
-        if (work) work.position = frame.position;
-        const state = frame.response?.answer?.state;
-        if (state === "SUCCEEDED" || state === "FAILED") this.open.delete(frame.id);
-        this.listener.element(frame);
-        break;
-      }
-      case "error":
-        if (frame.id) this.open.delete(frame.id);
-        this.listener.refused(frame);
-        break;
-      case "goaway":
-        this.pause = Math.max(Number(frame.retryAfter ?? 0) * 1000, 200);
-        break;
-    }
-  }
-
-  send(frame) {
-    if (!this.isReady) return;
-    const said = frame.type === "answer" ? { ...frame, client: this.client } : frame;
-    this.socket.send(JSON.stringify(said));
-  }
-
-  ask(frame) {
-    this.open.set(frame.id, { frame });
-    this.send(frame);
-  }
-
-  follow(id, answer) {
-    this.open.set(id, { answer });
-    this.send(resume(id, { answer }));
-  }
-
-  close() {
-    this.wanted = false;
-    clearTimeout(this.timer);
-    clearTimeout(this.renewal);
-    removeEventListener("online", this.online);
-    this.socket?.close(1000);
-  }
-}
-
-function authenticate(socket, token) {
-  socket.send(JSON.stringify({ type: "auth", token }));
-}
-
-function resume(id, work) {
-  const frame = { type: "resume", id, answer: work.answer };
-  if (work.position) frame.after = work.position;
-  return frame;
-}
-
-/* -------------------------------------------------------------------------------- the element */
-
-function make(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name.startsWith("aria-") || name === "role" || name === "part") {
-      node.setAttribute(name, value);
-    } else {
-      node[name] = value;
-    }
-  }
-  node.append(...children);
-  return node;
-}
-
-const styles = new CSSStyleSheet();
-styles.replaceSync(`
+var ve=new CSSStyleSheet;ve.replaceSync(`
 :host {
-  --ink: #17202b; --soft: #5a6675; --paper: #ffffff; --shade: #f2f5f8; --line: #d5dde6;
-  --accent: #0b5fad; --accent-ink: #ffffff; --good: #1b6e3c; --bad: #a3261b;
+  --_ink: var(--colloquy-ink, #17202b);
+  --_soft: var(--colloquy-soft, #566272);
+  --_paper: var(--colloquy-paper, #ffffff);
+  --_shade: var(--colloquy-shade, #f2f5f8);
+  --_line: var(--colloquy-line, #c3cdd8);
+  --_accent: var(--colloquy-accent, #0b5fad);
+  --_accent-ink: var(--colloquy-accent-ink, #ffffff);
+  --_bad: var(--colloquy-bad, #a3261b);
+  --_mark: var(--colloquy-mark, #fff3b0);
+  --_radius: var(--colloquy-radius, 14px);
+  --_font: var(--colloquy-font, 16px/1.5 system-ui, sans-serif);
   display: flex; flex-direction: column; min-height: 0; height: 100%;
-  font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  font: var(--_font); color: var(--_ink); background: var(--_paper); color-scheme: light dark;
 }
+:host([hidden]) { display: none; }
 @media (prefers-color-scheme: dark) {
   :host {
-    --ink: #e8edf3; --soft: #a5b1bf; --paper: #11161c; --shade: #1b232c; --line: #34404d;
-    --accent: #7ab8f5; --accent-ink: #0b1620; --good: #7fd6a0; --bad: #ff9d93;
+    --_ink: var(--colloquy-ink, #e8edf3);
+    --_soft: var(--colloquy-soft, #a9b5c3);
+    --_paper: var(--colloquy-paper, #11161c);
+    --_shade: var(--colloquy-shade, #1b232c);
+    --_line: var(--colloquy-line, #465463);
+    --_accent: var(--colloquy-accent, #7ab8f5);
+    --_accent-ink: var(--colloquy-accent-ink, #0b1620);
+    --_bad: var(--colloquy-bad, #ff9d93);
+    --_mark: var(--colloquy-mark, #5a4b00);
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 button, textarea { font: inherit; color: inherit; }
-button { cursor: pointer; border: 1px solid var(--line); border-radius: 8px; background: var(--paper);
-  padding: 6px 12px; min-height: 40px; }
-button:disabled { opacity: .5; cursor: default; }
-button:focus-visible, textarea:focus-visible, a:focus-visible, summary:focus-visible {
-  outline: 3px solid var(--accent); outline-offset: 1px; }
-header { display: flex; gap: 12px; align-items: center; padding: 10px 16px;
-  border-bottom: 1px solid var(--line); }
-h1 { font-size: 1.1rem; margin: 0; flex: 1; }
-.connection { font-size: .85rem; color: var(--soft); }
-.connection[data-state="lost"], .connection[data-state="refused"] { color: var(--bad); }
-main { flex: 1; overflow-y: auto; padding: 16px; scroll-behavior: smooth; }
-@media (prefers-reduced-motion: reduce) { main { scroll-behavior: auto; } }
-ol.turns { list-style: none; margin: 0 auto; padding: 0; max-width: 46rem; }
-.query { margin: 20px 0 8px auto; width: fit-content; max-width: 85%; padding: 8px 14px;
-  border-radius: 14px 14px 2px 14px; background: var(--accent); color: var(--accent-ink);
-  white-space: pre-wrap; overflow-wrap: anywhere; }
-article { padding: 12px 14px; border-radius: 2px 14px 14px 14px; background: var(--shade); }
-.state { font-size: .8rem; font-weight: 600; color: var(--soft); }
-.state[data-state="SUCCEEDED"] { color: var(--good); }
-.state[data-state="FAILED"] { color: var(--bad); }
-.text { white-space: pre-wrap; overflow-wrap: anywhere; margin: 6px 0; }
-.problem { color: var(--bad); margin: 6px 0; }
-.cite { min-height: 0; padding: 0 6px; margin: 0 1px 0 3px; border-radius: 6px; font-size: .75rem;
-  line-height: 1.4; vertical-align: 2px; color: var(--accent); }
-details { font-size: .9rem; color: var(--soft); margin: 4px 0; }
-summary { cursor: pointer; }
-.references { margin: 10px 0 0; padding: 8px 0 0 1.6em; border-top: 1px solid var(--line);
-  font-size: .9rem; }
-.references a { color: var(--accent); }
-.related { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 10px; }
-.related button { font-size: .9rem; text-align: left; }
-.card { position: fixed; z-index: 5; max-width: min(26rem, calc(100vw - 24px)); max-height: 45vh;
-  overflow: auto; padding: 10px 12px; border: 1px solid var(--line); border-radius: 10px;
-  background: var(--paper); color: var(--ink); box-shadow: 0 6px 24px rgb(0 0 0 / .25);
-  font-size: .9rem; }
-.card[hidden] { display: none; }
-.card b { display: block; }
-.card p { margin: 6px 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-.card mark { background: var(--shade); color: inherit; font-weight: 600; }
-form { display: flex; gap: 8px; align-items: flex-end; padding: 12px 16px;
-  border-top: 1px solid var(--line); }
-textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30vh; padding: 9px 12px;
-  border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
-form button[type="submit"] { background: var(--accent); color: var(--accent-ink); border: 0;
-  min-height: 44px; }
-.welcome { color: var(--soft); max-width: 46rem; margin: 10vh auto 0; text-align: center; }
-`);
-
-export class ColloquyChat extends HTMLElement {
-  constructor() {
-    super();
-    this.attachShadow({ mode: "open" }).adoptedStyleSheets = [styles];
-    this.turns = new Map(); // id -> {shown, view}
-    this.session = "";
-  }
-
-  connectedCallback() {
-    this.build();
-    const here = new URL(this.getAttribute("endpoint") ?? "/v1/ws", import.meta.url);
-    here.protocol = here.protocol.replace(/^http/, "ws");
-    this.rest = new URL("/v1/", here.href.replace(/^ws/, "http"));
-    this.serving = this.getAttribute("serving-config") ?? GUIDE;
-    this.memory = `colloquy:${here.href}:${this.serving}`;
-    this.line = new Line(here.href, this);
-    this.recall();
-  }
-
-  disconnectedCallback() {
-    this.line.close();
-    this.turns.clear();
-    this.shadowRoot.replaceChildren();
-  }
-
-  build() {
-    this.status = make("span", { className: "connection", role: "status" });
-    this.again = make("button", { type: "button", textContent: "New session" });
-    this.again.onclick = () => this.startAnew();
-    this.list = make("ol", { className: "turns", role: "log", "aria-label": "Answers" });
-    this.welcome = make("p", {
-      className: "welcome",
-      textContent: "Ask a question. The answer comes with its sources.",
-    });
-    this.scroll = make("main", {}, this.welcome, this.list);
-    this.field = make("textarea", {
-      rows: 1,
-      maxLength: 10000,
-      placeholder: this.getAttribute("placeholder") ?? "Ask a question",
-      "aria-label": "Your question",
-    });
-    this.go = make("button", { type: "submit", textContent: "Ask" });
-    this.stop = make("button", { type: "button", textContent: "Stop", hidden: true });
-    this.form = make("form", {}, this.field, this.stop, this.go);
-    this.card = make("div", { className: "card", role: "tooltip", id: "card", hidden: true });
-    this.card.onmouseleave = () => this.hideSource();
-    this.form.onsubmit = (event) => {
-      event.preventDefault();
-      this.ask(this.field.value);
-    };
-    this.field.onkeydown = (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-        event.preventDefault();
-        this.form.requestSubmit();
-      }
-    };
-    this.field.oninput = () => {
-      this.field.rows = Math.min(this.field.value.split("\n").length, 6);
-    };
-    this.stop.onclick = () => this.cancel();
-    this.shadowRoot.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.hideSource();
-    });
-    const title = make("h1", { textContent: this.getAttribute("heading") ?? "Colloquy" });
-    this.shadowRoot.replaceChildren(
-      make("header", {}, title, this.status, this.again),
-      this.scroll,
-      this.form,
-      this.card,
-    );
-  }
-
-  /* -- what the person does -- */
-
-  ask(text) {
-    const query = text.trim();
-    if (!query) return;
-    this.field.value = "";
-    this.field.rows = 1;
-    const id = newId();
-    this.show(id, query, { state: "WAITING", ...empty() });
-    this.line.ask({
-      type: "answer",
-      id,
-      servingConfig: this.serving,
-      request: {
-        query: { text: query },
-        session: this.session || `${this.serving.split("/servingConfigs/")[0]}/sessions/-`,
-        answerGenerationSpec: {
-          includeCitations: true,
-          ignoreAdversarialQuery: true,
-          ignoreJailBreakingQuery: true,
-        },
-        groundingSpec: { includeGroundingSupports: true },
-        relatedQuestionsSpec: { enable: true },
-      },
-    });
-    this.toEnd(true);
-  }
-
-  cancel() {
-    for (const { shown } of this.turns.values()) {
-      if (RUNNING.has(shown.state) && shown.name) {
-        this.line.send({ type: "cancel", answer: shown.name });
-      }
-    }
-  }
-
-  startAnew() {
-    this.session = "";
-    this.line.open.clear();
-    this.turns.clear();
-    this.list.replaceChildren();
-    this.welcome.hidden = false;
-    this.keep();
-    this.refresh();
-    this.field.focus();
-  }
-
-  /* -- what the service says -- */
-
-  connection(state, code) {
-    const words = {
-      connecting: "Connecting…",
-      ready: "Connected",
-      lost: "Connection lost, coming back…",
-      refused: `The service refused the connection (${code})`,
-    };
-    this.status.textContent = words[state];
-    this.status.dataset.state = state;
-  }
-
-  accepted({ id, answer, session }) {
-    const turn = this.turns.get(id);
-    if (session) this.session = session;
-    this.keep();
-    if (turn) {
-      const state = turn.shown.state === "WAITING" ? "IN_PROGRESS" : turn.shown.state;
-      this.update(id, { ...turn.shown, state, name: answer });
-    }
-  }
-
-  element(frame) {
-    const turn = this.turns.get(frame.id);
-    if (turn) this.update(frame.id, fold(turn.shown, frame));
-  }
-
-  refused({ id, error }) {
-    const turn = id && this.turns.get(id);
-    if (turn) this.update(id, { ...turn.shown, state: "FAILED", problem: error?.message });
-    else this.status.textContent = error?.message ?? "The service refused a request";
-  }
-
-  /* -- what survives a reload -- */
-
-  keep() {
-    try {
-      if (this.session) localStorage.setItem(this.memory, this.session);
-      else localStorage.removeItem(this.memory);
-    } catch {
-      /* A page without storage starts a new session after each reload. */
-    }
-  }
-
-  /** Ask over REST, as who speaks on the socket. */
-  async fetch(url) {
-    const token = await this.tokenProvider?.();
-    return fetch(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
-  }
-
-  async recall() {
-    let kept = "";
-    try {
-      kept = localStorage.getItem(this.memory) ?? "";
-    } catch {
-      return;
-    }
-    if (!kept) return;
-    const url = new URL(`${kept}?includeAnswerDetails=true`, this.rest);
-    const reply = await this.fetch(url).catch(() => null);
-    if (!reply) return;
-    if (!reply.ok) {
-      if (reply.status === 404) localStorage.removeItem(this.memory);
-      return;
-    }
-    const session = await reply.json();
-    if (this.session) return;
-    this.session = kept;
-    for (const turn of session.turns ?? []) this.recallTurn(turn);
-    this.toEnd(true);
-  }
-
-  recallTurn(turn) {
-    const id = newId();
-    const answer = turn.detailedAnswer ?? {};
-    const running = RUNNING.has(answer.state);
-    const shown = { name: turn.answer, state: answer.state ?? "FAILED", ...empty() };
-    this.show(id, turn.query?.text ?? "", running ? shown : fold(shown, { response: { answer } }));
-    if (running) this.line.follow(id, turn.answer);
-  }
-
-  /* -- what the person sees -- */
-
-  show(id, query, shown) {
-    const article = make("article", { "aria-label": "Answer" });
-    const item = make("li", {}, make("div", { className: "query", textContent: query }), article);
-    this.list.append(item);
-    this.welcome.hidden = true;
-    this.turns.set(id, { shown, article });
-    this.update(id, shown);
-  }
-
-  update(id, shown) {
-    const turn = this.turns.get(id);
-    turn.shown = shown;
-    turn.pending ??= requestAnimationFrame(() => {
-      turn.pending = undefined;
-      this.paint(turn);
-    });
-    this.refresh();
-  }
-
-  refresh() {
-    const running = [...this.turns.values()].some(({ shown }) => RUNNING.has(shown.state));
-    this.stop.hidden = !running;
-  }
-
-  paint({ article, shown }) {
-    const near = this.scroll.scrollHeight - this.scroll.scrollTop - this.scroll.clientHeight < 80;
-    const wasOpen = article.querySelector("details")?.open ?? false;
-    article.setAttribute("aria-busy", String(RUNNING.has(shown.state)));
-    article.dataset.state = shown.state;
-    const state = make("div", { className: "state", textContent: this.stateText(shown) });
-    state.dataset.state = shown.state;
-    const parts = [state];
-    if (shown.steps.length) parts.push(this.stepsView(shown.steps, wasOpen));
-    if (shown.text) parts.push(this.textView(shown));
-    if (shown.problem) parts.push(make("p", { className: "problem", textContent: shown.problem }));
-    if (shown.references.length) parts.push(this.referencesView(shown));
-    if (shown.related.length) parts.push(this.relatedView(shown.related));
-    const focused = this.shadowRoot.activeElement;
-    const cited = focused?.classList.contains("cite") && article.contains(focused);
-    const place = cited ? [...article.querySelectorAll(".cite")].indexOf(focused) : -1;
-    article.replaceChildren(...parts);
-    if (place >= 0) article.querySelectorAll(".cite")[place]?.focus();
-    if (near) this.toEnd();
-  }
-
-  stateText({ state, skipped, reason, score }) {
-    const label = LABELS[state] ?? state;
-    if (skipped.length) return `${label}: ${skipped.join(", ")}`;
-    if (reason) return `${label}: ${reason}`;
-    if (state === "SUCCEEDED" && score !== undefined) {
-      return `${label} · grounding ${Number(score).toFixed(2)}`;
-    }
-    return label;
-  }
-
-  stepsView(steps, open) {
-    const list = make("ul");
-    for (const step of steps) {
-      const queries = (step.actions ?? []).map((action) => action.searchAction?.query).filter(Boolean);
-      const found = (step.actions ?? []).flatMap((a) => a.observation?.searchResults ?? []).length;
-      const text = [step.description, queries.map((q) => `“${q}”`).join(", "), found && `${found} found`];
-      list.append(make("li", { textContent: text.filter(Boolean).join(" · ") }));
-    }
-    const title = `${steps.length} step${steps.length > 1 ? "s" : ""}`;
-    return make("details", { open }, make("summary", { textContent: title }), list);
-  }
-
-  textView({ text, citations, references }) {
-    const view = make("div", { className: "text", part: "text" });
-    for (const part of segments(text, citations)) {
-      view.append(part.text);
-      for (const index of part.sources) {
-        if (!references[index]) continue;
-        const mark = make("button", {
-          type: "button",
-          className: "cite",
-          textContent: String(index + 1),
-          "aria-label": `Source ${index + 1}: ${source(references[index]).title}`,
-          "aria-describedby": "card",
-        });
-        mark.onmouseenter = mark.onfocus = () => this.showSource(mark, references[index], part.text);
-        mark.onmouseleave = (event) => {
-          if (event.relatedTarget !== this.card) this.hideSource();
-        };
-        mark.onblur = () => this.hideSource();
-        view.append(mark);
-      }
-    }
-    return view;
-  }
-
-  referencesView({ references, citations, skipped }) {
-    const used = new Set(
-      skipped.length
-        ? [...references.keys()].slice(0, 3)
-        : citations.flatMap((c) => (c.sources ?? []).map((s) => Number(s.referenceId ?? 0))),
-    );
-    const heading = skipped.length ? "Search results" : "Sources";
-    const list = make("ol", { className: "references", "aria-label": heading });
-    references.forEach((reference, index) => {
-      if (!used.has(index)) return;
-      const { title, uri, page } = source(reference);
-      const link = safeLink(uri);
-      const text = page ? `${title} (page ${page})` : title;
-      const name = link
-        ? make("a", { href: link, target: "_blank", rel: "noopener noreferrer", textContent: text })
-        : make("span", { textContent: text });
-      list.append(make("li", { value: index + 1 }, name));
-    });
-    return list;
-  }
-
-  relatedView(questions) {
-    const view = make("div", { className: "related", role: "group", "aria-label": "Related questions" });
-    for (const question of questions) {
-      const button = make("button", { type: "button", textContent: question });
-      button.onclick = () => this.ask(question);
-      view.append(button);
-    }
-    return view;
-  }
-
-  showSource(mark, reference, sentence) {
-    const { title, uri, passages, page } = source(reference);
-    const { passage, at, end } = place(passages, sentence);
-    const from = Math.max(at - 120, 0);
-    const to = end + 200;
-    this.card.replaceChildren(
-      make("b", { textContent: page ? `${title}, page ${page}` : title }),
-      make("small", { textContent: uri }),
-      make(
-        "p",
-        {},
-        (from ? "…" : "") + passage.slice(from, at),
-        make("mark", { textContent: passage.slice(at, end) }),
-        passage.slice(end, to) + (passage.length > to ? "…" : ""),
-      ),
-    );
-    this.card.hidden = false;
-    this.card.scrollTop = 0;
-    this.card.style.left = this.card.style.top = "0px"; // its size depends on its place
-    const spot = mark.getBoundingClientRect();
-    const size = this.card.getBoundingClientRect();
-    const left = Math.min(Math.max(spot.left - 20, 12), innerWidth - size.width - 12);
-    const above = spot.top - size.height - 6;
-    this.card.style.left = `${left}px`;
-    this.card.style.top = `${above > 8 ? above : spot.bottom + 4}px`;
-  }
-
-  hideSource() {
-    this.card.hidden = true;
-  }
-
-  toEnd(always = false) {
-    requestAnimationFrame(() => {
-      if (always || this.isConnected) this.scroll.scrollTop = this.scroll.scrollHeight;
-    });
-  }
-}
-
-customElements.define("colloquy-chat", ColloquyChat);
+button { cursor: pointer; border: 1px solid var(--_line); border-radius: 10px;
+  background: var(--_paper); padding: 8px 14px; min-height: 44px; min-width: 44px; }
+button:disabled { opacity: .55; cursor: default; }
+:is(button, textarea, a, summary, pre, .table):focus-visible {
+  outline: 3px solid var(--_accent); outline-offset: 1px; }
+a { color: var(--_accent); }
+.panel { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+header { display: flex; gap: 8px; align-items: center; padding: 8px 16px;
+  border-block-end: 1px solid var(--_line); }
+h2 { font-size: 1.1rem; margin: 0; flex: 1; }
+.connection { padding: 4px 16px; font-size: .9rem; color: var(--_soft); }
+.connection:empty { display: none; }
+.connection[data-state="lost"], .connection[data-state="offline"],
+.connection[data-state="refused"] { color: var(--_bad); }
+.scroll { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 16px; }
+.turns { list-style: none; margin: 0 auto; padding: 0; max-width: 46rem; }
+.query { margin-block: 20px 8px; margin-inline: auto 0; width: fit-content; max-width: 85%;
+  padding: 8px 14px; border-radius: var(--_radius); background: var(--_accent);
+  color: var(--_accent-ink); white-space: pre-wrap; overflow-wrap: anywhere; }
+article { padding: 12px 14px; border-radius: var(--_radius); background: var(--_shade); }
+.state { font-size: .9rem; color: var(--_soft); }
+.text { overflow-wrap: anywhere; }
+.text > * { margin-block: 8px; }
+.text h4 { font-size: 1rem; }
+.text :is(ul, ol) { padding-inline-start: 1.6em; }
+.text code { font-family: ui-monospace, monospace; font-size: .92em; }
+.text pre { margin: 0; padding: 10px 12px; overflow-x: auto; background: var(--_paper);
+  border: 1px solid var(--_line); border-radius: 8px; }
+.text .code { position: relative; }
+.text .copy { position: absolute; inset-block-start: 4px; inset-inline-end: 4px;
+  min-height: 32px; padding: 2px 10px; font-size: .85rem; }
+.text .table { overflow-x: auto; }
+.text table { border-collapse: collapse; }
+.text :is(th, td) { border: 1px solid var(--_line); padding: 4px 8px; text-align: start;
+  vertical-align: top; }
+.text .host { color: var(--_soft); font-size: .9em; }
+.cites { white-space: nowrap; }
+.cite { min-height: 24px; min-width: 24px; padding: 0 6px; margin-inline-start: 3px;
+  border-radius: 8px; font-size: .75rem; line-height: 1.6; vertical-align: super;
+  color: var(--_accent); }
+.sources { margin: 10px 0 0; padding-block: 8px 0; padding-inline-start: 1.8em;
+  border-block-start: 1px solid var(--_line); font-size: .92rem; }
+.related { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: 10px; }
+.related button { font-size: .92rem; text-align: start; }
+.popover { position: fixed; z-index: 5; max-width: min(26rem, calc(100vw - 24px));
+  max-height: 45vh; overflow: auto; padding: 10px 12px; border: 1px solid var(--_line);
+  border-radius: 10px; background: var(--_paper); box-shadow: 0 6px 24px rgb(0 0 0 / .25);
+  font-size: .92rem; }
+.popover p { margin-block: 6px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+mark { background: var(--_mark); color: inherit; }
+form { display: flex; gap: 8px; align-items: flex-end;
+  padding: 12px 16px max(12px, env(safe-area-inset-bottom)); border-block-start: 1px solid var(--_line); }
+textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30vh;
+  padding: 9px 12px; border: 1px solid var(--_line); border-radius: 10px; background: var(--_paper); }
+form [type="submit"] { background: var(--_accent); color: var(--_accent-ink); border-color: transparent; }
+.welcome { color: var(--_soft); max-width: 46rem; margin: 10vh auto 0; text-align: center; }
+@media print { :host { height: auto; } form, header button { display: none; } }
+@media (forced-colors: active) { button, article, .query { border: 1px solid CanvasText; } mark { forced-color-adjust: none; } }
+`);var ne={title:"Ask the help pages",placeholder:"Ask a question",question:"Your question",ask:"Ask",stop:"Stop",newSession:"New conversation",welcome:"Ask a question. The answer comes with its sources.",answers:"Conversation",answer:"Answer",queued:"Will be sent as soon as there is a connection",searching:"Searching the help pages…",writing:"Writing the answer…",rewriting:"Writing the answer anew…",answered:"Here is what I found",noAnswer:"I found no answer to that in the help pages",stopped:"Stopped",failed:"Something went wrong, and there is no answer",sources:"Sources",source:"Source {number}: {title}",untitled:"A page without a title",page:"page {page}",related:"Related questions",copy:"Copy",close:"Close",open:"Open the chat",connecting:"Connecting…",ready:"",lost:"The connection was lost; coming back…",offline:"You are offline; questions are sent as soon as you are back",refused:"The service does not let this page in (code {code})"};var Ue={text:"",citations:[],references:[],steps:[],relatedQuestions:[],skippedReasons:[],groundingScore:void 0,error:void 0},Se={name:"",state:"QUEUED",position:void 0,resets:0,...Ue};function H(n){return n==="IN_PROGRESS"||n==="STREAMING"}function G(n){return n==="SUCCEEDED"||n==="FAILED"}function Te(n,e){let t=e.response?.answer??{},r=e.reset?{...n,...Ue,resets:n.resets+1}:n,s={...r,name:t.name||r.name,state:t.state??r.state,position:e.position??r.position};return G(s.state)?{...s,...St(t),error:e.error}:{...s,...Tt(r,t)}}function St(n){return{text:n.answerText??"",citations:n.citations??[],references:n.references??[],steps:n.steps??[],relatedQuestions:n.relatedQuestions??[],skippedReasons:n.answerSkippedReasons??[],groundingScore:n.groundingScore}}function Tt(n,e){return{text:n.text+(e.answerText??""),citations:e.citations?[...n.citations,...e.citations]:n.citations,references:e.references??n.references,steps:e.steps??n.steps,relatedQuestions:e.relatedQuestions??n.relatedQuestions}}function Ze(n){return n?.details?.find(e=>e.reason)?.reason}var Rt="colloquy.v1",Qe=[300,700,1500,3e3,6e3,1e4],At=3,Ct=1009,Re=4401,Ge=4408,$t=4400,Et=[Re,Ge,4409,4429],re=class{constructor(e,t,r){this.url=e;this.listener=t;this.tokenProvider=r;addEventListener("online",this.onNetwork),addEventListener("offline",this.onNetwork),this.connect()}url;listener;tokenProvider;work=new Map;socket;attempt=0;timer;renewal;client;failures=0;refusals=0;pause;isReady=!1;isClosed=!1;onNetwork=()=>this.networkChanged();ask(e){this.work.set(e.id,{frame:e}),this.send(e)}follow(e,t,r){let s={answer:t,position:r};this.work.set(e,s),this.send(We(e,s))}cancel(e){this.send({type:"cancel",answer:e})}forgetAll(){this.work.clear()}close(){this.isClosed=!0,clearTimeout(this.timer),clearTimeout(this.renewal),removeEventListener("online",this.onNetwork),removeEventListener("offline",this.onNetwork),this.socket?.close(1e3)}async connect(){clearTimeout(this.timer),this.timer=void 0,this.isReady=!1,this.listener.connectionChanged("connecting");let e=++this.attempt,t;try{t=await this.tokenProvider()?.()}catch{e===this.attempt&&this.lost(1006);return}if(e!==this.attempt||this.isClosed)return;let r=new WebSocket(this.url,Rt);this.socket=r,t!==void 0&&(r.onopen=()=>je(r,t)),r.onmessage=({data:s})=>this.receive(JSON.parse(s)),r.onclose=({code:s})=>{r===this.socket&&this.lost(s)}}renewBefore(e){clearTimeout(this.renewal);let t=this.tokenProvider(),r=this.socket;if(!e||!t||!r)return;let s=async()=>{let i=await t();r.readyState===WebSocket.OPEN&&je(r,i)};this.renewal=setTimeout(()=>s().catch(()=>{}),e*(700+Math.random()*150))}networkChanged(){navigator.onLine?this.timer?this.connect():this.listener.connectionChanged(this.isReady?"ready":"connecting"):this.listener.connectionChanged("offline")}lost(e){if(!this.isReady&&e===Re&&(this.refusals+=1),this.isReady=!1,clearTimeout(this.renewal),this.isClosed)return;let t=this.tokenProvider()?this.refusals>=At:[Re,Ge].includes(e);if(e===Ct||e>=$t&&!Et.includes(e)||t){this.listener.connectionChanged("refused",e);return}let s=this.pause??Qe[Math.min(this.failures,Qe.length-1)]??1e4;this.pause=void 0,this.failures+=1,this.listener.connectionChanged(navigator.onLine?"lost":"offline"),this.timer=setTimeout(()=>{this.connect()},s*(.7+Math.random()*.6))}receive(e){switch(e.type){case"ready":this.ready(e.client,e.expiresIn);break;case"accepted":this.work.has(e.id)&&this.work.set(e.id,{answer:e.answer}),this.listener.accepted(e);break;case"element":{let t=this.work.get(e.id);t&&"answer"in t&&(t.position=e.position),G(e.response?.answer?.state)&&this.work.delete(e.id),this.listener.element(e);break}case"error":e.id&&this.work.delete(e.id),this.listener.refused(e);break;case"goaway":this.pause=Math.max(Number(e.retryAfter??0)*1e3,200);break}}ready(e,t){if(this.refusals=0,this.renewBefore(t),!this.isReady){this.isReady=!0,this.client??=e,this.failures=0,this.listener.connectionChanged("ready");for(let[r,s]of this.work)this.send("frame"in s?s.frame:We(r,s))}}send(e){if(!this.isReady)return;let t=e.type==="answer"?{...e,client:this.client}:e;this.socket?.send(JSON.stringify(t))}};function je(n,e){n.send(JSON.stringify({type:"auth",token:e}))}function We(n,e){return{type:"resume",id:n,answer:e.answer,...e.position?{after:e.position}:{}}}function u(n,e={},...t){let r=document.createElement(n);for(let[s,i]of Object.entries(e))i!==void 0&&(/^(?:aria-|data-|role$|part$|dir$|lang$)/.test(s)?r.setAttribute(s,String(i)):r[s]=i);return r.append(...t),r}function se(n){try{let e=new URL(n);return["http:","https:","mailto:","tel:"].includes(e.protocol)?e.href:""}catch{return""}}function ie(n,...e){return u("a",{href:n,target:"_blank",rel:"noopener noreferrer"},...e)}function Ae(){return Array.from(crypto.getRandomValues(new Uint8Array(12)),n=>n.toString(16).padStart(2,"0")).join("")}var oe=class{constructor(e,t,r){this.place=e;this.listener=t;this.tokenProvider=r;this.storageKey=`colloquy:${e.socket}:${e.servingConfig}`,this.connection=new re(e.socket,{connectionChanged:(s,i)=>t.connectionChanged(s,i),accepted:s=>this.accepted(s),element:s=>this.element(s),refused:s=>this.refused(s)},r),this.recall()}place;listener;tokenProvider;turns=new Map;session="";connection;storageKey;get isAnswering(){return[...this.turns.values()].some(({answer:e})=>H(e.state))}ask(e){let t=Ae(),r=this.add({id:t,query:e,answer:Se});return this.connection.ask({type:"answer",id:t,servingConfig:this.place.servingConfig,request:{query:{text:e},session:this.session||`${this.store}/sessions/-`,answerGenerationSpec:{includeCitations:!0,ignoreAdversarialQuery:!0,ignoreJailBreakingQuery:!0},groundingSpec:{includeGroundingSupports:!0},relatedQuestionsSpec:{enable:!0}}}),r}stop(){for(let{answer:e}of this.turns.values())H(e.state)&&e.name&&this.connection.cancel(e.name)}startNew(){this.session="",this.connection.forgetAll(),this.turns.clear(),this.keep(),this.listener.emptied()}close(){this.connection.close()}get store(){return this.place.servingConfig.split("/servingConfigs/")[0]??""}add(e){return this.turns.set(e.id,e),this.listener.turnAdded(e),e}change(e,t){e.answer=t,this.listener.turnChanged(e)}accepted({id:e,answer:t,session:r}){r&&(this.session=r),this.keep();let s=this.turns.get(e);if(!s)return;let i=s.answer.state==="QUEUED"?"IN_PROGRESS":s.answer.state;this.change(s,{...s.answer,state:i,name:t})}element(e){let t=this.turns.get(e.id);t&&this.change(t,Te(t.answer,e))}refused({id:e,error:t}){let r=e?this.turns.get(e):void 0;r&&this.change(r,{...r.answer,state:"FAILED",error:t})}keep(){try{this.session?localStorage.setItem(this.storageKey,this.session):localStorage.removeItem(this.storageKey)}catch{}}kept(){try{return localStorage.getItem(this.storageKey)??""}catch{return""}}async recall(){let e=this.kept();if(!e)return;let t=await this.tokenProvider()?.(),r=t===void 0?{}:{authorization:`Bearer ${t}`},s=new URL(`${e}?includeAnswerDetails=true`,this.place.rest),i=await fetch(s,{headers:r}).catch(()=>{});if(!i||this.session)return;if(!i.ok){i.status===404&&this.startNew();return}let o=await i.json();if(!this.session){this.session=e;for(let{query:a,answer:l,detailedAnswer:h}of o.turns??[])this.recallTurn(a?.text??"",l??"",h)}}recallTurn(e,t,r){let s=r?.state??"FAILED",i={...Se,name:t,state:s},o=r&&G(s)?Te(i,{response:{answer:r}}):i,a=this.add({id:Ae(),query:e,answer:o});H(s)&&this.connection.follow(a.id,t)}};function F(n,e){return n.replace(/\{(\w+)\}/g,(t,r)=>String(e[r]??t))}var _t=1e4,Pt=6,ae=class{node;field;stop;constructor(e,t){this.field=u("textarea",{rows:1,maxLength:_t,placeholder:e.placeholder,"aria-label":e.question,dir:"auto"}),this.stop=u("button",{type:"button",textContent:e.stop,hidden:!0});let r=u("button",{type:"submit",textContent:e.ask});this.node=u("form",{},this.field,this.stop,r),this.stop.onclick=()=>t.stop(),this.field.oninput=()=>this.fit(),this.field.onkeydown=s=>{s.key!=="Enter"||s.shiftKey||s.isComposing||(s.preventDefault(),this.node.requestSubmit())},this.node.onsubmit=s=>{s.preventDefault();let i=this.field.value.trim();i&&(this.field.value="",this.fit(),t.ask(i))}}focus(){this.field.focus()}answering(e){this.stop.hidden=!e}fit(){this.field.rows=Math.min(this.field.value.split(`
+`).length,Pt)}};function le(n,e){let t=new TextEncoder().encode(n),r=new TextDecoder,s=[],i=0,o=0,a=l=>(l<i&&([i,o]=[0,0]),o+=r.decode(t.subarray(i,l)).length,i=l,o);for(let{startIndex:l,endIndex:h,sources:c}of e){let d=Number(h??0);!d||d>t.length||s.push({start:a(Number(l??0)),end:a(d),sources:(c??[]).map(({referenceId:p})=>Number(p??0))})}return s}function ce(n,e){let t=n.unstructuredDocumentInfo,r=n.chunkInfo,s=t??n.structuredDocumentInfo??r?.documentMetadata??{},i=(t?.chunkContents??[]).map(({content:a})=>a??"");r?.content&&i.push(r.content);let o=s.document??"";return{index:e,title:s.title||o.split("/").pop()||"",document:o,uri:s.uri??"",passages:i,page:t?.chunkContents?.[0]?.pageIdentifier??s.pageIdentifier}}function Xe(n,e){for(let t of e){let r=n.flatMap(s=>zt(s,t)??[]);if(r.length)return{passage:t,ranges:r.sort((s,i)=>s.start-i.start)}}return{passage:e[0]??"",ranges:[]}}function zt(n,e){let t=n.split(`
+`).map(r=>r.replace(/^\s*(?:[-*•]|\d+[.)])\s+/,"").trim()).sort((r,s)=>s.length-r.length);for(let r of[n.trim(),...t]){let s=r?e.indexOf(r):-1;if(s>=0)return{start:s,end:s+r.length}}}var Lt=120,It=200,pe=class{constructor(e){this.texts=e;this.node.onmouseleave=()=>this.hide()}texts;node=u("div",{className:"popover",id:"source",role:"tooltip",hidden:!0});show(e,t,r){this.node.replaceChildren(u("b",{textContent:Ce(t,this.texts),dir:"auto"}),u("p",{dir:"auto"},...qt(Xe(r,t.passages)))),this.node.hidden=!1,this.node.scrollTop=0,this.placeBeside(e)}hide(){this.node.hidden=!0}placeBeside(e){let{style:t}=this.node;t.left=t.top="0px";let r=e.getBoundingClientRect(),s=this.node.getBoundingClientRect(),i=Math.min(Math.max(r.left-20,12),innerWidth-s.width-12),o=r.top-s.height-6;t.left=`${i}px`,t.top=`${o>8?o:r.bottom+4}px`}};function Ce({title:n,page:e},t){let r=n||t.untitled;return e?`${r}, ${F(t.page,{page:e})}`:r}function qt({passage:n,ranges:e}){let t=Math.max((e[0]?.start??0)-Lt,0),r=(e.at(-1)?.end??0)+It,s=t?["…"]:[],i=t;for(let{start:o,end:a}of e)o<i||(s.push(n.slice(i,o),u("mark",{textContent:n.slice(o,a)})),i=a);return[...s,n.slice(i,r),n.length>r?"…":""]}function Pe(){return{async:!1,breaks:!1,extensions:null,gfm:!0,hooks:null,pedantic:!1,renderer:null,silent:!1,tokenizer:null,walkTokens:null}}var M=Pe();function ot(n){M=n}var I={exec:()=>null};function L(n){let e=[];return t=>{let r=Math.max(0,Math.min(3,t-1)),s=e[r];return s||(s=n(r),e[r]=s),s}}function f(n,e=""){let t=typeof n=="string"?n:n.source,r={replace:(s,i)=>{let o=typeof i=="string"?i:i.source;return o=o.replace(v.caret,"$1"),t=t.replace(s,o),r},getRegex:()=>new RegExp(t,e)};return r}var at=((n="")=>{try{return!!new RegExp("(?<=1)(?<!1)"+n)}catch{return!1}})(),v={codeRemoveIndent:/^(?: {0,3}\t| {1,4})/gm,listInterruptsParagraph:/^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/,outputLinkReplace:/\\([\[\]])/g,indentCodeCompensation:/^(\s+)(?:```)/,beginningSpace:/^\s+/,endingHash:/#$/,startingSpaceChar:/^ /,endingSpaceChar:/ $/,endingSpaceTabChar:/[ \t]$/,nonSpaceChar:/[^ ]/,newLineCharGlobal:/\n/g,tabCharGlobal:/\t/g,leadingSpaceTab:/^[ \t]+/,multipleSpaceGlobal:/\s+/g,blankLine:/^[ \t]*$/,doubleBlankLine:/\n[ \t]*\n[ \t]*$/,blockquoteStart:/^ {0,3}>/,blockquoteSetextReplace:/\n {0,3}((?:=+|-+)[ \t]*)(?=\n|$)/g,blockquoteSetextReplace2:/^ {0,3}>[ \t]?/gm,blockquoteMarkerWhitespace:/^( {0,3}>)(\t[ \t]*)/gm,nestedBlockMarker:/^ {0,3}(?:(?:[*+-]|\d{1,9}[.)])(?: |$)|> ?)/,listReplaceNesting:/^ {1,4}(?=( {4})*[^ ])/g,listIsTask:/^\[[ xX]\][ \t]+\S/,listReplaceTask:/^\[[ xX]\][ \t]+/,listTaskCheckbox:/\[[ xX]\]/,anyLine:/\n.*\n/,hrefBrackets:/^<(.*)>$/,tableDelimiter:/[:|]/,tableAlignChars:/^\||\| *$/g,tableRowBlankLine:/\n[ \t]*$/,tableAlignRight:/^ *-+: *$/,tableAlignCenter:/^ *:-+: *$/,tableAlignLeft:/^ *:-+ *$/,startATag:/^<a /i,endATag:/^<\/a>/i,startPreScriptTag:/^<(pre|code|kbd|script)(\s|>)/i,endPreScriptTag:/^<\/(pre|code|kbd|script)(\s|>)/i,startAngleBracket:/^</,endAngleBracket:/>$/,pedanticHrefTitle:/^([^'"]*[^\s])\s+(['"])(.*)\2/,unicodeAlphaNumeric:/[\p{L}\p{N}]/u,numericCharacterReference:/&#(?:(\d{1,7})|[Xx]([A-Fa-f0-9]{1,6}));/,numericCharacterReferenceOrAmpersand:/&#(?:(\d{1,7})|[Xx]([A-Fa-f0-9]{1,6}));|&(?!(#\d{1,7}|#[Xx][a-fA-F0-9]{1,6}|\w+);)/g,escapeTest:/[&<>"']/,escapeReplace:/[&<>"']/g,escapeTestNoEncode:/[<>"']|&(?!(#\d{1,7}|#[Xx][a-fA-F0-9]{1,6}|\w+);)/,escapeReplaceNoEncode:/[<>"']|&(?!(#\d{1,7}|#[Xx][a-fA-F0-9]{1,6}|\w+);)/g,caret:/(^|[^\[])\^/g,percentDecode:/%25/g,findPipe:/\|/g,splitPipe:/ \|/,slashPipe:/\\\|/g,carriageReturn:/\r\n|\r/g,spaceLine:/^ +$/gm,notSpaceStart:/^\S*/,endingNewline:/\n$/,listItemRegex:n=>new RegExp(`^( {0,3}${n})((?:[	 ][^\\n]*)?(?:\\n|$))`),nextBulletRegex:L(n=>new RegExp(`^ {0,${n}}(?:[*+-]|\\d{1,9}[.)])((?:[ 	][^\\n]*)?(?:\\n|$))`)),hrRegex:L(n=>new RegExp(`^ {0,${n}}((?:-[ 	]*){3,}|(?:_[ 	]*){3,}|(?:\\*[ 	]*){3,})(?:\\n+|$)`)),fencesBeginRegex:L(n=>new RegExp(`^ {0,${n}}(?:\`\`\`|~~~)`)),headingBeginRegex:L(n=>new RegExp(`^ {0,${n}}#{1,6}(?:\\s|$)`)),pedanticHeadingBeginRegex:L(n=>new RegExp(`^ {0,${n}}#`)),htmlBeginRegex:L(n=>new RegExp(`^ {0,${n}}(?:</?(?:${Le})(?:[ \\t]+|$|/?>)|<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--)|<\\?|<![A-Za-z]|<!\\[CDATA\\[)`,"i")),blockquoteBeginRegex:L(n=>new RegExp(`^ {0,${n}}>`)),nestedContainerMarkers:/^(?: {0,3}(?:(?:[*+-]|\d{1,9}[.)])[ \t]+|>[ \t]?))+/},Nt=/^(?:[ \t]*(?:\n|$))+/,Mt=/^((?: {4}| {0,3}\t)[^\n]+(?:\n(?:[ \t]*(?:\n|$))*)?)+/,Bt=/^ {0,3}(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)(?:\n|$)(?:|([\s\S]*?)(?:\n|$))(?: {0,3}(?:(?=`)\1`*|(?=~)\1~*) *(?=\n|$)|$)/,J=/^ {0,3}((?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/,Ot=/^ {0,3}(#{1,6})(?=\s|$)(.*)(?:\n+|$)/,ze=/ {0,3}(?:[*+-]|\d{1,9}[.)])/,Le="address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul",V=f(" {0,3}(?:</?(?:tag)(?:[ \\t]+|\\n|/?>)|<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--)|<\\?|<![A-Za-z]|<!\\[CDATA\\[)").replace("tag",Le).getRegex(),lt=/^(?!bull |blockCode|fences|blockquote|heading|html|table)((?:.|\n(?!\s*?\n|bull |fences|blockquote|heading|hr|html|table))+?)\n {0,3}(=+|-+)[ \t]*(?:\n+|$)/,ct=f(lt).replace(/bull/g,ze).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,/ {0,3}#{1,6}(?:\s|$)/).replace(/hr/g,/ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/).replace(/\|table/g,"").replace(/html/g,V).getRegex(),Dt=f(lt).replace(/bull/g,ze).replace(/blockCode/g,/(?: {4}| {0,3}\t)/).replace(/fences/g,/ {0,3}(?:`{3,}|~{3,})/).replace(/blockquote/g,/ {0,3}>/).replace(/heading/g,/ {0,3}#{1,6}(?:\s|$)/).replace(/hr/g,/ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})(?:\n+|$)/).replace(/table/g,/ {0,3}\|?(?:[:\- ]*\|)+[\:\- ]*\n/).replace(/html/g,V).getRegex(),Ie=/^([^\n]+(?:\n(?!hr|heading|lheading|blockquote|fences|list|html|table|[ \t]+\n)[^\n]+)*)/,Ht=/^[^\n]+/,qe=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\\n]|\n(?![ \t]*\n))+/,Ft=f(/^ {0,3}\[(label)\]: *(?:\n[ \t]*)?([^<\s][^\s]*|<(?:\\.|[^\n<>\\])*>)(?:(?: +(?:\n[ \t]*)?| *\n[ \t]*)(title))? *(?:\n+|$)/).replace("label",qe).replace("title",/(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\\n]|\n(?!\n))*'|\((?:\\[\s\S]|[^()\\])*\))/).getRegex(),Ut=f(/^(bull)([ \t][^\n]*?)?(?:\n|$)/).replace(/bull/g,ze).getRegex(),Ne=/<!--(?:-?>|[\s\S]*?(?:-->|$))/,Zt=f("^ {0,3}(?:<(script|pre|style|textarea)[\\s>][\\s\\S]*?(?:</\\1>[^\\n]*\\n*|$)|comment[^\\n]*(\\n+|$)|<\\?[\\s\\S]*?(?:\\?>[^\\n]*\\n*|$)|<![A-Z][\\s\\S]*?(?:>[^\\n]*\\n*|$)|<!\\[CDATA\\[[\\s\\S]*?(?:\\]\\]>[^\\n]*\\n*|$)|</?(tag)(?:[ \\t]+|\\n|/?>|$)[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$)|<(?!(?:script|pre|style|textarea)(?![a-z0-9-]))([a-z][a-z0-9-]*)(?:attribute)*?[ \\t]*/?>(?=[ \\t]*(?:\\n|$))[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$)|</[a-z][a-z0-9-]*\\s*>(?=[ \\t]*(?:\\n|$))[\\s\\S]*?(?:(?:\\n[ 	]*)+\\n|$))","i").replace("comment",Ne).replace("tag",Le).replace("attribute",/[ \t]+[a-zA-Z:_][\w.:-]*(?:[ \t]*=[ \t]*"[^"\n]*"|[ \t]*=[ \t]*'[^'\n]*'|[ \t]*=[ \t]*[^\s"'=<>`]+)?/).getRegex(),pt=n=>f(Ie).replace("hr",J).replace("heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("|table","").replace("blockquote"," {0,3}>").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*(?:\\n|$)").replace("list",n).replace("html",V).getRegex(),Qt=pt(/ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/),jt=pt(/ {0,3}(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\n|$)/),Wt=f(/^( {0,3}> ?(?:(?![ \t]*(?:\n|$))(paragraph)|[^\n]*)(?:\n|$))+/).replace("paragraph",jt).getRegex(),Me={blockquote:Wt,code:Mt,def:Ft,fences:Bt,heading:Ot,hr:J,html:Zt,lheading:ct,list:Ut,newline:Nt,paragraph:Qt,table:I,text:Ht},Ke=f("^ *([^\\n ].*)\\n {0,3}((?:\\| *)?:?-+:? *(?:\\| *:?-+:? *)*(?:\\| *)?)(?:\\n((?:(?! *\\n|hr|heading|blockquote|code|fences|list|html).*(?:\\n|$))*)\\n*|$)").replace("hr",J).replace("heading"," {0,3}#{1,6}(?:\\s|$)").replace("blockquote"," {0,3}>").replace("code","(?: {4}| {0,3}	)[^\\n]").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]").replace("html",V).getRegex(),Gt={...Me,lheading:Dt,table:Ke,paragraph:f(Ie).replace("hr",J).replace("heading"," {0,3}#{1,6}(?:\\s|$)").replace("|lheading","").replace("table",Ke).replace("blockquote"," {0,3}>").replace("fences"," {0,3}(?:`{3,}(?=[^`\\n]*(?:\\n|$))|~~~)[^\\n]*(?:\\n|$)").replace("list"," {0,3}(?:[*+-]|1[.)])[ \\t]+[^ \\t\\n]").replace("html",V).getRegex()},Xt={...Me,html:f(`^ *(?:comment(?: *\\n|\\s*$)|<(tag)[\\s\\S]+?</\\1>(?: *\\n{2,}|\\s*$)|<tag(?:"[^"]*"|'[^']*'|\\s[^'"/>\\s]*)*?/?>(?: *\\n{2,}|\\s*$))`).replace("comment",Ne).replace(/tag/g,"(?!(?:a|em|strong|small|s|cite|q|dfn|abbr|data|time|code|var|samp|kbd|sub|sup|i|b|u|mark|ruby|rt|rp|bdi|bdo|span|br|wbr|ins|del|img)\\b)\\w+(?!:|[^\\w\\s@]*@)\\b").getRegex(),def:/^ *\[([^\]]+)\]: *<?([^\s>]+)>?(?: +(["(][^\n]+[")]))? *(?:\n+|$)/,heading:/^(#{1,6})(.*)(?:\n+|$)/,fences:I,lheading:/^(.+?)\n {0,3}(=+|-+) *(?:\n+|$)/,paragraph:f(Ie).replace("hr",J).replace("heading",` *#{1,6} *[^
+]`).replace("|table","").replace("blockquote"," {0,3}>").replace("|fences","").replace("|list","").replace("|html","").replace("|tag","").replace("lheading",ct).getRegex()},Kt=/^\\([!"#$%&'()*+,\-./:;<=>?@\[\]\\^_`{|}~])/,Jt=/^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/,ht=/^( {2,}|\\)\n(?!\s*$)[ \t]*/,Vt=/^(`+|[^`])(?:(?= {2,}\n)|[\s\S]*?(?:(?=[\\<!\[`*_]|\b_|$)|[^ ](?= {2,}\n)))/,C=/[\p{P}\p{S}]/u,Z=/[\s\p{P}\p{S}]/u,Y=/[^\s\p{P}\p{S}]/u,Yt=f(/^((?![*_])punctSpace)/,"u").replace(/punctSpace/g,Z).getRegex(),en=/[\p{Pi}\p{Ps}"']/u,ut=/(?!~)[\p{P}\p{S}]/u,tn=/(?!~)[\s\p{P}\p{S}]/u,nn=/(?:[^\s\p{P}\p{S}]|~)/u,rn=f(/link|precode-code|html/,"g").replace("link",/\[(?:[^\[\]`]|(?<a>`+)[^`]+\k<a>(?!`))*?\]\((?:\\[\s\S]|[^\\\(\)]|\((?:\\[\s\S]|[^\\\(\)])*\))*\)/).replace("precode-",at?"(?<!`)()":"(^^|[^`])").replace("code",/(?<b>`+)[^`]+\k<b>(?!`)/).replace("html",/<(?! )[^<>]*?>/).getRegex(),dt=/^(?:\*+(?:((?!\*)punct)|([^\s*]))?)|^_+(?:((?!_)punct)|([^\s_]))?/,sn=f(dt,"u").replace(/punct/g,C).getRegex(),on=f(dt,"u").replace(/punct/g,ut).getRegex(),an=/^(?:\*+(?:((?!\*)(?!openQuote)punct)|([^\s*]))?)|^_+(?:((?!_)(?!openQuote)punct)|([^\s_]))?/,ln=f(an,"u").replace(/openQuote/g,en).replace(/punct/g,C).getRegex(),gt="^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|[^*]+(?=[^*])|(?!\\*)punct(\\*+)(?=[\\s]|$)|notPunctSpace(\\*+)(?!\\*)(?=punctSpace|$)|(?!\\*)punctSpace(\\*+)(?=notPunctSpace)|[\\s](\\*+)(?!\\*)(?=punct)|(?!\\*)punct(\\*+)(?!\\*)(?=punct)|notPunctSpace(\\*+)(?=notPunctSpace)",cn=f(gt,"gu").replace(/notPunctSpace/g,Y).replace(/punctSpace/g,Z).replace(/punct/g,C).getRegex(),pn=f(gt,"gu").replace(/notPunctSpace/g,nn).replace(/punctSpace/g,tn).replace(/punct/g,ut).getRegex(),hn="^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|[^*]+(?=[^*])|(?!\\*)punct(\\*+)(?=[\\s]|$)|notPunctSpace(\\*+)(?!\\*)(?=punctSpace|$)|(?!\\*)[\\s](\\*+)(?=notPunctSpace)|[\\s](\\*+)(?!\\*)(?=punct)|(?!\\*)punct(\\*+)(?!\\*)(?=punct)|(?:(?!\\*)punct|notPunctSpace)(\\*+)(?!\\*)(?=notPunctSpace)",un=f(hn,"gu").replace(/notPunctSpace/g,Y).replace(/punctSpace/g,Z).replace(/punct/g,C).getRegex(),dn=f("^[^_*]*?\\*\\*[^_*]*?_[^_*]*?(?=\\*\\*)|[^_]+(?=[^_])|(?!_)punct(_+)(?=[\\s]|$)|notPunctSpace(_+)(?!_)(?=punctSpace|$)|(?!_)punctSpace(_+)(?=notPunctSpace)|[\\s](_+)(?!_)(?=punct)|(?!_)punct(_+)(?!_)(?=punct)","gu").replace(/notPunctSpace/g,Y).replace(/punctSpace/g,Z).replace(/punct/g,C).getRegex(),gn="^[^_*]*?\\*\\*[^_*]*?_[^_*]*?(?=\\*\\*)|[^_]+(?=[^_])|(?!_)punct(_+)(?=[\\s]|$)|notPunctSpace(_+)(?!_)(?=punctSpace|$)|(?!_)[\\s](_+)(?=notPunctSpace)|[\\s](_+)(?!_)(?=punct)|(?!_)punct(_+)(?!_)(?=punct)|(?:(?!_)punct|notPunctSpace)(_+)(?!_)(?=notPunctSpace)",fn=f(gn,"gu").replace(/notPunctSpace/g,Y).replace(/punctSpace/g,Z).replace(/punct/g,C).getRegex(),kn=f(/^~~?(?:((?!~)punct)|[^\s~])/,"u").replace(/punct/g,C).getRegex(),mn="^[^~]+(?=[^~])|(?!~)punct(~~?)(?=[\\s]|$)|notPunctSpace(~~?)(?!~)(?=punctSpace|$)|(?!~)punctSpace(~~?)(?=notPunctSpace)|[\\s](~~?)(?!~)(?=punct)|(?!~)punct(~~?)(?!~)(?=punct)|notPunctSpace(~~?)(?=notPunctSpace)",xn=f(mn,"gu").replace(/notPunctSpace/g,Y).replace(/punctSpace/g,Z).replace(/punct/g,C).getRegex(),bn=f(/\\(punct)/,"gu").replace(/punct/g,C).getRegex(),wn=f(/(`+)(?:[^`]|[^`][\s\S]*?[^`])\1(?!`)|`+|\\(punct)/,"gu").replace(/punct/g,C).getRegex(),yn=f(/^<(scheme:[^\s\x00-\x1f<>]*|email)>/).replace("scheme",/[a-zA-Z][a-zA-Z0-9+.-]{1,31}/).replace("email",/[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+(@)[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+(?![-_])/).getRegex(),vn=f(Ne).replace("(?:-->|$)","-->").getRegex(),Sn=f("^comment|^</[a-zA-Z][a-zA-Z0-9-]*\\s*>|^<[a-zA-Z][a-zA-Z0-9-]*(?:attribute)*?\\s*/?>|^<\\?[\\s\\S]*?\\?>|^<![a-zA-Z]+\\s[\\s\\S]*?>|^<!\\[CDATA\\[[\\s\\S]*?\\]\\]>").replace("comment",vn).replace("attribute",/\s+[a-zA-Z:_][\w.:-]*(?:\s*=\s*"[^"]*"|\s*=\s*'[^']*'|\s*=\s*[^\s"'=<>`]+)?/).getRegex(),ft=/\[(?:\\[\s\S]|[^\[\]\\])*\]/,de=f(/(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\])|[^\[\]\\`])*?/).replace("brackets",ft).getRegex(),Tn=f(/^!?\[(label)\]\([ \t\n]*(href)(?:(?:[ \t]+(?:\n[ \t]*)?|\n[ \t]*)(title))?[ \t\n]*\)/).replace("label",de).replace("href",/<(?:\\.|[^\n<>\\])*>|(?!<)[^ \t\n\x00-\x1f]+|(?=\))/).replace("title",/"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\((?:\\[\s\S]|[^)\\])*\)/).getRegex(),Rn=f(/^!?\[(label)\]\[(ref)\]/).replace("label",de).replace("ref",qe).getRegex(),An=f(/^!?\[(ref)\](?:\[\])?/).replace("ref",qe).getRegex(),Je=/(?!\s*\])(?:\\[\s\S]|[^\[\]\\]){1,999}/,Cn=f(/(?:[^\[\]\\`]*(?:\[(?:brackets|\\[\s\S]|[^\[\]\\])*\]|\\[\s\S]|`+(?!`)[^`]*?`+(?!`)|``+(?=\]))){0,999}?[^\[\]\\`]*?/).replace("brackets",ft).getRegex(),$n=f("reflink|nolink(?!\\()","g").replace("reflink",f(/^!?\[(label)\]\[(ref)\]/).replace("label",Cn).replace("ref",Je).getRegex()).replace("nolink",f(/^!?\[(ref)\](?:\[\])?/).replace("ref",Je).getRegex()).getRegex(),Ve=/[hH][tT][tT][pP][sS]?|[fF][tT][pP]/,En=/[A-Za-z0-9._+-]+@[a-zA-Z0-9-_]+(?:\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\w-])/,_n=f(/(?:mailto:email|xmpp:email(?:\/[A-Za-z0-9@.]+)?)/).replace(/email/g,En).getRegex(),Be={_backpedal:I,anyPunctuation:bn,anyPunctuationOutsideCode:wn,autolink:yn,blockSkip:rn,br:ht,code:Jt,del:I,delLDelim:I,delRDelim:I,emStrongLDelim:sn,emStrongRDelimAst:cn,emStrongRDelimUnd:dn,escape:Kt,link:Tn,nolink:An,punctuation:Yt,reflink:Rn,reflinkSearch:$n,tag:Sn,text:Vt,url:I},Pn={...Be,emStrongLDelim:ln,emStrongRDelimAst:un,emStrongRDelimUnd:fn,link:f(/^!?\[(label)\]\((.*?)\)/).replace("label",de).getRegex(),reflink:f(/^!?\[(label)\]\s*\[([^\]]*)\]/).replace("label",de).getRegex()},$e={...Be,emStrongRDelimAst:pn,emStrongLDelim:on,delLDelim:kn,delRDelim:xn,url:f(/^emailProtocol|^((?:protocol):\/\/|www\.)(?:[a-zA-Z0-9\-]+\.?)+[^\s<]*|^email/).replace("emailProtocol",_n).replace("protocol",Ve).replace("email",/[A-Za-z0-9._+-]+(@)[a-zA-Z0-9-_]+(?:\.[a-zA-Z0-9-_]*[a-zA-Z0-9])+(?![\w-])/).getRegex(),_backpedal:/(?:[^?!.,:;*_'"~()&]+|\([^)]*\)|&(?![a-zA-Z0-9]+;$)|[?!.,:;*_'"~)]+(?!$))+/,del:/^(~~?)(?=[^\s~])((?:\\[\s\S]|[^\\])*?(?:\\[\s\S]|[^\s~\\]))\1(?=[^~]|$)/,text:f(/^(?:[^a-zA-Z0-9](?=emailProtocol)|(`+|~+|[^`~])(?:(?=[`~])|(?= {2,}\n)|(?=[a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-]+@)|[\s\S]*?(?:(?=[\\<!\[`*~_]|\b_|protocol:\/\/|wwwStart|$)|[^ ](?= {2,}\n)|[^a-zA-Z0-9](?=emailProtocol)|[^a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-](?=[a-zA-Z0-9.!#$%&'*+\/=?_`{\|}~-]+@))))/).replace("protocol",Ve).replace(/emailProtocol/g,/(?:mailto|xmpp):/).replace("wwwStart",at?"(?<![^\\s*_~(])www\\.":"www\\.").getRegex()},zn={...$e,br:f(ht).replace("{2,}","*").getRegex(),text:f($e.text).replace("\\b_","\\b_| {2,}\\n").replace(/\{2,\}/g,"*").getRegex()},he={normal:Me,gfm:Gt,pedantic:Xt},X={normal:Be,gfm:$e,breaks:zn,pedantic:Pn},Ln={"&":"&amp;","<":"&lt;",">":"&gt;",'"':"&quot;","'":"&#39;"},Ye=n=>Ln[n];function S(n,e){if(e){if(v.escapeTest.test(n))return n.replace(v.escapeReplace,Ye)}else if(v.escapeTestNoEncode.test(n))return n.replace(v.escapeReplaceNoEncode,Ye);return n}function In(n){return v.numericCharacterReference.test(n)?n.replace(v.numericCharacterReferenceOrAmpersand,(e,t,r)=>{if(t===void 0&&r===void 0)return"&amp;";let s=t===void 0?Number.parseInt(r,16):Number.parseInt(t,10);return s===0||s>1114111||s>=55296&&s<=57343?"�":s===38?"&amp;":String.fromCodePoint(s)}):n}function et(n){try{n=encodeURI(n).replace(v.percentDecode,"%")}catch{return null}return n}function tt(n,e){let t=n.replace(v.findPipe,(i,o,a)=>{let l=!1,h=o;for(;--h>=0&&a[h]==="\\";)l=!l;return l?"|":" |"}),r=t.split(v.splitPipe),s=0;if(r[0].trim()||r.shift(),r.length>0&&!r.at(-1)?.trim()&&r.pop(),e)if(r.length>e)r.splice(e);else for(;r.length<e;)r.push("");for(;s<r.length;s++)r[s]=r[s].trim().replace(v.slashPipe,"|");return r}function E(n,e,t){let r=n.length;if(r===0)return"";let s=0;for(;s<r;){let i=n.charAt(r-s-1);if(i===e&&!t)s++;else if(i!==e&&t)s++;else break}return n.slice(0,r-s)}function nt(n){let e=n.split(`
+`),t=e.length-1;for(;t>=0&&v.blankLine.test(e[t]);)t--;return e.length-t<=2?n:e.slice(0,t+1).join(`
+`)}function ge(n){return n.trim().replace(v.multipleSpaceGlobal," ").toLowerCase().toUpperCase().toLowerCase()}function rt(n,e){if(n.indexOf(e[0])===-1&&n.indexOf(e[1])===-1)return-1;let t=0;for(let r=0;r<n.length;r++)if(n[r]==="\\")r++;else if(n[r]===e[0])t++;else if(n[r]===e[1]&&(t--,t<0))return r;return t>0?-2:-1}var U=new WeakMap;function Oe(n){let e={"*":-1,_:-1},t=-1,r=n.length;for(let s=0;s<r;s++){let i=n[s];if(i!=="*"&&i!=="_"&&i!=="~")continue;let o=s===0?`
+`:n[s-1],a=s+1;for(;a<r&&n[a]===i;)a++;o!==" "&&o!=="	"&&o!==`
+`&&o!=="\r"&&o!=="\f"&&(i==="~"?t=s:e[i]=s),s=a-1}return{maskedSrc:n,lastPossibleEmStrongCloserIndex:e,lastPossibleDelCloserIndex:t}}function qn(n,e){let t=Oe(e),r=U.get(n);r?r.push(t):U.set(n,[t])}function Nn(n){let e=U.get(n);e&&(e.pop(),e.length===0&&U.delete(n))}function kt(n,e,t){let r=U.get(n)?.at(-1);return r&&r.maskedSrc===e?r.lastPossibleEmStrongCloserIndex[t]:Oe(e).lastPossibleEmStrongCloserIndex[t]}function mt(n,e){let t=U.get(n)?.at(-1);return t&&t.maskedSrc===e?t.lastPossibleDelCloserIndex:Oe(e).lastPossibleDelCloserIndex}function ue(n,e=0){let t=e,r="";for(let s of n)if(s==="	"){let i=4-t%4;r+=" ".repeat(i),t+=i}else r+=s,t++;return r}function Mn(n,e){let t="";for(let r=0;r<n.length;r++){if(n[r]==="`"){let s=e.inline.code.exec(n.slice(r));if(s){t+=s[0],r+=s[0].length-1;continue}}if(n[r]==="\\"&&(n[r+1]==="["||n[r+1]==="]")){t+=n[r+1],r++;continue}t+=n[r]}return t}function st(n,e,t,r,s){let i=e.href,o=e.title||null,a=Mn(n[1],s),l=n[0].charAt(0)==="!",h=r.state.inLink,c=r.state.linkEmitted,d=r.state.inRawBlock;r.state.inLink=!0,r.state.linkEmitted=!1;let p=r.inlineTokens(a),g=r.state.linkEmitted;if(r.state.linkEmitted=c,r.state.inLink=h,!l){if(g){r.state.inRawBlock=d;return}r.state.linkEmitted=!0}return{type:l?"image":"link",raw:t,href:i,title:o,text:a,tokens:p}}function Bn(n,e,t){let r=n.match(t.other.indentCodeCompensation);if(r===null)return e;let s=r[1];return e.split(`
+`).map(i=>{let o=i.match(t.other.beginningSpace);if(o===null)return i;let[a]=o;return i.slice(Math.min(a.length,s.length))}).join(`
+`)}function it(n,e,t,r){if(!e.includes("<"))return!1;for(let s=0;s<e.length;s++){if(e[s]==="\\"){s++;continue}if(e[s]==="`"){let a=r.inline.code.exec(e.slice(s));if(a){s+=a[0].length-1;continue}}if(e[s]!=="<")continue;let i=n.slice(t+s),o=r.inline.tag.exec(i)||r.inline.autolink.exec(i);if(o){if(o[0].length>e.length-s)return!0;s+=o[0].length-1}}return!1}var q=class{options;rules;lexer;constructor(n){this.options=n||M}space(n){let e=this.rules.block.newline.exec(n);if(e&&e[0].length>0)return{type:"space",raw:e[0]}}code(n){let e=this.rules.block.code.exec(n);if(e){let t=this.options.pedantic?e[0]:nt(e[0]),r=t.replace(this.rules.other.codeRemoveIndent,"");return{type:"code",raw:t,codeBlockStyle:"indented",text:r}}}fences(n){let e=this.rules.block.fences.exec(n);if(e){let t=e[0],r=Bn(t,e[3]||"",this.rules);return e[3]!==void 0&&(r===""||r.endsWith(`
+`))&&(r+=`
+`),{type:"code",raw:t,lang:e[2]?e[2].trim().replace(this.rules.inline.anyPunctuation,"$1"):e[2],text:r}}}heading(n){let e=this.rules.block.heading.exec(n);if(e){let t=e[2].trim();if(this.rules.other.endingHash.test(t)){let r=E(t,"#");(this.options.pedantic||!r||this.rules.other.endingSpaceTabChar.test(r))&&(t=r.trim())}return{type:"heading",raw:E(e[0],`
+`),depth:e[1].length,text:t,tokens:this.lexer.inline(t)}}}hr(n){let e=this.rules.block.hr.exec(n);if(e)return{type:"hr",raw:E(e[0],`
+`)}}blockquote(n){let e=this.rules.block.blockquote.exec(n);if(e){let t=E(e[0],`
+`).split(`
+`),r="",s="",i=[];for(;t.length>0;){let o=!1,a=[],l;for(l=0;l<t.length;l++)if(this.rules.other.blockquoteStart.test(t[l]))a.push(t[l]),o=!0;else if(!o)a.push(t[l]);else break;t=t.slice(l);let h=a.join(`
+`),c=h.replace(this.rules.other.blockquoteMarkerWhitespace,(g,m,y)=>y.startsWith(" ")?m+" "+y.slice(1):m+ue(y,m.length)).replace(this.rules.other.blockquoteSetextReplace,`
+    $1`).replace(this.rules.other.blockquoteSetextReplace2,"");r=r?`${r}
+${h}`:h,s=s?`${s}
+${c}`:c;let d=this.lexer.state.top;if(this.lexer.state.top=!0,this.lexer.blockTokens(c,i,!0),this.lexer.state.top=d,t.length===0)break;let p=i.at(-1);if(p?.type==="code"||p?.type==="heading"||p?.type==="hr"||p?.type==="html"||p?.type==="table")break;if(p?.type==="blockquote"){let g=p,m=t.join(`
+`),y=g.raw+`
+`+m.replace(this.rules.other.blockquoteSetextReplace2,""),k=this.blockquote(y);i[i.length-1]=k;let x=y.substring(k.raw.length).replace(/^\n/,""),$=x?x.split(`
+`).length:0,w=$?t.slice(0,-$):t;if(w.length>0&&(r=`${r}
+${w.join(`
+`)}`),s=s.substring(0,s.length-g.text.length)+k.text,t=t.slice(w.length),t.length>0&&this.rules.other.blockquoteStart.test(t[0]))continue;break}else if(p?.type==="list"){let g=p,m=g.raw+`
+`+t.join(`
+`),y=this.list(m);i[i.length-1]=y;let k=y.raw.length>g.raw.length?m.slice(g.raw.length+1,y.raw.length).split(`
+`).length:0;if(k>0){let x=t.slice(0,k).join(`
+`);r=`${r}
+${x}`,s=`${s}
+${x}`}if(t=t.slice(k),t.length>0&&!this.rules.other.blockquoteStart.test(t[0]))break;continue}}return{type:"blockquote",raw:r,tokens:i,text:s}}}list(n){let e=this.rules.block.list.exec(n);if(e){if(!this.options.pedantic&&this.lexer.state.lastToken?.type==="text"&&!this.rules.other.listInterruptsParagraph.test(n))return;let t=n,r=()=>t.length-n.length,s=e[1].trim(),i=s.length>1,o={type:"list",raw:"",ordered:i,start:i?+s.slice(0,-1):"",loose:!1,items:[]};s=i?`\\d{1,9}\\${s.slice(-1)}`:`\\${s}`,this.options.pedantic&&(s=i?s:"[*+-]");let a=this.rules.other.listItemRegex(s),l=!1;for(;n;){let d=!1,p="";if(!(e=a.exec(n))||this.rules.block.hr.test(n))break;let g=r();n=n.substring(e[0].length);let m=e[2].split(`
+`,1)[0],y=e[1].length,k=this.options.pedantic?ue(m,y):m.replace(this.rules.other.leadingSpaceTab,B=>ue(B,y)),x=n.split(`
+`,1)[0],$=!k.trim(),w=0;if(this.options.pedantic?(w=2,p=k.trimStart()):$?w=y+1:(w=k.search(this.rules.other.nonSpaceChar),w=w>4?1:w,p=k.slice(w),w+=y),$&&this.rules.other.blankLine.test(x)&&(n=n.substring(x.length+1),d=!0),!d){let B=this.rules.other.nextBulletRegex(w),j=this.rules.other.hrRegex(w),ee=this.rules.other.fencesBeginRegex(w),z=this.options.pedantic?this.rules.other.pedanticHeadingBeginRegex(w):this.rules.other.headingBeginRegex(w),W=this.rules.other.htmlBeginRegex(w),te=this.rules.other.blockquoteBeginRegex(w),ye=!1;for(;n;){let Fe=n.split(`
+`,1)[0],O;if(x=Fe,this.options.pedantic?(x=x.replace(this.rules.other.listReplaceNesting,"  "),O=x):O=x.replace(this.rules.other.leadingSpaceTab,T=>ue(T)),ee.test(x)||z.test(x)||W.test(x)||te.test(x)||B.test(x)||j.test(x))break;if(O.search(this.rules.other.nonSpaceChar)>=w||!x.trim())p+=`
+`+O.slice(w),ye=!1;else{if($)break;let T=k;if(!this.options.pedantic&&!p.includes(`
+`)&&!k.includes("	")){let D;for(;!j.test(T)&&(D=this.rules.other.nestedBlockMarker.exec(T));)T=T.slice(D[0].length);if(!T.trim())break}if(T.replace(this.rules.other.tabCharGlobal,"    ").search(this.rules.other.nonSpaceChar)>=4||ee.test(T)||z.test(T)||W.test(T)||j.test(T))break;if(!this.options.pedantic&&!ye){let D=k.replace(this.rules.other.nestedContainerMarkers,"");if(this.rules.block.fences.test(D)||this.rules.block.heading.test(D)||this.rules.block.hr.test(D))break}let vt=!this.options.pedantic&&/^ {0,3}(?:=+|-+) *$/.test(x)&&this.rules.block.lheading.test(`${k}
+${x}`)?`    ${O.replace(/^ {0,3}/,"")}`:x;p+=`
+`+vt,ye=!0}$=!x.trim(),n=n.substring(Fe.length+1),k=O.slice(w)}}let Q=t.slice(g,r());o.loose||(l?o.loose=!0:this.rules.other.doubleBlankLine.test(Q)&&(l=!0)),o.items.push({type:"list_item",raw:Q,task:!!this.options.gfm&&this.rules.other.listIsTask.test(p),loose:!1,text:p,tokens:[]})}let h=o.items.at(-1);if(h)h.raw=h.raw.trimEnd(),h.text=h.text.trimEnd();else return;o.raw=t.slice(0,r()).trimEnd();let c=[];for(let d of o.items)if(this.lexer.state.top=!1,c.push(this.lexer.inlineQueue.length),d.tokens=this.lexer.blockTokens(d.text,[]),!o.loose){let p=d.tokens.filter(m=>m.type==="space"),g=p.length>0&&p.some(m=>this.rules.other.anyLine.test(m.raw));o.loose=g}for(let d=0;d<o.items.length;d++){let p=o.items[d],g=p.tokens[0];if(p.task&&(g?.type==="text"||g?.type==="paragraph")){p.text=p.text.replace(this.rules.other.listReplaceTask,""),g.raw=g.raw.replace(this.rules.other.listReplaceTask,""),g.text=g.text.replace(this.rules.other.listReplaceTask,"");let m=this.lexer.inlineQueue;for(let k=c[d];k<m.length;k++)if(m[k].tokens===g.tokens){m[k].src=m[k].src.replace(this.rules.other.listReplaceTask,"");break}let y=this.rules.other.listTaskCheckbox.exec(p.raw);if(y){let k={type:"checkbox",raw:y[0]+" ",checked:y[0]!=="[ ]"};p.checked=k.checked,o.loose?p.tokens[0]&&["paragraph","text"].includes(p.tokens[0].type)&&"tokens"in p.tokens[0]&&p.tokens[0].tokens?(p.tokens[0].raw=k.raw+p.tokens[0].raw,p.tokens[0].text=k.raw+p.tokens[0].text,p.tokens[0].tokens.unshift(k)):p.tokens.unshift({type:"paragraph",raw:k.raw,text:k.raw,tokens:[k]}):p.tokens.unshift(k)}}else p.task&&(p.task=!1)}if(o.loose)for(let d of o.items){d.loose=!0;for(let p of d.tokens)p.type==="text"&&(p.type="paragraph")}return o}}html(n){let e=this.rules.block.html.exec(n);if(e){if(this.lexer.state.lastToken?.type==="paragraph"&&!this.rules.other.htmlBeginRegex(4).test(n))return;let t=nt(e[0]);return{type:"html",block:!0,raw:t,pre:e[1]==="pre"||e[1]==="script"||e[1]==="style",text:t}}}def(n){let e=this.rules.block.def.exec(n);if(e){if(!this.rules.other.startAngleBracket.test(e[2])&&rt(e[2],"()")!==-1)return;let t=ge(e[1]),r=e[2]?e[2].replace(this.rules.other.hrefBrackets,"$1").replace(this.rules.inline.anyPunctuation,"$1"):"",s=e[3]?e[3].substring(1,e[3].length-1).replace(this.rules.inline.anyPunctuation,"$1"):e[3];return{type:"def",tag:t,raw:E(e[0],`
+`),href:r,title:s}}}table(n){let e=this.rules.block.table.exec(n);if(!e||!this.rules.other.tableDelimiter.test(e[2]))return;let t=tt(e[1]),r=e[2].replace(this.rules.other.tableAlignChars,"").split("|"),s=e[3]?.trim()?e[3].replace(this.rules.other.tableRowBlankLine,"").split(`
+`):[],i={type:"table",raw:E(e[0],`
+`),header:[],align:[],rows:[]};if(t.length===r.length){for(let o of r)this.rules.other.tableAlignRight.test(o)?i.align.push("right"):this.rules.other.tableAlignCenter.test(o)?i.align.push("center"):this.rules.other.tableAlignLeft.test(o)?i.align.push("left"):i.align.push(null);for(let o=0;o<t.length;o++)i.header.push({text:t[o],tokens:this.lexer.inline(t[o]),header:!0,align:i.align[o]});for(let o of s)i.rows.push(tt(o,i.header.length).map((a,l)=>({text:a,tokens:this.lexer.inline(a),header:!1,align:i.align[l]})));return i}}lheading(n){let e=this.rules.block.lheading.exec(n);if(e){let t=e[1].trim();return{type:"heading",raw:E(e[0],`
+`),depth:e[2].charAt(0)==="="?1:2,text:t,tokens:this.lexer.inline(t)}}}paragraph(n){let e=this.rules.block.paragraph.exec(n);if(e){let t=e[1].charAt(e[1].length-1)===`
+`?e[1].slice(0,-1):e[1];return{type:"paragraph",raw:e[0],text:t,tokens:this.lexer.inline(t)}}}text(n){let e=this.rules.block.text.exec(n);if(e)return{type:"text",raw:e[0],text:e[0],tokens:this.lexer.inline(e[0])}}escape(n){if(n.charCodeAt(0)!==92)return;let e=this.rules.inline.escape.exec(n);if(e)return{type:"escape",raw:e[0],text:e[1]}}tag(n){if(n.charCodeAt(0)!==60)return;let e=this.rules.inline.tag.exec(n);if(e)return!this.lexer.state.inLink&&this.rules.other.startATag.test(e[0])?this.lexer.state.inLink=!0:this.lexer.state.inLink&&this.rules.other.endATag.test(e[0])&&(this.lexer.state.inLink=!1),!this.lexer.state.inRawBlock&&this.rules.other.startPreScriptTag.test(e[0])?this.lexer.state.inRawBlock=!0:this.lexer.state.inRawBlock&&this.rules.other.endPreScriptTag.test(e[0])&&(this.lexer.state.inRawBlock=!1),{type:"html",raw:e[0],inLink:this.lexer.state.inLink,inRawBlock:this.lexer.state.inRawBlock,block:!1,text:e[0]}}link(n){if(this.lexer.state.linkParenPossible===!1)return;let e=n.charCodeAt(0);if(e!==91&&e!==33)return;let t=this.rules.inline.link.exec(n);if(t){let r=t[0].charAt(0)==="!"?2:1;if(!this.options.pedantic&&it(n,t[1],r,this.rules))return;let s=t[2].trim();if(!this.options.pedantic&&this.rules.other.startAngleBracket.test(s)){if(!this.rules.other.endAngleBracket.test(s))return;let l=E(s.slice(0,-1),"\\");if((s.length-l.length)%2===0)return}else{let l=rt(t[2],"()");if(l===-2)return;if(l>-1){let h=(t[0].indexOf("!")===0?5:4)+t[1].length+l;t[2]=t[2].substring(0,l),t[0]=t[0].substring(0,h).trim(),t[3]=""}}let i=E(t[0].slice(0,-1),"\\");if((t[0].length-i.length)%2===0)return;let o=t[2],a="";if(this.options.pedantic){let l=this.rules.other.pedanticHrefTitle.exec(o);l&&(o=l[1],a=l[3])}else a=t[3]?t[3].slice(1,-1):"";return o=o.trim(),this.rules.other.startAngleBracket.test(o)&&(this.options.pedantic&&!this.rules.other.endAngleBracket.test(s)?o=o.slice(1):o=o.slice(1,-1)),st(t,{href:o&&o.replace(this.rules.inline.anyPunctuation,"$1"),title:a&&a.replace(this.rules.inline.anyPunctuation,"$1")},t[0],this.lexer,this.rules)}}reflink(n,e){let t=n.charCodeAt(0);if(t!==91&&t!==33)return;let r;if((r=this.rules.inline.reflink.exec(n))||(r=this.rules.inline.nolink.exec(n))){let s=r[0].charAt(0)==="!"?2:1;if(!this.options.pedantic&&it(n,r[1],s,this.rules))return;let i=e[ge(r[2]||r[1])];if(!i){let o=r[0].charAt(0);return{type:"text",raw:o,text:o}}return st(r,i,r[0],this.lexer,this.rules)}}emStrong(n,e,t=""){let r=this.rules.inline.emStrongLDelim.exec(n);if(!r||!r[1]&&!r[2]&&!r[3]&&!r[4])return;let s=r[0][0],i=t===s,o=e.length-n.length,a=o;for(;!this.options.pedantic&&a>0&&e[a-1]===s;)a--;let l=[...e.slice(Math.max(0,a-2),a)].at(-1)??"",h=l==="*"||l==="_"||!!this.rules.inline.punctuation.exec(l);a<o&&(t=l);let c=a<o?h:t==="*"||t==="_"||!!this.rules.inline.punctuation.exec(t);if(r[4]&&t.match(this.rules.other.unicodeAlphaNumeric))return;let d=r[1]||r[3]||"";if(!d||!t||c){let p=[...r[0]].length-1,g,m,y=p,k=0,x=o-a+p,$=!this.options.pedantic&&!!l.trim()&&(!!d||s==="*"&&!h);if(s!=="*"&&s!=="_")return;let w=s==="*"?this.rules.inline.emStrongRDelimAst:this.rules.inline.emStrongRDelimUnd,Q=kt(this,e,s),B=e.length-n.length+p;if(Q<B)return;e=e.slice(-1*n.length+p);let j=Q-B;for(w.lastIndex=0;(r=w.exec(e))!==null&&!(r.index>j);){if(g=r[1]||r[2]||r[3]||r[4]||r[5]||r[6],!g)continue;if(m=[...g].length,r[3]||r[4]){y+=m;continue}else if((r[5]||r[6]||$)&&x%3&&!((x+m)%3)){if(i&&(r[5]||r[6]))break;k+=m;continue}if(y-=m,y>0)continue;m=Math.min(m,m+y+k);let ee=[...r[0]][0].length,z=n.slice(0,p+r.index+ee+m);if(Math.min(p,m)%2){let te=z.slice(1,-1);return{type:"em",raw:z,text:te,tokens:this.lexer.inlineTokens(te)}}let W=z.slice(2,-2);return{type:"strong",raw:z,text:W,tokens:this.lexer.inlineTokens(W)}}}}codespan(n){if(n.charCodeAt(0)!==96)return;let e=this.rules.inline.code.exec(n);if(e){let t=e[2].replace(this.rules.other.newLineCharGlobal," "),r=this.rules.other.nonSpaceChar.test(t),s=this.rules.other.startingSpaceChar.test(t)&&this.rules.other.endingSpaceChar.test(t);return r&&s&&(t=t.substring(1,t.length-1)),{type:"codespan",raw:e[0],text:t}}}br(n){let e=n.charCodeAt(0);if(e!==32&&e!==92&&e!==10)return;let t=this.rules.inline.br.exec(n);if(t)return{type:"br",raw:t[0]}}del(n,e,t=""){if(n.charCodeAt(0)!==126)return;let r=this.rules.inline.delLDelim.exec(n);if(r&&(!r[1]||!t||this.rules.inline.punctuation.exec(t))){let s=[...r[0]].length-1,i,o,a=s,l=this.rules.inline.delRDelim,h=mt(this,e),c=e.length-n.length+s;if(h<c)return;e=e.slice(-1*n.length+s);let d=h-c;for(l.lastIndex=0;(r=l.exec(e))!==null&&!(r.index>d);){if(i=r[1]||r[2]||r[3]||r[4]||r[5]||r[6],!i||(o=[...i].length,o!==s))continue;if(r[3]||r[4]){a+=o;continue}if(a-=o,a>0)continue;o=Math.min(o,o+a);let p=[...r[0]][0].length,g=n.slice(0,s+r.index+p+o),m=g.slice(s,-s);return{type:"del",raw:g,text:m,tokens:this.lexer.inlineTokens(m)}}}}autolink(n){if(n.charCodeAt(0)!==60)return;let e=this.rules.inline.autolink.exec(n);if(e){let t,r;return e[2]==="@"?(t=e[1],r="mailto:"+t):(t=e[1],r=t),{type:"link",raw:e[0],text:t,href:r,autolink:!0,tokens:[{type:"text",raw:t,text:t}]}}}url(n){let e;if(e=this.rules.inline.url.exec(n)){let t,r;if(e[2]==="@")t=e[0],r="mailto:"+t;else{let s;do s=e[0],e[0]=this.rules.inline._backpedal.exec(e[0])?.[0]??"";while(s!==e[0]);t=e[0],e[1]==="www."?r="http://"+e[0]:r=e[0]}return{type:"link",raw:e[0],text:t,href:r,autolink:!0,tokens:[{type:"text",raw:t,text:t}]}}}inlineText(n){let e=this.rules.inline.text.exec(n);if(e){let t=this.lexer.state.inRawBlock;return{type:"text",raw:e[0],text:t?e[0]:In(e[0]),escaped:t}}}},R=class Ee{tokens;options;state;inlineQueue;tokenizer;constructor(e){this.tokens=[],this.tokens.links=Object.create(null),this.options=e||M,this.options.tokenizer=this.options.tokenizer||new q,this.tokenizer=this.options.tokenizer,this.tokenizer.options=this.options,this.tokenizer.lexer=this,this.inlineQueue=[],this.state={inLink:!1,inRawBlock:!1,linkEmitted:!1,linkParenPossible:!0,top:!0};let t={other:v,block:he.normal,inline:X.normal};this.options.pedantic?(t.block=he.pedantic,t.inline=X.pedantic):this.options.gfm&&(t.block=he.gfm,this.options.breaks?t.inline=X.breaks:t.inline=X.gfm),this.tokenizer.rules=t}static get rules(){return{block:he,inline:X}}static lex(e,t){return new Ee(t).lex(e)}static lexInline(e,t){return new Ee(t).inlineTokens(e)}lex(e){e=e.replace(v.carriageReturn,`
+`),this.blockTokens(e,this.tokens);for(let t=0;t<this.inlineQueue.length;t++){let r=this.inlineQueue[t];this.state.inRawBlock=!1,this.inlineTokens(r.src,r.tokens)}return this.inlineQueue=[],this.tokens}blockTokens(e,t=[],r=!1){this.tokenizer.lexer=this;let s=this.state.lastToken;this.options.pedantic&&(e=e.replace(v.tabCharGlobal,"    ").replace(v.spaceLine,""));let i=1/0,o,a=this.options.gfm&&!this.options.pedantic&&this.tokenizer.paragraph===q.prototype.paragraph;for(;e;){if(e.length<i)i=e.length;else{this.infiniteLoopError(e.charCodeAt(0));break}this.state.lastToken=t.at(-1);let l;if(this.options.extensions?.block?.some(c=>(l=c.call({lexer:this},e,t))?(e=e.substring(l.raw.length),t.push(l),!0):!1))continue;if(l=this.tokenizer.space(e)){e=e.substring(l.raw.length);let c=t.at(-1);l.raw.length===1&&c!==void 0?c.raw+=`
+`:t.push(l);continue}if(l=this.tokenizer.code(e)){e=e.substring(l.raw.length);let c=t.at(-1);c?.type==="paragraph"||c?.type==="text"?(c.raw+=(c.raw.endsWith(`
+`)?"":`
+`)+l.raw,c.text+=`
+`+l.text,this.inlineQueue.at(-1).src=c.text):t.push(l);continue}if(l=this.tokenizer.fences(e)){e=e.substring(l.raw.length),t.push(l);continue}if(l=this.tokenizer.heading(e)){e=e.substring(l.raw.length),t.push(l);continue}if(l=this.tokenizer.hr(e)){e=e.substring(l.raw.length),t.push(l);continue}if(l=this.tokenizer.blockquote(e)){e=e.substring(l.raw.length),t.push(l);continue}if(l=this.tokenizer.list(e)){e=e.substring(l.raw.length),t.push(l);continue}if(l=this.tokenizer.html(e)){e=e.substring(l.raw.length),t.push(l);continue}if(l=this.tokenizer.def(e)){e=e.substring(l.raw.length);let c=t.at(-1);c?.type==="paragraph"||c?.type==="text"?(c.raw+=(c.raw.endsWith(`
+`)?"":`
+`)+l.raw,c.text+=`
+`+l.raw,this.inlineQueue.at(-1).src=c.text):(this.tokens.links[l.tag]||(this.tokens.links[l.tag]={href:l.href,title:l.title}),t.push(l));continue}if(l=this.tokenizer.table(e)){e=e.substring(l.raw.length),t.push(l);continue}if(l=this.tokenizer.lheading(e)){e=e.substring(l.raw.length),t.push(l);continue}let h=e;if(this.options.extensions?.startBlock){let c=1/0,d=e.slice(1),p;this.options.extensions.startBlock.forEach(g=>{p=g.call({lexer:this},d),typeof p=="number"&&p>=0&&(c=Math.min(c,p))}),c<1/0&&c>=0&&(h=e.substring(0,c+1))}if(this.state.top&&(l=this.tokenizer.paragraph(h))){let c=t.at(-1);(r||c===o&&a)&&c?.type==="paragraph"?(c.raw+=(c.raw.endsWith(`
+`)?"":`
+`)+l.raw,c.text+=`
+`+l.text,this.inlineQueue.pop(),this.inlineQueue.at(-1).src=c.text,o=c):(t.push(l),o=l),r=h.length!==e.length,e=e.substring(l.raw.length);continue}if(l=this.tokenizer.text(e)){e=e.substring(l.raw.length);let c=t.at(-1);c?.type==="text"?(c.raw+=(c.raw.endsWith(`
+`)?"":`
+`)+l.raw,c.text+=`
+`+l.text,this.inlineQueue.pop(),this.inlineQueue.at(-1).src=c.text):t.push(l);continue}if(e){this.infiniteLoopError(e.charCodeAt(0));break}}return this.state.top=!0,this.state.lastToken=s,t}inline(e,t=[]){return this.inlineQueue.push({src:e,tokens:t}),t}linkInText(e){if(!e.includes("["))return!1;let t=this.tokenizer.rules.inline.link;for(let r of e.matchAll(this.tokenizer.rules.inline.blockSkip))if(t.test(r[0])&&e.charAt(r.index-1)!=="!")return!0;for(let r of e.matchAll(this.tokenizer.rules.inline.reflinkSearch)){let s=r[0],i=s.lastIndexOf("[");if(!(s.charAt(0)==="!"||!Object.hasOwn(this.tokens.links,ge(s.slice(i+1,-1))))&&!(i>1&&this.linkInText(s.slice(1,i-1))))return!0}return!1}inlineTokens(e,t=[]){this.tokenizer.lexer=this;let r=this.state.linkParenPossible;this.state.linkParenPossible=e.includes(")");try{return this.#t(e,t)}finally{this.state.linkParenPossible=r}}#t(e,t){let r=e.includes("*")||e.includes("_")||e.includes("~"),s=r||this.options.hooks?.emStrongMask||this.tokenizer.emStrong!==q.prototype.emStrong||this.tokenizer.del!==q.prototype.del?this.#r(e):e;if(!r)return this.#e(e,s,t);qn(this.tokenizer,s);try{return this.#e(e,s,t)}finally{Nn(this.tokenizer)}}#e(e,t,r){let s=!1,i="",o=1/0;for(;e;){if(e.length<o)o=e.length;else{this.infiniteLoopError(e.charCodeAt(0));break}s||(i=""),s=!1;let a;if(this.options.extensions?.inline?.some(c=>(a=c.call({lexer:this},e,r))?(e=e.substring(a.raw.length),r.push(a),!0):!1))continue;if(a=this.tokenizer.escape(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.tag(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.link(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.reflink(e,this.tokens.links)){e=e.substring(a.raw.length);let c=r.at(-1);a.type==="text"&&c?.type==="text"?(c.raw+=a.raw,c.text+=a.text):r.push(a);continue}let l=e[0];if(l==="*"||l==="_"){let c=t.length-e.length;if(kt(this.tokenizer,t,l)<=c){let d=1;for(;d<e.length&&e.charCodeAt(d)===l.charCodeAt(0);)d++;let p=e.substring(0,d),g=r.at(-1);g?.type==="text"&&!g.escaped?(g.raw+=p,g.text+=p):r.push({type:"text",raw:p,text:p,escaped:!1}),e=e.substring(d),i=l,s=!0;continue}}else if(l==="~"){let c=t.length-e.length;if(mt(this.tokenizer,t)<=c){let d=1;for(;d<e.length&&e.charCodeAt(d)===126;)d++;let p=e.substring(0,d),g=r.at(-1);g?.type==="text"&&!g.escaped?(g.raw+=p,g.text+=p):r.push({type:"text",raw:p,text:p,escaped:!1}),e=e.substring(d),i=l,s=!0;continue}}if(a=this.tokenizer.emStrong(e,t,i)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.codespan(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.br(e)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.del(e,t,i)){e=e.substring(a.raw.length),r.push(a);continue}if(a=this.tokenizer.autolink(e)){e=e.substring(a.raw.length),r.push(a);continue}if(!this.state.inLink&&(a=this.tokenizer.url(e))){e=e.substring(a.raw.length),r.push(a);continue}let h=e;if(this.options.extensions?.startInline){let c=1/0,d=e.slice(1),p;this.options.extensions.startInline.forEach(g=>{p=g.call({lexer:this},d),typeof p=="number"&&p>=0&&(c=Math.min(c,p))}),c<1/0&&c>=0&&(h=e.substring(0,c+1))}if(a=this.tokenizer.inlineText(h)){e=e.substring(a.raw.length),a.raw.slice(-1)!=="_"&&(i=a.raw.slice(-1)),s=!0;let c=r.at(-1);c?.type==="text"?(c.raw+=a.raw,c.text+=a.text):r.push(a);continue}if(e){this.infiniteLoopError(e.charCodeAt(0));break}}return r}#n(e){let{blockSkip:t,tag:r,autolink:s}=this.tokenizer.rules.inline,i="",o=0,a;for(t.lastIndex=0;a=t.exec(e);){let l=a.index+(a[2]?a[2].length:0),h=a.index+a[0].length;if(e.charAt(l)==="<"){let c=e.slice(l),d=r.exec(c)||s.exec(c);if(!d){t.lastIndex=l+1;continue}h=l+d[0].length,t.lastIndex=h}i+=e.slice(o,l)+"["+"a".repeat(h-l-2)+"]",o=h}return i+e.slice(o)}#r(e){let t=e;if(this.tokens.links&&e.includes("[")){let r=this.tokenizer.rules.inline.reflinkSearch,s=i=>{let o=i.lastIndexOf("[");if(!Object.hasOwn(this.tokens.links,ge(i.slice(o+1,-1))))return i;if(o>1&&i.charAt(0)!=="!"){let a=i.slice(1,o-1);if(this.linkInText(a))return"["+a.replace(r,s)+"]["+"a".repeat(i.length-o-2)+"]"}return"["+"a".repeat(i.length-2)+"]"};t=t.replace(r,s)}return t=t.replace(this.tokenizer.rules.inline.anyPunctuationOutsideCode,(r,s,i)=>i?"+".repeat(r.length):s?s+r.slice(s.length,-s.length).replace(/`/g,"+")+s:r),t=this.#n(t),t=this.options.hooks?.emStrongMask?.call({lexer:this},t)??t,t}infiniteLoopError(e){let t="Infinite loop on byte: "+e;if(this.options.silent)console.error(t);else throw new Error(t)}},fe=class{options;parser;constructor(n){this.options=n||M}space(n){return""}code({text:n,lang:e,escaped:t}){let r=(e||"").match(v.notSpaceStart)?.[0],s=n?n.replace(v.endingNewline,"")+`
+`:"";return r?'<pre><code class="language-'+S(r)+'">'+(t?s:S(s,!0))+`</code></pre>
+`:"<pre><code>"+(t?s:S(s,!0))+`</code></pre>
+`}blockquote({tokens:n}){return`<blockquote>
+${this.parser.parse(n)}</blockquote>
+`}html({text:n}){return n}def(n){return""}heading({tokens:n,depth:e}){return`<h${e}>${this.parser.parseInline(n)}</h${e}>
+`}hr(n){return`<hr>
+`}list(n){let e=n.ordered,t=n.start,r="";for(let o=0;o<n.items.length;o++){let a=n.items[o];r+=this.listitem(a)}let s=e?"ol":"ul",i=e&&t!==1?' start="'+t+'"':"";return"<"+s+i+`>
+`+r+"</"+s+`>
+`}listitem(n){return`<li>${this.parser.parse(n.tokens)}</li>
+`}checkbox({checked:n}){return"<input "+(n?'checked="" ':"")+'disabled="" type="checkbox"> '}paragraph({tokens:n}){return`<p>${this.parser.parseInline(n)}</p>
+`}table(n){let e="",t="";for(let s=0;s<n.header.length;s++)t+=this.tablecell(n.header[s]);e+=this.tablerow({text:t});let r="";for(let s=0;s<n.rows.length;s++){let i=n.rows[s];t="";for(let o=0;o<i.length;o++)t+=this.tablecell(i[o]);r+=this.tablerow({text:t})}return r&&(r=`<tbody>${r}</tbody>`),`<table>
+<thead>
+`+e+`</thead>
+`+r+`</table>
+`}tablerow({text:n}){return`<tr>
+${n}</tr>
+`}tablecell(n){let e=this.parser.parseInline(n.tokens),t=n.header?"th":"td";return(n.align?`<${t} align="${n.align}">`:`<${t}>`)+e+`</${t}>
+`}strong({tokens:n}){return`<strong>${this.parser.parseInline(n)}</strong>`}em({tokens:n}){return`<em>${this.parser.parseInline(n)}</em>`}codespan({text:n}){return`<code>${S(n,!0)}</code>`}br(n){return"<br>"}del({tokens:n}){return`<del>${this.parser.parseInline(n)}</del>`}link({href:n,title:e,text:t,tokens:r,autolink:s}){let i=s?S(t,!0):this.parser.parseInline(r),o=et(n);if(o===null)return i;n=S(o,s);let a='<a href="'+n+'"';return e&&(a+=' title="'+S(e)+'"'),a+=">"+i+"</a>",a}image({href:n,title:e,text:t,tokens:r}){r&&(t=this.parser.parseInline(r,this.parser.textRenderer));let s=et(n);if(s===null)return S(t);n=s;let i=`<img src="${S(n)}" alt="${S(t)}"`;return e&&(i+=` title="${S(e)}"`),i+=">",i}text(n){return"tokens"in n&&n.tokens?this.parser.parseInline(n.tokens):"escaped"in n&&n.escaped?n.text:S(n.text)}},De=class{parser;strong({text:n,tokens:e}){return e?this.parser.parseInline(e,this):n}em({text:n,tokens:e}){return e?this.parser.parseInline(e,this):n}codespan({text:n}){return n}del({text:n,tokens:e}){return e?this.parser.parseInline(e,this):n}html({text:n}){return n}text({text:n}){return n}link({text:n,tokens:e}){return e?this.parser.parseInline(e,this):n}image({text:n,tokens:e}){return e?this.parser.parseInline(e,this):n}br(){return`
+`}checkbox({raw:n}){return n}},A=class _e{options;renderer;textRenderer;constructor(e){this.options=e||M,this.options.renderer=this.options.renderer||new fe,this.renderer=this.options.renderer,this.renderer.options=this.options,this.renderer.parser=this,this.textRenderer=new De,this.textRenderer.parser=this}static parse(e,t){return new _e(t).parse(e)}static parseInline(e,t){return new _e(t).parseInline(e)}parse(e){this.renderer.parser=this;let t="";for(let r=0;r<e.length;r++){let s=e[r];if(this.options.extensions?.renderers?.[s.type]){let o=s,a=this.options.extensions.renderers[o.type].call({parser:this},o);if(a!==!1||!["space","hr","heading","code","table","blockquote","list","checkbox","html","def","paragraph","text"].includes(o.type)){t+=a===!1?"":a??"";continue}}let i=s;switch(i.type){case"space":{t+=this.renderer.space(i);break}case"hr":{t+=this.renderer.hr(i);break}case"heading":{t+=this.renderer.heading(i);break}case"code":{t+=this.renderer.code(i);break}case"table":{t+=this.renderer.table(i);break}case"blockquote":{t+=this.renderer.blockquote(i);break}case"list":{t+=this.renderer.list(i);break}case"checkbox":{t+=this.renderer.checkbox(i);break}case"html":{t+=this.renderer.html(i);break}case"def":{t+=this.renderer.def(i);break}case"paragraph":{t+=this.renderer.paragraph(i);break}case"text":{t+=this.renderer.text(i);break}default:{let o='Token with "'+i.type+'" type was not found.';if(this.options.silent)return console.error(o),"";throw new Error(o)}}}return t}parseInline(e,t=this.renderer){this.renderer.parser=this;let r="";for(let s=0;s<e.length;s++){let i=e[s];if(this.options.extensions?.renderers?.[i.type]){let a=this.options.extensions.renderers[i.type].call({parser:this},i);if(a!==!1||!["escape","html","link","image","checkbox","strong","em","codespan","br","del","text"].includes(i.type)){r+=a===!1?"":a??"";continue}}let o=i;switch(o.type){case"escape":{r+=t.text(o);break}case"html":{r+=t.html(o);break}case"link":{r+=t.link(o);break}case"image":{r+=t.image(o);break}case"checkbox":{r+=t.checkbox(o);break}case"strong":{r+=t.strong(o);break}case"em":{r+=t.em(o);break}case"codespan":{r+=t.codespan(o);break}case"br":{r+=t.br(o);break}case"del":{r+=t.del(o);break}case"text":{r+=t.text(o);break}default:{let a='Token with "'+o.type+'" type was not found.';if(this.options.silent)return console.error(a),"";throw new Error(a)}}}return r}},K=class{options;block;constructor(n){this.options=n||M}static passThroughHooks=new Set(["preprocess","postprocess","processAllTokens","emStrongMask"]);static passThroughHooksRespectAsync=new Set(["preprocess","postprocess","processAllTokens"]);preprocess(n){return n}postprocess(n){return n}processAllTokens(n){return n}emStrongMask(n){return n}provideLexer(n=this.block){return n?R.lex:R.lexInline}provideParser(n=this.block){return n?A.parse:A.parseInline}};function P(n,e){if(Array.isArray(e))for(let t=0;t<e.length;t++)n.push(e[t]);else n.push(e)}var He=class{defaults=Pe();options=this.setOptions;parse=this.parseMarkdown(!0);parseInline=this.parseMarkdown(!1);Parser=A;Renderer=fe;TextRenderer=De;Lexer=R;Tokenizer=q;Hooks=K;constructor(...n){this.use(...n)}walkTokens(n,e){let t=[];for(let r of n)switch(P(t,e.call(this,r)),r.type){case"table":{let s=r;for(let i of s.header)P(t,this.walkTokens(i.tokens,e));for(let i of s.rows)for(let o of i)P(t,this.walkTokens(o.tokens,e));break}case"list":{let s=r;P(t,this.walkTokens(s.items,e));break}default:{let s=r;this.defaults.extensions?.childTokens?.[s.type]?this.defaults.extensions.childTokens[s.type].forEach(i=>{let o=s[i].flat(1/0);P(t,this.walkTokens(o,e))}):s.tokens&&P(t,this.walkTokens(s.tokens,e))}}return t}use(...n){let e=this.defaults.extensions||{renderers:Object.create(null),childTokens:Object.create(null)};return n.forEach(t=>{let r={...t};if(r.async=this.defaults.async||r.async||!1,t.extensions&&(t.extensions.forEach(s=>{if(!s.name)throw new Error("extension name required");if("renderer"in s){let i=e.renderers[s.name];i?e.renderers[s.name]=function(...o){let a=s.renderer.apply(this,o);return a===!1&&(a=i.apply(this,o)),a}:e.renderers[s.name]=s.renderer}if("tokenizer"in s){if(!s.level||s.level!=="block"&&s.level!=="inline")throw new Error("extension level must be 'block' or 'inline'");let i=e[s.level];i?i.unshift(s.tokenizer):e[s.level]=[s.tokenizer],s.start&&(s.level==="block"?e.startBlock?e.startBlock.push(s.start):e.startBlock=[s.start]:s.level==="inline"&&(e.startInline?e.startInline.push(s.start):e.startInline=[s.start]))}"childTokens"in s&&s.childTokens&&(e.childTokens[s.name]=s.childTokens)}),r.extensions=e),t.renderer){let s=this.defaults.renderer||new fe(this.defaults);for(let i in t.renderer){if(!(i in s))throw new Error(`renderer '${i}' does not exist`);if(["options","parser"].includes(i))continue;let o=i,a=t.renderer[o],l=s[o];s[o]=(...h)=>{let c=a.apply(s,h);return c===!1&&(c=l.apply(s,h)),c===!1?"":c??""}}r.renderer=s}if(t.tokenizer){let s=this.defaults.tokenizer||new q(this.defaults);for(let i in t.tokenizer){if(!(i in s))throw new Error(`tokenizer '${i}' does not exist`);if(["options","rules","lexer"].includes(i))continue;let o=i,a=t.tokenizer[o],l=s[o];s[o]=(...h)=>{let c=a.apply(s,h);return c===!1&&(c=l.apply(s,h)),c}}r.tokenizer=s}if(t.hooks){let s=this.defaults.hooks||new K;for(let i in t.hooks){if(!(i in s))throw new Error(`hook '${i}' does not exist`);if(["options","block"].includes(i))continue;let o=i,a=t.hooks[o],l=s[o];K.passThroughHooks.has(i)?s[o]=h=>{if(s.options.async&&K.passThroughHooksRespectAsync.has(i))return(async()=>{let d=await a.call(s,h);return l.call(s,d)})();let c=a.call(s,h);return l.call(s,c)}:s[o]=(...h)=>{if(s.options.async)return(async()=>{let d=await a.apply(s,h);return d===!1&&(d=await l.apply(s,h)),d})();let c=a.apply(s,h);return c===!1&&(c=l.apply(s,h)),c}}r.hooks=s}if(t.walkTokens){let s=this.defaults.walkTokens,i=t.walkTokens;r.walkTokens=function(o){let a=[];return P(a,i.call(this,o)),s&&P(a,s.call(this,o)),a}}this.defaults={...this.defaults,...r}}),this}setOptions(n){return this.defaults={...this.defaults,...n},this}lexer(n,e){return R.lex(n,e??this.defaults)}parser(n,e){return A.parse(n,e??this.defaults)}parseMarkdown(n){return(e,t)=>{let r={...t},s={...this.defaults,...r},i=this.onError(!!s.silent,!!s.async);if(this.defaults.async===!0&&r.async===!1)return i(new Error("marked(): The async option was set to true by an extension. Remove async: false from the parse options object to return a Promise."));if(typeof e>"u"||e===null)return i(new Error("marked(): input parameter is undefined or null"));if(typeof e!="string")return i(new Error("marked(): input parameter is of type "+Object.prototype.toString.call(e)+", string expected"));if(s.hooks&&(s.hooks.options=s,s.hooks.block=n),s.async)return(async()=>{let o=s.hooks?await s.hooks.preprocess(e):e,a=await(s.hooks?await s.hooks.provideLexer(n):n?R.lex:R.lexInline)(o,s),l=s.hooks?await s.hooks.processAllTokens(a):a;s.walkTokens&&await Promise.all(this.walkTokens(l,s.walkTokens));let h=await(s.hooks?await s.hooks.provideParser(n):n?A.parse:A.parseInline)(l,s);return s.hooks?await s.hooks.postprocess(h):h})().catch(i);try{s.hooks&&(e=s.hooks.preprocess(e));let o=(s.hooks?s.hooks.provideLexer(n):n?R.lex:R.lexInline)(e,s);s.hooks&&(o=s.hooks.processAllTokens(o)),s.walkTokens&&this.walkTokens(o,s.walkTokens);let a=(s.hooks?s.hooks.provideParser(n):n?A.parse:A.parseInline)(o,s);return s.hooks&&(a=s.hooks.postprocess(a)),a}catch(o){return i(o)}}}onError(n,e){return t=>{if(t.message+=`
+Please report this to https://github.com/markedjs/marked.`,n){let r="<p>An error occurred:</p><pre>"+S(t.message+"",!0)+"</pre>";return e?Promise.resolve(r):r}if(e)return Promise.reject(t);throw t}}},N=new He;function b(n,e){return N.parse(n,e)}b.options=b.setOptions=function(n){return N.setOptions(n),b.defaults=N.defaults,ot(b.defaults),b};b.getDefaults=Pe;b.defaults=M;function On(...n){return N.use(...n),b.defaults=N.defaults,ot(b.defaults),b}b.use=On;b.walkTokens=function(n,e){return N.walkTokens(n,e)};b.parseInline=N.parseInline;b.Parser=A;b.parser=A.parse;b.Renderer=fe;b.TextRenderer=De;b.Lexer=R;b.lexer=R.lex;b.Tokenizer=q;b.Hooks=K;b.parse=b;var gr=b.options,fr=b.setOptions,kr=b.walkTokens,mr=b.parseInline;var xr=A.parse,br=R.lex;var Dn=new He({gfm:!0,breaks:!0}),Hn={amp:"&",lt:"<",gt:">",quot:'"',apos:"'",nbsp:" ",ndash:"–",mdash:"—",hellip:"…"};function bt(n){let e=[],t=0;for(let r of Dn.lexer(n)){let s=t+r.raw.length;r.type!=="space"&&r.type!=="def"&&e.push({start:t,end:s,raw:r.raw,token:r}),t=s}return e}function ke(n,e){let t=n;switch(t.type){case"heading":return u("h4",{},..._(t.tokens));case"list":return Fn(t,e);case"table":return Un(t);case"code":return Zn(t.text,e);case"blockquote":return u("blockquote",{},...t.tokens.filter(wt).map(r=>ke(r,e)));case"hr":return u("hr");case"paragraph":case"text":return u("p",{},..._(t.tokens??[t]));default:return u("p",{},n.raw.trim())}}function wt(n){return n.type!=="space"&&n.type!=="def"}function Fn(n,e){let t=n.ordered?u("ol",{start:Number(n.start||1)}):u("ul");for(let r of n.items){let s=[];for(let i of r.tokens.filter(wt))i.type==="checkbox"?s.push(r.checked?"☑ ":"☐ "):i.type==="text"?s.push(..._(i.tokens??[i])):s.push(ke(i,e));t.append(u("li",{},...s))}return t}function Un(n){let e=(s,{tokens:i,align:o})=>{let a=u(s,{},..._(i));return o&&(a.style.textAlign=o),a},t=u("thead",{},u("tr",{},...n.header.map(s=>e("th",s)))),r=u("tbody");for(let s of n.rows)r.append(u("tr",{},...s.map(i=>e("td",i))));return u("div",{className:"table",tabIndex:0,role:"group"},u("table",{},t,r))}function Zn(n,e){let t=u("button",{type:"button",className:"copy",textContent:e});t.onclick=()=>{navigator.clipboard?.writeText(n)};let r=u("pre",{tabIndex:0,dir:"ltr"},u("code",{textContent:n}));return u("div",{className:"code"},t,r)}function _(n){return n.flatMap(e=>{let t=e;switch(t.type){case"strong":return[u("strong",{},..._(t.tokens))];case"em":return[u("em",{},..._(t.tokens))];case"del":return[u("del",{},..._(t.tokens))];case"codespan":return[u("code",{textContent:t.text,dir:"ltr"})];case"br":return[u("br")];case"link":return xt(t.href,_(t.tokens),t.text);case"image":return xt(t.href,[t.text||t.href],t.text);case"escape":return[t.text];case"text":return t.tokens?_(t.tokens):[Qn(t.text)];default:return[e.raw]}})}function xt(n,e,t){let r=se(n);if(!r)return e;let s=new URL(r).host,i=ie(r,...e);return s&&!t.includes(s)?[i,u("span",{className:"host",textContent:` (${s})`,dir:"ltr"})]:[i]}function Qn(n){return n.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w+));/g,(e,t,r,s)=>{if(s)return Hn[s]??e;let i=t?Number(t):Number.parseInt(r,16);return i>0&&i<=1114111?String.fromCodePoint(i):e})}var me=class{constructor(e,t){this.texts=e;this.popover=t}texts;popover;node=u("div",{className:"text",part:"text",dir:"auto"});shown=[];show(e){let t=le(e.text,e.citations),s=bt(e.text).map((i,o)=>{let a=t.filter(({end:p})=>p>i.start&&p<=i.end),h=[...new Set(a.flatMap(({sources:p})=>p))].filter(p=>e.references[p]).join(),c=this.shown[o];if(c&&c.raw===i.raw&&c.sources===h)return c;let d=a.map(({start:p,end:g})=>e.text.slice(p,g));return{raw:i.raw,sources:h,node:this.blockWith(i,h,e,d)}});s.forEach(({node:i},o)=>{let a=this.shown[o]?.node;a!==i&&(a?a.replaceWith(i):this.node.append(i))});for(let{node:i}of this.shown.slice(s.length))i.remove();this.shown=s}blockWith(e,t,r,s){let i=ke(e.token,this.texts.copy);if(!t)return i;let o=u("span",{className:"cites"});for(let a of t.split(",").map(Number)){let l=r.references[a];l&&o.append(this.mark(ce(l,a),s))}return yt(i).append(o),i}mark(e,t){let{texts:r,popover:s}=this,i=e.index+1,o=u("button",{type:"button",className:"cite",textContent:String(i),"aria-label":F(r.source,{number:i,title:e.title||r.untitled}),"aria-describedby":s.node.id});return o.onmouseenter=o.onfocus=()=>s.show(o,e,t),o.onmouseleave=a=>{a.relatedTarget!==s.node&&s.hide()},o.onblur=()=>s.hide(),o}};function yt(n){let e=n.lastElementChild;return(n.tagName==="OL"||n.tagName==="UL"||n.tagName==="LI")&&e instanceof HTMLElement&&["LI","OL","UL","P"].includes(e.tagName)?yt(e):n}var jn=3,xe=class{constructor(e,t,r,s){this.turn=e;this.texts=t;this.actions=s;this.text=new me(t,r),this.article=u("article",{"aria-label":t.answer},this.state,this.text.node,this.rest);let i=u("div",{className:"query",textContent:e.query,dir:"auto"});this.node=u("li",{},i,this.article),this.paint()}turn;texts;actions;node;article;state=u("div",{className:"state"});text;rest=u("div");frame;changed(e){this.frame??=requestAnimationFrame(()=>{this.frame=void 0,this.paint(),e()})}paint(){let{answer:e}=this.turn;this.article.setAttribute("aria-busy",String(H(e.state))),this.article.dataset.state=e.state,this.state.textContent=Wn(e,this.texts),this.text.show(e),this.rest.replaceChildren(...this.sources(e),...this.related(e))}sources(e){let t=le(e.text,e.citations).flatMap(({sources:i})=>i),r=new Set(e.skippedReasons.length?[...e.references.keys()].slice(0,jn):t),s=u("ol",{className:"sources","aria-label":this.texts.sources});return e.references.forEach((i,o)=>{if(!r.has(o))return;let a=ce(i,o),l=se(a.uri),h=Ce(a,this.texts);s.append(u("li",{value:o+1,dir:"auto"},l?ie(l,h):h))}),s.childElementCount?[s]:[]}related({relatedQuestions:e}){if(!e.length)return[];let t=u("div",{className:"related",role:"group","aria-label":this.texts.related});for(let r of e){let s=u("button",{type:"button",textContent:r,dir:"auto"});s.onclick=()=>this.actions.ask(r),t.append(s)}return[t]}};function Wn(n,e){switch(n.state){case"QUEUED":return e.queued;case"IN_PROGRESS":return n.resets?e.rewriting:e.searching;case"STREAMING":return n.resets?e.rewriting:e.writing;case"SUCCEEDED":return n.skippedReasons.length?e.noAnswer:e.answered;case"FAILED":return Ze(n.error)==="CANCELLED"?e.stopped:e.failed}}var Gn=80,be=class{constructor(e,t,r){this.texts=e;this.popover=new pe(e),this.composer=new ae(e,{ask:s=>this.ask(s),stop:()=>this.conversation.stop()}),this.turns=u("ol",{className:"turns",role:"log","aria-label":e.answers}),this.welcome=u("p",{className:"welcome",textContent:e.welcome}),this.scroll=u("div",{className:"scroll"},this.welcome,this.turns),this.node=u("div",{className:"panel",part:"panel"}),this.node.append(this.head(),this.connection,this.scroll,this.composer.node,this.popover.node),this.node.addEventListener("keydown",s=>{s.key==="Escape"&&this.popover.hide()}),this.conversation=new oe(t,this,r)}texts;node;conversation;composer;connection=u("div",{className:"connection",role:"status"});turns;welcome;scroll;popover;views=new Map;ask(e){let t=this.conversation.ask(e);return this.toEnd(),t}close(){this.conversation.close()}connectionChanged(e,t){this.connection.dataset.state=e,this.connection.textContent=F(this.texts[e],{code:t??""})}turnAdded(e){let t=new xe(e,this.texts,this.popover,{ask:r=>this.ask(r)});this.views.set(e.id,t),this.turns.append(t.node),this.welcome.hidden=!0,this.refresh(),this.toEnd()}turnChanged(e){let{scrollHeight:t,scrollTop:r,clientHeight:s}=this.scroll,i=t-r-s<Gn;this.views.get(e.id)?.changed(()=>{i&&this.toEnd()}),this.refresh()}emptied(){this.views.clear(),this.turns.replaceChildren(),this.welcome.hidden=!1,this.refresh(),this.composer.focus()}head(){let e=u("button",{type:"button",textContent:this.texts.newSession});return e.onclick=()=>this.conversation.startNew(),u("header",{},u("h2",{textContent:this.texts.title}),e)}refresh(){this.composer.answering(this.conversation?.isAnswering??!1)}toEnd(){this.scroll.scrollTop=this.scroll.scrollHeight}};var Xn="projects/colloquy/locations/global/collections/default_collection/dataStores/guide/servingConfigs/default_config",we=class extends HTMLElement{tokenProvider;panel;constructor(){super(),this.attachShadow({mode:"open"}).adoptedStyleSheets=[ve]}connectedCallback(){let e=new URL(this.getAttribute("endpoint")??"/v1/ws",import.meta.url);e.protocol=e.protocol.replace(/^http/,"ws");let t={socket:e.href,rest:new URL("/v1/",e.href.replace(/^ws/,"http")).href,servingConfig:this.getAttribute("serving-config")??Xn},r={...ne,title:this.getAttribute("heading")??ne.title,placeholder:this.getAttribute("placeholder")??ne.placeholder};this.panel=new be(r,t,()=>this.tokenProvider),this.shadowRoot?.replaceChildren(this.panel.node)}disconnectedCallback(){this.panel?.close(),this.panel=void 0,this.shadowRoot?.replaceChildren()}};customElements.define("colloquy-chat",we);export{we as ColloquyChat};

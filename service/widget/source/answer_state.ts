@@ -1,0 +1,91 @@
+/** What is known of an answer, and how an element of its stream changes it. */
+
+import type { Answer, AnswerState, Citation, ElementFrame, Reference, Status, Step } from "./wire";
+
+/** `QUEUED` is a question that the service has not accepted yet. */
+export type TurnState = "QUEUED" | AnswerState;
+
+export interface ShownAnswer {
+  readonly name: string;
+  readonly state: TurnState;
+  readonly position: string | undefined;
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly references: readonly Reference[];
+  readonly steps: readonly Step[];
+  readonly relatedQuestions: readonly string[];
+  readonly skippedReasons: readonly string[];
+  readonly groundingScore: number | undefined;
+  readonly error: Status | undefined;
+  /** How often its text was taken back and begun anew. */
+  readonly resets: number;
+}
+
+const NOTHING = {
+  text: "",
+  citations: [],
+  references: [],
+  steps: [],
+  relatedQuestions: [],
+  skippedReasons: [],
+  groundingScore: undefined,
+  error: undefined,
+};
+
+export const QUEUED: ShownAnswer = {
+  name: "",
+  state: "QUEUED",
+  position: undefined,
+  resets: 0,
+  ...NOTHING,
+};
+
+export function isRunning(state: TurnState): boolean {
+  return state === "IN_PROGRESS" || state === "STREAMING";
+}
+
+export function hasEnded(state: TurnState | undefined): boolean {
+  return state === "SUCCEEDED" || state === "FAILED";
+}
+
+/** Return the answer after `element`: texts and citations append, the last element tells all. */
+export function fold(shown: ShownAnswer, element: Omit<ElementFrame, "type" | "id">): ShownAnswer {
+  const told = element.response?.answer ?? {};
+  const base = element.reset ? { ...shown, ...NOTHING, resets: shown.resets + 1 } : shown;
+  const next = {
+    ...base,
+    name: told.name || base.name,
+    state: told.state ?? base.state,
+    position: element.position ?? base.position,
+  };
+  return hasEnded(next.state)
+    ? { ...next, ...whole(told), error: element.error }
+    : { ...next, ...appended(base, told) };
+}
+
+function whole(told: Answer): Partial<ShownAnswer> {
+  return {
+    text: told.answerText ?? "",
+    citations: told.citations ?? [],
+    references: told.references ?? [],
+    steps: told.steps ?? [],
+    relatedQuestions: told.relatedQuestions ?? [],
+    skippedReasons: told.answerSkippedReasons ?? [],
+    groundingScore: told.groundingScore,
+  };
+}
+
+function appended(base: ShownAnswer, told: Answer): Partial<ShownAnswer> {
+  return {
+    text: base.text + (told.answerText ?? ""),
+    citations: told.citations ? [...base.citations, ...told.citations] : base.citations,
+    references: told.references ?? base.references,
+    steps: told.steps ?? base.steps,
+    relatedQuestions: told.relatedQuestions ?? base.relatedQuestions,
+  };
+}
+
+/** Return the `reason` of an error's ErrorInfo, such as `CANCELLED`. */
+export function reasonOf(status: Status | undefined): string | undefined {
+  return status?.details?.find((detail) => detail.reason)?.reason;
+}

@@ -1,0 +1,180 @@
+/** A session as the chat knows it: its turns, its connection, and what of it survives a reload. */
+
+import { fold, hasEnded, isRunning, QUEUED, type ShownAnswer } from "./answer_state";
+import { Connection, type ConnectionState, type TokenProvider } from "./connection";
+import { newId } from "./dom";
+import type { AcceptedFrame, Answer, ElementFrame, ErrorFrame, Session } from "./wire";
+
+export interface Turn {
+  readonly id: string;
+  readonly query: string;
+  answer: ShownAnswer;
+}
+
+export interface ConversationListener {
+  connectionChanged(state: ConnectionState, code?: number): void;
+  turnAdded(turn: Turn): void;
+  turnChanged(turn: Turn): void;
+  /** All turns are gone: another session begins. */
+  emptied(): void;
+}
+
+export interface Place {
+  /** Of the service: wss://…/v1/ws. */
+  socket: string;
+  /** Of the service: https://…/v1/. */
+  rest: string;
+  servingConfig: string;
+}
+
+export class Conversation {
+  readonly turns = new Map<string, Turn>();
+  private session = "";
+  private readonly connection: Connection;
+  private readonly storageKey: string;
+
+  constructor(
+    private readonly place: Place,
+    private readonly listener: ConversationListener,
+    private readonly tokenProvider: () => TokenProvider | undefined,
+  ) {
+    this.storageKey = `colloquy:${place.socket}:${place.servingConfig}`;
+    this.connection = new Connection(
+      place.socket,
+      {
+        connectionChanged: (state, code) => listener.connectionChanged(state, code),
+        accepted: (frame) => this.accepted(frame),
+        element: (frame) => this.element(frame),
+        refused: (frame) => this.refused(frame),
+      },
+      tokenProvider,
+    );
+    void this.recall();
+  }
+
+  get isAnswering(): boolean {
+    return [...this.turns.values()].some(({ answer }) => isRunning(answer.state));
+  }
+
+  ask(text: string): Turn {
+    const id = newId();
+    const turn = this.add({ id, query: text, answer: QUEUED });
+    this.connection.ask({
+      type: "answer",
+      id,
+      servingConfig: this.place.servingConfig,
+      request: {
+        query: { text },
+        session: this.session || `${this.store}/sessions/-`,
+        answerGenerationSpec: {
+          includeCitations: true,
+          ignoreAdversarialQuery: true,
+          ignoreJailBreakingQuery: true,
+        },
+        groundingSpec: { includeGroundingSupports: true },
+        relatedQuestionsSpec: { enable: true },
+      },
+    });
+    return turn;
+  }
+
+  /** Stop what is being answered; the text so far stays. */
+  stop(): void {
+    for (const { answer } of this.turns.values()) {
+      if (isRunning(answer.state) && answer.name) this.connection.cancel(answer.name);
+    }
+  }
+
+  startNew(): void {
+    this.session = "";
+    this.connection.forgetAll();
+    this.turns.clear();
+    this.keep();
+    this.listener.emptied();
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private get store(): string {
+    return this.place.servingConfig.split("/servingConfigs/")[0] ?? "";
+  }
+
+  private add(turn: Turn): Turn {
+    this.turns.set(turn.id, turn);
+    this.listener.turnAdded(turn);
+    return turn;
+  }
+
+  private change(turn: Turn, answer: ShownAnswer): void {
+    turn.answer = answer;
+    this.listener.turnChanged(turn);
+  }
+
+  private accepted({ id, answer, session }: AcceptedFrame): void {
+    if (session) this.session = session;
+    this.keep();
+    const turn = this.turns.get(id);
+    if (!turn) return;
+    const state = turn.answer.state === "QUEUED" ? "IN_PROGRESS" : turn.answer.state;
+    this.change(turn, { ...turn.answer, state, name: answer });
+  }
+
+  private element(frame: ElementFrame): void {
+    const turn = this.turns.get(frame.id);
+    if (turn) this.change(turn, fold(turn.answer, frame));
+  }
+
+  private refused({ id, error }: ErrorFrame): void {
+    const turn = id ? this.turns.get(id) : undefined;
+    if (turn) this.change(turn, { ...turn.answer, state: "FAILED", error });
+  }
+
+  /* What survives a reload is the session's name; its turns come from the service again. */
+
+  private keep(): void {
+    try {
+      if (this.session) localStorage.setItem(this.storageKey, this.session);
+      else localStorage.removeItem(this.storageKey);
+    } catch {
+      /* A page without storage begins a new session after each reload. */
+    }
+  }
+
+  private kept(): string {
+    try {
+      return localStorage.getItem(this.storageKey) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  private async recall(): Promise<void> {
+    const name = this.kept();
+    if (!name) return;
+    const token = await this.tokenProvider()?.();
+    const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const url = new URL(`${name}?includeAnswerDetails=true`, this.place.rest);
+    const reply = await fetch(url, { headers }).catch(() => undefined);
+    if (!reply || this.session) return;
+    if (!reply.ok) {
+      if (reply.status === 404) this.startNew();
+      return;
+    }
+    const session = (await reply.json()) as Session;
+    if (this.session) return;
+    this.session = name;
+    for (const { query, answer, detailedAnswer } of session.turns ?? []) {
+      this.recallTurn(query?.text ?? "", answer ?? "", detailedAnswer);
+    }
+  }
+
+  private recallTurn(query: string, name: string, told: Answer | undefined): void {
+    const state = told?.state ?? "FAILED";
+    const known = { ...QUEUED, name, state };
+    const answer = told && hasEnded(state) ? fold(known, { response: { answer: told } }) : known;
+    const turn = this.add({ id: newId(), query, answer });
+    if (isRunning(state)) this.connection.follow(turn.id, name);
+  }
+}

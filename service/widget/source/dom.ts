@@ -1,0 +1,41 @@
+/** Nodes without markup: nothing that the service says is ever read as HTML. */
+
+type Properties = Record<string, unknown>;
+
+/** Make an element; `aria-…`, `data-…`, `role`, `part`, `dir` and `lang` become attributes. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Properties = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (/^(?:aria-|data-|role$|part$|dir$|lang$)/.test(name)) node.setAttribute(name, String(value));
+    else (node as unknown as Properties)[name] = value;
+  }
+  node.append(...children);
+  return node;
+}
+
+/** Return the address if a person may be led there, else "". */
+export function safeLink(uri: string): string {
+  try {
+    const url = new URL(uri);
+    return ["http:", "https:", "mailto:", "tel:"].includes(url.protocol) ? url.href : "";
+  } catch {
+    return "";
+  }
+}
+
+/** Make a link that opens outside the chat and tells the other side nothing. */
+export function outsideLink(href: string, ...children: (Node | string)[]): HTMLAnchorElement {
+  return make("a", { href, target: "_blank", rel: "noopener noreferrer" }, ...children);
+}
+
+/** Make up an id; `crypto.randomUUID` is there in secure contexts only. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}

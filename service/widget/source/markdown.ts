@@ -1,0 +1,148 @@
+/**
+ * Markdown as nodes, block by block, so that a text that grows changes its last block only.
+ *
+ * The lexer is marked's; what it finds becomes nodes here and never HTML. Raw HTML is shown as the
+ * text that it is, an image as a link, an address that is no http(s), mailto or tel as its text.
+ */
+
+import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
+
+import { make, outsideLink, safeLink } from "./dom";
+
+const marked = new Marked({ gfm: true, breaks: true });
+const ENTITIES: Record<string, string> = {
+  amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", ndash: "–", mdash: "—", hellip: "…",
+};
+
+export interface Block {
+  /** Characters of the text, end exclusive; the end of one is the start of the next. */
+  start: number;
+  end: number;
+  raw: string;
+  token: Token;
+}
+
+/** Cut a text into its blocks: paragraphs, lists, tables, code, headings, quotations. */
+export function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let start = 0;
+  for (const token of marked.lexer(text)) {
+    const end = start + token.raw.length;
+    if (token.type !== "space" && token.type !== "def") {
+      blocks.push({ start, end, raw: token.raw, token });
+    }
+    start = end;
+  }
+  return blocks;
+}
+
+/** Return the node of a block; `copyLabel` names the button beside code. */
+export function blockNode(token: Token, copyLabel: string): HTMLElement {
+  const known = token as MarkedToken;
+  switch (known.type) {
+    case "heading":
+      // The levels of the page around are not known: all are below the heading of an answer.
+      return make("h4", {}, ...inline(known.tokens));
+    case "list":
+      return listNode(known, copyLabel);
+    case "table":
+      return tableNode(known);
+    case "code":
+      return codeNode(known.text, copyLabel);
+    case "blockquote":
+      return make("blockquote", {}, ...known.tokens.filter(isShown).map((each) => blockNode(each, copyLabel)));
+    case "hr":
+      return make("hr");
+    case "paragraph":
+    case "text":
+      return make("p", {}, ...inline(known.tokens ?? [known]));
+    default:
+      return make("p", {}, token.raw.trim());
+  }
+}
+
+function isShown(token: Token): boolean {
+  return token.type !== "space" && token.type !== "def";
+}
+
+function listNode(list: Tokens.List, copyLabel: string): HTMLElement {
+  const node = list.ordered
+    ? make("ol", { start: Number(list.start || 1) })
+    : make("ul");
+  for (const item of list.items) {
+    const children: (Node | string)[] = [];
+    for (const token of item.tokens.filter(isShown)) {
+      if (token.type === "checkbox") children.push(item.checked ? "☑ " : "☐ ");
+      else if (token.type === "text") children.push(...inline((token as Tokens.Text).tokens ?? [token]));
+      else children.push(blockNode(token, copyLabel));
+    }
+    node.append(make("li", {}, ...children));
+  }
+  return node;
+}
+
+function tableNode(table: Tokens.Table): HTMLElement {
+  const cell = (tag: "th" | "td", { tokens, align }: Tokens.TableCell) => {
+    const node = make(tag, {}, ...inline(tokens));
+    if (align) node.style.textAlign = align;
+    return node;
+  };
+  const head = make("thead", {}, make("tr", {}, ...table.header.map((each) => cell("th", each))));
+  const body = make("tbody");
+  for (const row of table.rows) body.append(make("tr", {}, ...row.map((each) => cell("td", each))));
+  return make("div", { className: "table", tabIndex: 0, role: "group" }, make("table", {}, head, body));
+}
+
+function codeNode(text: string, copyLabel: string): HTMLElement {
+  const copy = make("button", { type: "button", className: "copy", textContent: copyLabel });
+  copy.onclick = () => void navigator.clipboard?.writeText(text);
+  const code = make("pre", { tabIndex: 0, dir: "ltr" }, make("code", { textContent: text }));
+  return make("div", { className: "code" }, copy, code);
+}
+
+function inline(tokens: readonly Token[]): (Node | string)[] {
+  return tokens.flatMap((token): (Node | string)[] => {
+    const known = token as MarkedToken;
+    switch (known.type) {
+      case "strong":
+        return [make("strong", {}, ...inline(known.tokens))];
+      case "em":
+        return [make("em", {}, ...inline(known.tokens))];
+      case "del":
+        return [make("del", {}, ...inline(known.tokens))];
+      case "codespan":
+        return [make("code", { textContent: known.text, dir: "ltr" })];
+      case "br":
+        return [make("br")];
+      case "link":
+        return linkNodes(known.href, inline(known.tokens), known.text);
+      case "image":
+        return linkNodes(known.href, [known.text || known.href], known.text);
+      case "escape":
+        return [known.text];
+      case "text":
+        return known.tokens ? inline(known.tokens) : [decoded(known.text)];
+      default:
+        return [token.raw];
+    }
+  });
+}
+
+/** A link says where it leads to, unless its text does. */
+function linkNodes(uri: string, children: (Node | string)[], text: string): (Node | string)[] {
+  const href = safeLink(uri);
+  if (!href) return children;
+  const host = new URL(href).host;
+  const link = outsideLink(href, ...children);
+  return host && !text.includes(host)
+    ? [link, make("span", { className: "host", textContent: ` (${host})`, dir: "ltr" })]
+    : [link];
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w+));/g, (all, decimal, hex, name) => {
+    if (name) return ENTITIES[name] ?? all;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+}

@@ -1,0 +1,95 @@
+/** The looks: everything that a portal may change is a custom property or a part. */
+
+export const styles = new CSSStyleSheet();
+styles.replaceSync(`
+:host {
+  --_ink: var(--colloquy-ink, #17202b);
+  --_soft: var(--colloquy-soft, #566272);
+  --_paper: var(--colloquy-paper, #ffffff);
+  --_shade: var(--colloquy-shade, #f2f5f8);
+  --_line: var(--colloquy-line, #c3cdd8);
+  --_accent: var(--colloquy-accent, #0b5fad);
+  --_accent-ink: var(--colloquy-accent-ink, #ffffff);
+  --_bad: var(--colloquy-bad, #a3261b);
+  --_mark: var(--colloquy-mark, #fff3b0);
+  --_radius: var(--colloquy-radius, 14px);
+  --_font: var(--colloquy-font, 16px/1.5 system-ui, sans-serif);
+  display: flex; flex-direction: column; min-height: 0; height: 100%;
+  font: var(--_font); color: var(--_ink); background: var(--_paper); color-scheme: light dark;
+}
+:host([hidden]) { display: none; }
+@media (prefers-color-scheme: dark) {
+  :host {
+    --_ink: var(--colloquy-ink, #e8edf3);
+    --_soft: var(--colloquy-soft, #a9b5c3);
+    --_paper: var(--colloquy-paper, #11161c);
+    --_shade: var(--colloquy-shade, #1b232c);
+    --_line: var(--colloquy-line, #465463);
+    --_accent: var(--colloquy-accent, #7ab8f5);
+    --_accent-ink: var(--colloquy-accent-ink, #0b1620);
+    --_bad: var(--colloquy-bad, #ff9d93);
+    --_mark: var(--colloquy-mark, #5a4b00);
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+button, textarea { font: inherit; color: inherit; }
+button { cursor: pointer; border: 1px solid var(--_line); border-radius: 10px;
+  background: var(--_paper); padding: 8px 14px; min-height: 44px; min-width: 44px; }
+button:disabled { opacity: .55; cursor: default; }
+:is(button, textarea, a, summary, pre, .table):focus-visible {
+  outline: 3px solid var(--_accent); outline-offset: 1px; }
+a { color: var(--_accent); }
+.panel { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+header { display: flex; gap: 8px; align-items: center; padding: 8px 16px;
+  border-block-end: 1px solid var(--_line); }
+h2 { font-size: 1.1rem; margin: 0; flex: 1; }
+.connection { padding: 4px 16px; font-size: .9rem; color: var(--_soft); }
+.connection:empty { display: none; }
+.connection[data-state="lost"], .connection[data-state="offline"],
+.connection[data-state="refused"] { color: var(--_bad); }
+.scroll { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 16px; }
+.turns { list-style: none; margin: 0 auto; padding: 0; max-width: 46rem; }
+.query { margin-block: 20px 8px; margin-inline: auto 0; width: fit-content; max-width: 85%;
+  padding: 8px 14px; border-radius: var(--_radius); background: var(--_accent);
+  color: var(--_accent-ink); white-space: pre-wrap; overflow-wrap: anywhere; }
+article { padding: 12px 14px; border-radius: var(--_radius); background: var(--_shade); }
+.state { font-size: .9rem; color: var(--_soft); }
+.text { overflow-wrap: anywhere; }
+.text > * { margin-block: 8px; }
+.text h4 { font-size: 1rem; }
+.text :is(ul, ol) { padding-inline-start: 1.6em; }
+.text code { font-family: ui-monospace, monospace; font-size: .92em; }
+.text pre { margin: 0; padding: 10px 12px; overflow-x: auto; background: var(--_paper);
+  border: 1px solid var(--_line); border-radius: 8px; }
+.text .code { position: relative; }
+.text .copy { position: absolute; inset-block-start: 4px; inset-inline-end: 4px;
+  min-height: 32px; padding: 2px 10px; font-size: .85rem; }
+.text .table { overflow-x: auto; }
+.text table { border-collapse: collapse; }
+.text :is(th, td) { border: 1px solid var(--_line); padding: 4px 8px; text-align: start;
+  vertical-align: top; }
+.text .host { color: var(--_soft); font-size: .9em; }
+.cites { white-space: nowrap; }
+.cite { min-height: 24px; min-width: 24px; padding: 0 6px; margin-inline-start: 3px;
+  border-radius: 8px; font-size: .75rem; line-height: 1.6; vertical-align: super;
+  color: var(--_accent); }
+.sources { margin: 10px 0 0; padding-block: 8px 0; padding-inline-start: 1.8em;
+  border-block-start: 1px solid var(--_line); font-size: .92rem; }
+.related { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: 10px; }
+.related button { font-size: .92rem; text-align: start; }
+.popover { position: fixed; z-index: 5; max-width: min(26rem, calc(100vw - 24px));
+  max-height: 45vh; overflow: auto; padding: 10px 12px; border: 1px solid var(--_line);
+  border-radius: 10px; background: var(--_paper); box-shadow: 0 6px 24px rgb(0 0 0 / .25);
+  font-size: .92rem; }
+.popover p { margin-block: 6px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+mark { background: var(--_mark); color: inherit; }
+form { display: flex; gap: 8px; align-items: flex-end;
+  padding: 12px 16px max(12px, env(safe-area-inset-bottom)); border-block-start: 1px solid var(--_line); }
+textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30vh;
+  padding: 9px 12px; border: 1px solid var(--_line); border-radius: 10px; background: var(--_paper); }
+form [type="submit"] { background: var(--_accent); color: var(--_accent-ink); border-color: transparent; }
+.welcome { color: var(--_soft); max-width: 46rem; margin: 10vh auto 0; text-align: center; }
+@media print { :host { height: auto; } form, header button { display: none; } }
+@media (forced-colors: active) { button, article, .query { border: 1px solid CanvasText; } mark { forced-color-adjust: none; } }
+`);
