@@ -16,6 +16,7 @@ from service.security.api_keys.api_key import Scope
 from service.security.api_keys.store import ApiKeyStore
 from service.security.principals import Principal, PrincipalKind
 from service.security.tokens import trusted_issuers
+from service.security.tokens.visitor_store import VisitorMerge
 from service.settings import CallerBounds, Settings
 from sessions.resources.rag_corpora import RagCorpus
 
@@ -207,14 +208,17 @@ class House:
             ("owner", user, {"sub": "anna"}, 300),
             ("other user", user, {"sub": "bert"}, 300),
             ("visitor", visitor, {"sub": "visitor-1"}, 300),
+            ("merged", visitor, {"sub": "visitor-2"}, 300),
             ("expired token", user, {"sub": "anna"}, -120),
             ("wrong audience", user, {"sub": "anna", "aud": "another"}, 300),
         ):
             minter = self.application.handler_services.token_minter
             token, _ = await minter.sign(kind, {**said, **more}, seconds)
-            is_bad = seconds < 0 or "aud" in more
+            is_bad = seconds < 0 or "aud" in more or name == "merged"
             person = PrincipalKind.VISITOR if kind == visitor else PrincipalKind.USER
             self._add(name, token, None if is_bad else person, "p", bound, more["sub"])
+        merge = VisitorMerge("p", "visitor-2", "anna", bound)
+        await self.application.container.visitors.merge(merge)
 
     def _add(
         self,

@@ -1,8 +1,9 @@
 """Call every route of the OpenAPI document as everybody, and look for what nobody may see.
 
-``python -m tests.whole.matrix`` prints how many cells there are, and each that is not as the table
-of `service.security.permissions` has it. Whatever is stored has a marker in it that says whose it
-is: one that comes back to somebody else is a leak, whatever the status.
+``python -m tests.whole.matrix`` prints how many cells there are, those of the frames included
+(`frame_matrix`), and each that is not as the table of `service.security.permissions` has it.
+Whatever is stored has a marker in it that says whose it is: one that comes back to somebody else is
+a leak, whatever the status.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import json
 import re
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,7 +22,8 @@ from service.security import permissions
 from service.security.permissions import ResourceKind
 from service.security.principals import PrincipalKind
 from tests import redis_servers
-from tests.whole import house, matrix_requests
+from tests.whole import frame_matrix, house, matrix_requests
+from tests.whole.frame_matrix import FrameCell
 from tests.whole.house import OTHER_STORE, STORE, Caller, House
 
 _MARKER: Final = re.compile(r"mark-[a-z]-[a-z]+-[a-z]+")
@@ -49,6 +52,16 @@ class Cell(NamedTuple):
     status: int
     marks: frozenset[str]
     leaks: frozenset[str]
+
+    @property
+    def told(self) -> str:
+        """What the cell is about, for who reads of it."""
+        return f"{self.route.verb} {self.route.path}"
+
+    @property
+    def outcome(self) -> str:
+        """What came, in a word."""
+        return str(self.status)
 
     @property
     def is_right(self) -> bool:
@@ -167,17 +180,18 @@ async def _main() -> None:
         redis_servers.standalone(binary, folder) as server,
     ):
         async with house.furnished(server.url, Path(data)) as inside:
-            began = time.perf_counter()
-            found = await cells(inside)
-            seconds = time.perf_counter() - began
-    print(summary(found, seconds))  # noqa: T201
+            # The routes last: they purge the owner.
+            for what, called in (("frames", frame_matrix.cells), ("routes", cells)):
+                began = time.perf_counter()
+                found = await called(inside)
+                print(summary(what, found, time.perf_counter() - began))  # noqa: T201
 
 
-def summary(found: list[Cell], seconds: float) -> str:
-    """Return what is to be said of the cells."""
+def summary(what: str, found: Sequence[Cell | FrameCell], seconds: float) -> str:
+    """Return what is to be said of the cells, which are of *what*."""
     wrong = [each for each in found if not each.is_right or each.leaks]
     lines = [
-        f"{each.caller}: {each.route.verb} {each.route.path}: {each.expected} and {each.status}"
+        f"{each.caller}: {each.told}: {each.expected} and {each.outcome}"
         f"{' leaks ' + ', '.join(sorted(each.leaks)) if each.leaks else ''}"
         for each in wrong
     ]
@@ -185,7 +199,7 @@ def summary(found: list[Cell], seconds: float) -> str:
     told = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
     leaks = sum(bool(each.leaks) for each in found)
     lines.append(
-        f"{len(found)} cells ({told}) of {len({each.route for each in found})} routes and "
+        f"{len(found)} cells ({told}) of {len({each.told for each in found})} {what} and "
         f"{len({each.caller for each in found})} callers in {seconds:.1f} s: "
         f"{leaks} leaks, {sum(not each.is_right for each in found)} not as the table has it"
     )

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from tests import redis_servers
-from tests.whole import house, matrix
+from tests.whole import frame_matrix, house, matrix
 from tests.whole.house import ENGINE, OTHER_STORE, STORE, Caller, House
 
 pytestmark = pytest.mark.anyio
+
+LOCKED_OUT = ("none", "unknown", "revoked", "expired", "expired token", "wrong audience", "merged")
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +60,25 @@ async def test_what_is_not_there_and_what_is_not_for_you_are_told_in_the_same_wo
     assert len(said) == 1, said
 
 
+async def test_every_frame_answers_everybody_as_the_table_says(inside: House) -> None:
+    """Before the routes, which purge the owner."""
+    found = await frame_matrix.cells(inside)
+    wrong = [each for each in found if not each.is_right or each.leaks]
+    assert not wrong, matrix.summary("frames", wrong, 0.0)
+    seen: defaultdict[str, set[str]] = defaultdict(set)
+    for each in found:
+        seen[each.caller] |= each.marks
+    assert {"mark-p-a-anna", "mark-p-a-bert", "mark-q-a-anna"} < seen["operator"]
+    assert "mark-p-a-anna" in seen["owner"]
+    assert "mark-p-a-bert" in seen["other user"]
+    assert not any(seen[each] for each in LOCKED_OUT)
+
+
 async def test_every_route_answers_everybody_as_the_table_says(inside: House) -> None:
     """``python -m tests.whole.matrix`` prints what is wrong, too."""
     found = await matrix.cells(inside)
     wrong = [each for each in found if not each.is_right or each.leaks]
-    assert not wrong, matrix.summary(wrong, 0.0)
+    assert not wrong, matrix.summary("routes", wrong, 0.0)
     seen: defaultdict[str, set[str]] = defaultdict(set)
     for each in found:
         seen[each.caller] |= each.marks
@@ -72,7 +88,7 @@ async def test_every_route_answers_everybody_as_the_table_says(inside: House) ->
     assert seen["other user"] == {"mark-p-a-all", "mark-p-a-bert"}
     assert seen["visitor"] == {"mark-p-a-all"}
     assert "mark-q-a-bert" not in seen["server"]
-    assert not any(seen[each] for each in ("none", "revoked", "expired", "wrong audience"))
+    assert not any(seen[each] for each in LOCKED_OUT)
 
 
 async def _told(inside: House, caller: Caller, verb: str, name: str) -> str:
