@@ -81,9 +81,14 @@ class Rag:
         reply = post(
             f"{self.url}/upload/{self.version}/{corpus}/ragFiles:upload",
             body,
-            {"Content-Type": "multipart/form-data; boundary=frontier"},
+            {"Content-Type": "multipart/form-data; boundary=frontier"} | self._shown(),
         )
         return json.loads(reply.read())
+
+    def _shown(self) -> dict[str, str]:
+        """Return the headers by which the clients show an API key, where they do."""
+        key = self.access["client_options"].api_key
+        return {"x-goog-api-key": key} if key else {}
 
     def store(self, corpus: str, **config: Any) -> Any:
         """Return the corpus as the source of a tool."""

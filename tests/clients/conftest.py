@@ -18,7 +18,9 @@ from service.server import http_server
 from service.server.certificates import Certificates
 from service.settings import Settings
 from tests.clients import discovery
+from tests.clients import keyed as keyed_service
 from tests.clients.discovery import Api, Service
+from tests.clients.keyed import Keyed
 from tests.clients.writing import Writing, served
 from tests.redis_servers import Server
 from tests.sessions import certificates
@@ -128,6 +130,13 @@ def secure(
 def writing(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Writing]:
     """Serve with a model that writes what the test scripts."""
     with served(redis_server.service_url, tmp_path_factory.mktemp("writing")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def keyed(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keyed]:
+    """Serve to those alone who show who they are."""
+    with keyed_service.served(redis_binary, tmp_path_factory.mktemp("keyed")) as found:
         yield found
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
-from collections.abc import Iterator
-from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -14,77 +11,17 @@ from google.api_core import exceptions
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from service.security.api_keys import lifecycle
-from service.security.api_keys.api_key import ApiKey, Scope
-from service.security.api_keys.store import ApiKeyStore
-from service.settings import Settings
-from tests import redis_servers
-from tests.clients import aiplatform, conftest, discovery
-from tests.clients.aiplatform import FEES, REGION, Rag
-from tests.clients.discovery import Api, Service
+from service.security.api_keys.api_key import Scope
+from tests.clients import aiplatform, discovery
+from tests.clients.aiplatform import REGION, Rag
+from tests.clients.keyed import PROJECT, Keyed
 
 genai = aiplatform.package("google.genai")
 types = aiplatform.package("google.genai.types")
 errors = aiplatform.package("google.genai.errors")
 
-PROJECT = "town"
 QUERY = "What does the express service cost?"
 SAID = "costs 35 € more"
-
-
-class Keyed(NamedTuple):
-    """A service with keys: *admin* may do everything, *server* is of one data store."""
-
-    service: Service
-    admin: str
-    server: str
-    data_store: str
-
-    def make(self, scope: Scope, **given: Any) -> tuple[ApiKey, str]:
-        """Make a key as an operator does beside the service, which knows it when this returns."""
-        made = self.service.run(lifecycle.create(self._kept(), scope, now=time.time(), **given))
-        self.service.run(self.service.application.container.api_keys.refresh())
-        return made
-
-    def revoke(self, key: ApiKey) -> None:
-        """Revoke a key likewise."""
-        self.service.run(lifecycle.revoke(self._kept(), key.id, now=time.time()))
-        self.service.run(self.service.application.container.api_keys.refresh())
-
-    def empty(self, kind: str, holder: str) -> None:
-        """Leave a bucket of no project without anything, for some seconds at least."""
-        stores = self.service.application.container.stores
-        key, full_at = stores.keys.quota("", kind, holder, "rate"), (time.time() + 70) * 1000
-        self.service.run(stores.redis.execute(key, b"SET", key, full_at, b"PX", 70_000))
-
-    def _kept(self) -> ApiKeyStore:
-        stores = self.service.application.container.stores
-        return ApiKeyStore(stores.redis, stores.keys)
-
-
-@pytest.fixture(scope="module")
-def keyed(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keyed]:
-    """Serve on a Redis of its own: all services of one Redis have the same keys."""
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(redis_binary, folder) as server,
-        conftest.running_service(
-            Settings(
-                port=0,
-                data_dir=tmp_path_factory.mktemp("keyed"),
-                redis_url=server.url,
-                sample=False,
-                proxies=("127.0.0.1",),
-            )
-        ) as service,
-    ):
-        made = Keyed(service, "", "", "")
-        _, admin = made.make(Scope.ADMIN)
-        api = discovery.Api("v1", service.url, PROJECT, discovery.keyed(service.url, admin))
-        data_store = api.data_store("help")
-        api.import_(data_store, api.document("fees", FEES))
-        _, key = made.make(Scope.SERVER, project=PROJECT, data_stores=[data_store])
-        yield Keyed(service, admin, key, data_store)
 
 
 @pytest.fixture(params=["x-goog-api-key", "Authorization"])
@@ -92,16 +29,11 @@ def bearer(request: pytest.FixtureRequest) -> bool:
     return request.param == "Authorization"
 
 
-def api(keyed: Keyed, key: str, *, bearer: bool = False, version: str = "v1") -> Api:
-    access = discovery.keyed(keyed.service.url, key, bearer=bearer)
-    return discovery.Api(version, keyed.service.url, PROJECT, access)
-
-
 @pytest.mark.parametrize("version", ["v1", "v1beta", "v1alpha"])
 def test_the_search_and_answer_clients_send_a_key_either_way(
     keyed: Keyed, bearer: bool, version: str
 ) -> None:
-    clients = api(keyed, keyed.server, bearer=bearer, version=version)
+    clients = keyed.api(keyed.server, bearer=bearer, version=version)
     config = f"{keyed.data_store}/servingConfigs/default_config"
     found = clients.client("SearchService").search({"serving_config": config, "query": QUERY})
     assert [result.document.id for result in found] == ["fees"]
@@ -149,7 +81,7 @@ def test_who_shows_nothing_reads_why_in_the_clients_own_errors(keyed: Keyed) -> 
         clients.client("DataStoreService").get_data_store(name=keyed.data_store)
     assert discovery.reason(refused.value) == "CREDENTIALS_MISSING"
     with pytest.raises(exceptions.Forbidden, match="API key not valid") as refused:
-        wrong = api(keyed, keyed.server[:-1]).client("DataStoreService")
+        wrong = keyed.api(keyed.server[:-1]).client("DataStoreService")
         wrong.get_data_store(name=keyed.data_store)
     assert discovery.reason(refused.value) == "API_KEY_INVALID"
     options = types.HttpOptions(base_url=keyed.service.url)
@@ -161,7 +93,7 @@ def test_who_shows_nothing_reads_why_in_the_clients_own_errors(keyed: Keyed) -> 
 
 def test_a_revoked_key_is_refused_in_the_next_request_of_an_open_client(keyed: Keyed) -> None:
     key, text = keyed.make(Scope.READ_ONLY)
-    client = api(keyed, text).client("DataStoreService")
+    client = keyed.api(text).client("DataStoreService")
     assert client.get_data_store(name=keyed.data_store).name == keyed.data_store
     keyed.revoke(key)
     with pytest.raises(exceptions.Forbidden, match="revoked"):

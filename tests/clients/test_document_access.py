@@ -13,7 +13,7 @@ from service.settings import Settings
 from tests import redis_servers
 from tests.clients import conftest, discovery
 from tests.clients.discovery import Api
-from tests.clients.test_api_keys import PROJECT, Keyed
+from tests.clients.keyed import PROJECT, Keyed
 
 PORTAL = """
 [[data_stores]]
@@ -64,7 +64,7 @@ def portal(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
             )
         ) as service,
     ):
-        keyed = Keyed(service, "", "", "")
+        keyed = Keyed(service, folder, "", "", "", "")
         _, admin = keyed.make(Scope.ADMIN)
         keyed = keyed._replace(admin=admin)
         api = Api("v1", service.url, PROJECT, discovery.keyed(service.url, admin))
