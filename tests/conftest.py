@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -23,6 +24,21 @@ settings.load_profile("ci")
 def anyio_backend() -> tuple[str, dict[str, Any]]:
     """Run async tests as the service runs: asyncio on uvloop."""
     return "asyncio", {"use_uvloop": True}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without the collector of garbage, and keep it from what was collected.
+
+    Ten thousand tests with all that they import are millions of objects that stay until the end:
+    looking through them again and again was a fifth of the time that collecting takes.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import types
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, Union, cast, get_args, get_origin
@@ -57,7 +58,8 @@ from sessions.resources.user_events import (
     WriteUserEventRequest,
 )
 from tests.api.bad_values import BAD_VALUES
-from tests.clients.discovery import Api, Reply, call
+from tests.clients import discovery
+from tests.clients.discovery import Api, Reply, Service, call
 
 DEPTH: Final = 4
 """How deep a request is gone into: deeper lies nothing that is not met elsewhere."""
@@ -148,8 +150,10 @@ class Place(NamedTuple):
         return [self.send("GET", path).body for path in lists]
 
 
-@pytest.fixture
-def place(v1: Api) -> Place:
+@pytest.fixture(scope="module")
+def place(service: Service) -> Place:
+    """One place for all: that nothing changes it is what the tests prove."""
+    v1 = discovery.api("v1", service.url, f"p{secrets.token_hex(5)}")
     store, engine = v1.data_store(), v1.engine(["portal"])
     v1.import_(store, v1.document("kept", "# Kept\n\nThis text is kept.", colour="red"))
     return Place(
