@@ -13,7 +13,7 @@ import contextlib
 import enum
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Set
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
@@ -92,6 +92,12 @@ class PendingRequests:
         """End the streams of who stands on *credential*, the id of one that holds no more."""
         for request in list(self._open):
             if request.principal is not None and request.principal.credential == credential:
+                request.end(_ended("TOKEN_REVOKED"))
+
+    def end(self, marks: Set[str]) -> None:
+        """End the streams of the principals of *marks*, who are none any more."""
+        for request in list(self._open):
+            if request.principal is not None and request.principal.mark in marks:
                 request.end(_ended("TOKEN_REVOKED"))
 
     async def drain(self, grace: float) -> None:

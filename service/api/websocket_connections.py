@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Set
 from typing import Any, Final, Protocol, TypeVar, assert_never
 
 import msgspec
@@ -220,6 +220,10 @@ class WebSocketConnection:
     def revoke(self, credential: str) -> None:
         """Know that *credential* holds no more; a client that stands on it has to leave."""
         self._credentials.revoke(credential)
+
+    def end(self, marks: Set[str]) -> None:
+        """Know that the principals of *marks* are none any more; such a client has to leave."""
+        self._credentials.end(marks)
 
     def _end(self) -> None:
         """Tell nothing more to a client whose credential holds no more."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -60,6 +60,7 @@ class WebSocketCredentials:
         "_given",
         "_loop",
         "_machine",
+        "_mark",
         "_revoked",
         "_seat",
         "_timer",
@@ -93,6 +94,7 @@ class WebSocketCredentials:
         greeting = machine.state is ConnectionState.GREETING
         self.principal: Principal | None = None if greeting else ANONYMOUS
         """Who speaks; None while nobody knows."""
+        self._mark = ""
         self._arm()
 
     async def take(self, token: str) -> None:
@@ -122,6 +124,11 @@ class WebSocketCredentials:
         if self.principal is not None and self.principal.credential == credential:
             self._end(close_codes.REVOKED if credential else close_codes.UNAUTHENTICATED)
 
+    def end(self, marks: Set[str]) -> None:
+        """Know that the principals of *marks* are none any more."""
+        if self._mark in marks:
+            self._end(close_codes.REVOKED)
+
     def interrupt(self) -> None:
         """Ask nobody any more; the connection has to end."""
         if self._asking is not None:
@@ -146,7 +153,7 @@ class WebSocketCredentials:
             left = principal.expires - time.time()
         self._machine.authenticated(principal.id, now, now + left)
         if self._machine.closing is None:
-            self.principal = principal
+            self.principal, self._mark = principal, principal.mark
 
     def _arm(self) -> None:
         """See to it that the machine is told when its deadline has come."""

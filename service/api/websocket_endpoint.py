@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections.abc import Set
 from typing import Any, cast
 
 from litestar import WebSocket, websocket
@@ -80,6 +81,11 @@ class WebSocketConnections:
         """
         for connection in list(self._open):
             connection.revoke(credential)
+
+    def end(self, marks: Set[str]) -> None:
+        """Send away the principals of *marks*, who are none any more; what they asked goes on."""
+        for connection in list(self._open):
+            connection.end(marks)
 
     async def drain(self, grace: float) -> None:
         """Send everybody elsewhere: ``goaway``, *grace* seconds to hear the end, then 1012."""

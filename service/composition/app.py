@@ -203,6 +203,7 @@ class Application:
         self._watch(opened)
         for ended in (self.handler_services.websocket_connections, self.pending_requests):
             opened.api_keys.on_revoked(ended.revoke)
+            opened.ended_visitors.on_ended(ended.end)
         stores = opened.stores
         # It is forgotten with the connection, which closes after this.
         stores.redis.channels.listen(stores.keys.forgotten(), self.handler_services.forget)
@@ -224,6 +225,9 @@ class Application:
                     forever(self.handler_services.user_data_methods.keep_purging), name="purges"
                 ),
                 tasks.create_task(forever(finish_merges), name="visitor-merges"),
+                tasks.create_task(
+                    forever(opened.ended_visitors.keep_looking), name="ended-visitors"
+                ),
             ]
             if not self.settings.redis_url:
                 guard = functools.partial(stores.guard, self.settings.data_dir)

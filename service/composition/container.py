@@ -48,6 +48,7 @@ from service.security.limits.daily_tokens import DailyTokens
 from service.security.limits.quotas import Quotas
 from service.security.limits.rate_limiter import RateLimiter
 from service.security.tokens import portal_issuers
+from service.security.tokens.ended_visitors import EndedVisitors
 from service.security.tokens.provider_keys import ProviderKeys
 from service.security.tokens.signing_keys import SigningKeys
 from service.security.tokens.token_verifier import TokenVerifier
@@ -86,6 +87,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     rate_limiter: RateLimiter
     tokens: TokenVerifier
     visitors: VisitorStore
+    ended_visitors: EndedVisitors
     parsers: ParsingPool
     metrics: Metrics
     thread_pools: ThreadPools
@@ -184,6 +186,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
             rate_limiter=limiter,
             tokens=tokens,
             visitors=visitors,
+            ended_visitors=EndedVisitors(visitors),
             parsers=parsers,
             metrics=metrics,
             thread_pools=pools,

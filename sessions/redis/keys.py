@@ -49,6 +49,9 @@ Contents:
 ``c:{visitors}:v:…``   hash    a visitor who came back, or became a user: ``generation``,
                                ``renewed``, ``ended``, a month; ``user`` and ``merge``, for ever
 ``c:{visitors}:due``   zset    merges of visitors whose sessions are to be looked for once more
+``c:{visitors}:ended:marks``
+                       zset    marks of visitors' principals -> epoch ms at which they ended,
+                               eleven minutes
 =====================  ======  ==============================================================
 """
 
@@ -231,6 +234,10 @@ class Keys:
     def visitor_merges(self) -> bytes:
         """Sorted set of the merges of visitors that are to be finished, by time."""
         return f"{self.prefix}:{{visitors}}:due".encode()
+
+    def visitors_ended(self, part: str) -> bytes:
+        """The ``marks`` of visitors who ended lately, by time, or the channel of ``changes``."""
+        return f"{self.prefix}:{{visitors}}:ended:{part}".encode()
 
     def corpus(self, data_store: str, part: str) -> bytes:
         """A part of a data store's content (documents, chunks, feed), all in one slot."""

@@ -12,7 +12,10 @@ from sessions.errors import PermissionDenied
 LIFE: Final = 600
 """Seconds for which a token is good, at most; an OIDC provider decides that itself."""
 LEEWAY: Final = 30
-"""Seconds by which the clocks of a signer and of this service may differ."""
+"""Seconds by which the clocks of a signer and of this service may differ.
+
+`expiry` alone applies it: whatever stands on a token, a request, a stream or a socket, holds for so
+long after its ``exp``."""
 LARGEST: Final = 8 * 1024
 """Characters of a token: servers on the way often take no longer header."""
 MOST_CLAIMS: Final = 20
@@ -47,9 +50,10 @@ def expired() -> PermissionDenied:
 
 
 def expiry(payload: Mapping[str, Any], now: float, *, longest: float) -> float:
-    """Return the epoch second at which a token ends, whose times are as they should be.
+    """Return the epoch second until which a token holds, whose times are as they should be.
 
-    It has ``exp`` and ``iat``; *longest* bounds the seconds between them, 0 does not.
+    That is its ``exp`` and the leeway. It has ``exp`` and ``iat``; *longest* bounds the seconds
+    between them, 0 does not.
 
     Raises:
         TokenFault: it is of the future, lives too long, or a time is missing or no number.
@@ -64,7 +68,7 @@ def expiry(payload: Mapping[str, Any], now: float, *, longest: float) -> float:
         raise TokenFault(f"its exp lies more than {longest:.0f} seconds after its iat, or before")
     if ends + LEEWAY <= now:
         raise expired()
-    return ends
+    return ends + LEEWAY
 
 
 def data_stores(given: object) -> tuple[str, ...]:

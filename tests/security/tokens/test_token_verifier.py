@@ -85,7 +85,7 @@ async def test_a_token_of_the_portal_names_its_user(
     assert (found.kind, found.id, found.subject) == (PrincipalKind.USER, "user:p/ann", "ann")
     assert (found.project, found.data_stores) == ("p", (STORE,))
     assert found.claims == {"groups": ("staff", "it"), "region": ("north",)}
-    assert (found.credential, found.expires) == ("issuer:portal", NOW + 300)
+    assert (found.credential, found.expires) == ("issuer:portal", NOW + 330)
 
 
 async def test_a_token_that_names_no_data_store_is_for_all_of_its_issuer(
