@@ -180,6 +180,7 @@ def _handlers() -> list[Any]:
         static_pages.chat_page,
         static_pages.docs_page,
         static_pages.widget_asset,
+        static_pages.versioned_chat,
         websocket_endpoint.follow_answers,
     ]
 

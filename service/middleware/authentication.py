@@ -17,7 +17,9 @@ from service.security.limits.standings import QuotaExceeded
 from service.security.principals import Principal
 from sessions.errors import ServiceError
 
-_OPEN: Final = re.compile(r"/(?:livez|readyz|docs|openapi\.json|asyncapi\.json|widget/[^/]*)?")
+_OPEN: Final = re.compile(
+    r"/(?:livez|readyz|docs|openapi\.json|asyncapi\.json|widget/(?:[^/]+/)?[^/]*)?"
+)
 """Paths that tell nothing of any installation, and that a page needs before it has a token."""
 
 

@@ -26,7 +26,8 @@ def test_the_asset_is_built_from_the_sources(tmp_path: Path) -> None:
             ["npm", "--silent", *command], cwd=copy, check=False, capture_output=True, text=True
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert (copy / ASSET.name).read_bytes() == ASSET.read_bytes(), "run ./dev widget"
+    for name in (ASSET.name, "integrity.txt"):
+        assert (copy / name).read_bytes() == (WIDGET / name).read_bytes(), "run ./dev widget"
 
 
 def test_the_asset_stays_small() -> None:

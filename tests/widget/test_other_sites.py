@@ -8,16 +8,14 @@ from typing import Any, Final
 import aiohttp
 import pytest
 from aiohttp import web
-from playwright.async_api import Browser, Page, Request, async_playwright
+from playwright.async_api import Browser, Page, Request
 
 from tests.waiting import eventually
 from tests.whole.processes import Service, free_port, services
-from tests.widget.test_page import CHROMIUM, FLAGS, STORE
+from tests.widget.browsers import chromium
+from tests.widget.test_page import STORE
 
-pytestmark = [
-    pytest.mark.anyio,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium (test_page says more)"),
-]
+pytestmark = pytest.mark.anyio
 DOCUMENTS: Final = f"/v1/{STORE}/branches/0/documents"
 ATTACKS: Final = """
 async ([service, documents, store]) => {
@@ -72,11 +70,8 @@ async (path) => {
 @pytest.fixture(scope="module")
 async def browser() -> AsyncIterator[Browser]:
     """A browser to which every name under .example is this machine, as one rebound would be."""
-    flags = [*FLAGS, "--host-resolver-rules=MAP *.example 127.0.0.1"]
-    async with async_playwright() as playwright:
-        made = await playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+    async with chromium("--host-resolver-rules=MAP *.example 127.0.0.1") as made:
         yield made
-        await made.close()
 
 
 @pytest.fixture

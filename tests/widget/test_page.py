@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from tests import doubles
 from tests.waiting import eventually
@@ -19,15 +17,6 @@ from tests.whole.processes import Service, services
 from tests.whole.test_main_job import Gate
 
 pytestmark = pytest.mark.anyio
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS: Final = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 SENTENCES: Final = (
     "A book is kept four weeks [1]. ",
     "<img src=x onerror=alert(1)> is text [1]. ",
@@ -38,30 +27,6 @@ TOLD: Final = (
 )
 STORE: Final = "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
 QUESTION: Final = "How long may I keep a book?"
-
-
-@pytest.fixture(scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("there is no Chromium; .ci/run installs it")
-        pytest.skip("there is no Chromium; install Debian's package chromium")
-    async with async_playwright() as playwright:
-        made = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield made
-        await made.close()
-
-
-@pytest.fixture
-async def page(browser: Browser) -> AsyncIterator[Page]:
-    """A page on which nothing may go wrong unnoticed."""
-    made = await browser.new_page(viewport={"width": 900, "height": 700})
-    wrong: list[str] = []
-    made.on("pageerror", lambda error: wrong.append(str(error)))
-    made.on("dialog", lambda dialog: wrong.append(f"dialog {dialog.message}"))
-    yield made
-    await made.close()
-    assert wrong == []
 
 
 @pytest.fixture(scope="module")

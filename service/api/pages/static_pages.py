@@ -6,6 +6,7 @@ No page makes a request to anywhere else (``Content-Security-Policy``).
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib.resources
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,6 +26,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
+CHAT: Final = "colloquy-chat.js"
 _HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -43,14 +45,25 @@ def _assets() -> Mapping[str, bytes]:
     return {file.name: file.read_bytes() for file in files if Path(file.name).suffix in _TYPES}
 
 
-def _serve(file: str) -> Response[bytes]:
+@functools.cache
+def chat_version() -> str:
+    """Return what names the chat's module as it is now: another module, another name."""
+    return hashlib.sha256(_assets()[CHAT]).hexdigest()[:16]
+
+
+def chat_integrity() -> str:
+    """Return what a page writes into ``integrity`` (Subresource Integrity)."""
+    return importlib.resources.files("service.widget").joinpath("integrity.txt").read_text().strip()
+
+
+def _serve(file: str, caching: str = "no-cache") -> Response[bytes]:
     content = _assets().get(file)
     if content is None:
         raise NotFoundException
     return Response(
         content,
         media_type=_TYPES[Path(file).suffix],
-        headers=_HEADERS | {"Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*"},
+        headers=_HEADERS | {"Cache-Control": caching, "Access-Control-Allow-Origin": "*"},
     )
 
 
@@ -64,6 +77,14 @@ async def chat_page() -> Response[bytes]:
 async def widget_asset(file: FromPath[str]) -> Response[bytes]:
     """Serve a file of the widget; another site may load the component from here."""
     return _serve(file)
+
+
+@get("/widget/{version:str}/colloquy-chat.js", include_in_schema=False)
+async def versioned_chat(version: FromPath[str]) -> Response[bytes]:
+    """Serve the chat's module under a name of this version, to be kept for good."""
+    if version != chat_version():
+        raise NotFoundException
+    return _serve(CHAT, "public, max-age=31536000, immutable")
 
 
 @get("/docs", include_in_schema=False)

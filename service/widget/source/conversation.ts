@@ -12,11 +12,19 @@ export interface Turn {
 }
 
 export interface ConversationListener {
-  connectionChanged(state: ConnectionState, code?: number): void;
+  connectionChanged(): void;
   turnAdded(turn: Turn): void;
   turnChanged(turn: Turn): void;
   /** All turns are gone: another session begins. */
   emptied(): void;
+}
+
+/** What a page adds to each question that is asked on it. */
+export interface Context {
+  /** An expression over fields of documents, as of `searchSpec.searchParams.filter`. */
+  filter?: string;
+  /** Labels that the service logs and counts with the question, as of `userLabels`. */
+  labels?: Record<string, string>;
 }
 
 export interface Place {
@@ -29,20 +37,23 @@ export interface Place {
 
 export class Conversation {
   readonly turns = new Map<string, Turn>();
+  context: Context = {};
+  connectionState: ConnectionState = "connecting";
+  closeCode: number | undefined;
+  private listener: ConversationListener | undefined;
   private session = "";
   private readonly connection: Connection;
   private readonly storageKey: string;
 
   constructor(
     private readonly place: Place,
-    private readonly listener: ConversationListener,
     private readonly tokenProvider: () => TokenProvider | undefined,
   ) {
     this.storageKey = `colloquy:${place.socket}:${place.servingConfig}`;
     this.connection = new Connection(
       place.socket,
       {
-        connectionChanged: (state, code) => listener.connectionChanged(state, code),
+        connectionChanged: (state, code) => this.connectionChanged(state, code),
         accepted: (frame) => this.accepted(frame),
         element: (frame) => this.element(frame),
         refused: (frame) => this.refused(frame),
@@ -50,6 +61,11 @@ export class Conversation {
       tokenProvider,
     );
     void this.recall();
+  }
+
+  /** Tell one listener from now on what changes; what is there already it reads. */
+  listen(listener: ConversationListener): void {
+    this.listener = listener;
   }
 
   get isAnswering(): boolean {
@@ -73,6 +89,7 @@ export class Conversation {
         },
         groundingSpec: { includeGroundingSupports: true },
         relatedQuestionsSpec: { enable: true },
+        ...this.added(),
       },
     });
     return turn;
@@ -90,11 +107,19 @@ export class Conversation {
     this.connection.forgetAll();
     this.turns.clear();
     this.keep();
-    this.listener.emptied();
+    this.listener?.emptied();
   }
 
   close(): void {
     this.connection.close();
+  }
+
+  private added(): Record<string, unknown> {
+    const { filter, labels } = this.context;
+    return {
+      ...(filter ? { searchSpec: { searchParams: { filter } } } : {}),
+      ...(labels ? { userLabels: labels } : {}),
+    };
   }
 
   private get store(): string {
@@ -103,13 +128,19 @@ export class Conversation {
 
   private add(turn: Turn): Turn {
     this.turns.set(turn.id, turn);
-    this.listener.turnAdded(turn);
+    this.listener?.turnAdded(turn);
     return turn;
   }
 
   private change(turn: Turn, answer: ShownAnswer): void {
     turn.answer = answer;
-    this.listener.turnChanged(turn);
+    this.listener?.turnChanged(turn);
+  }
+
+  private connectionChanged(state: ConnectionState, code?: number): void {
+    this.connectionState = state;
+    this.closeCode = code;
+    this.listener?.connectionChanged();
   }
 
   private accepted({ id, answer, session }: AcceptedFrame): void {

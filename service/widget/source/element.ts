@@ -4,13 +4,21 @@
  * Attributes
  *   endpoint        WebSocket address; default: /v1/ws of the module's own origin
  *   serving-config  what to ask; default: the sample guide
+ *   form            inline (default), launcher (a bubble that opens the chat) or page
+ *   position        of the launcher: end (default) or start
  *   heading         title shown on top
  *   placeholder     hint in the empty field
+ *
+ * The element may be moved in the page: it keeps its turns and its connection.
  */
 
 import type { TokenProvider } from "./connection";
+import { type Context, Conversation, type Place } from "./conversation";
+import type { ChatEvents } from "./events";
 import { styles } from "./styles";
 import { en } from "./texts/en";
+import type { Texts } from "./texts/texts";
+import { Launcher } from "./views/launcher";
 import { Panel } from "./views/panel";
 
 const GUIDE =
@@ -18,9 +26,16 @@ const GUIDE =
   "/servingConfigs/default_config";
 
 export class ColloquyChat extends HTMLElement {
+  static readonly observedAttributes = [
+    "endpoint", "serving-config", "form", "heading", "placeholder",
+  ];
+
   /** Return a token of the user or visitor; asked for each connection, and before a token ends. */
   tokenProvider: TokenProvider | undefined;
+  private conversation: Conversation | undefined;
   private panel: Panel | undefined;
+  private launcher: Launcher | undefined;
+  private context: Context = {};
 
   constructor() {
     super();
@@ -28,25 +43,92 @@ export class ColloquyChat extends HTMLElement {
   }
 
   connectedCallback(): void {
+    if (!this.panel) this.build();
+  }
+
+  /** Ends when the page is done with it; one that is only moved is back by then. */
+  disconnectedCallback(): void {
+    setTimeout(() => {
+      if (!this.isConnected) this.end();
+    });
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.panel || before === now) return;
+    if (name === "endpoint" || name === "serving-config") this.end();
+    if (this.isConnected) this.build();
+  }
+
+  /** Open the panel of a launcher; the other forms are always open. */
+  open(): void {
+    this.launcher?.open();
+  }
+
+  /** Close the panel of a launcher. */
+  close(): void {
+    this.launcher?.close();
+  }
+
+  /** Ask as the person would; opens the panel. */
+  ask(text: string): void {
+    const query = text.trim();
+    if (!query) return;
+    this.open();
+    this.panel?.ask(query);
+  }
+
+  /** Say what is added to each question from now on; an empty object takes it back. */
+  setContext(context: Context): void {
+    this.context = { ...context };
+    if (this.conversation) this.conversation.context = this.context;
+  }
+
+  /** Begin a new session; the old one stays with the service. */
+  newSession(): void {
+    this.conversation?.startNew();
+  }
+
+  /** Show the conversation as the attributes say; turns, connection and draft stay as they are. */
+  private build(): void {
+    this.conversation ??= new Conversation(this.place(), () => this.tokenProvider);
+    this.conversation.context = this.context;
+    const texts = this.texts();
+    const { draft = "" } = this.panel ?? {};
+    const wasOpen = this.launcher?.isOpen;
+    this.panel = new Panel(this.conversation, texts, (name, detail) => this.tell(name, detail));
+    this.panel.draft = draft;
+    this.launcher =
+      this.getAttribute("form") === "launcher" ? new Launcher(texts, this.panel.node) : undefined;
+    this.shadowRoot?.replaceChildren((this.launcher ?? this.panel).node);
+    if (wasOpen) this.launcher?.open();
+  }
+
+  private place(): Place {
     const socket = new URL(this.getAttribute("endpoint") ?? "/v1/ws", import.meta.url);
     socket.protocol = socket.protocol.replace(/^http/, "ws");
-    const place = {
+    return {
       socket: socket.href,
       rest: new URL("/v1/", socket.href.replace(/^ws/, "http")).href,
       servingConfig: this.getAttribute("serving-config") ?? GUIDE,
     };
-    const texts = {
+  }
+
+  private texts(): Texts {
+    return {
       ...en,
       title: this.getAttribute("heading") ?? en.title,
       placeholder: this.getAttribute("placeholder") ?? en.placeholder,
     };
-    this.panel = new Panel(texts, place, () => this.tokenProvider);
-    this.shadowRoot?.replaceChildren(this.panel.node);
   }
 
-  disconnectedCallback(): void {
-    this.panel?.close();
-    this.panel = undefined;
+  private end(): void {
+    this.conversation?.close();
+    this.conversation = this.panel = this.launcher = undefined;
     this.shadowRoot?.replaceChildren();
+  }
+
+  private tell<Name extends keyof ChatEvents>(name: Name, detail: ChatEvents[Name]): void {
+    if (name === "answer") this.launcher?.markUnread();
+    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -17,6 +17,27 @@ styles.replaceSync(`
   display: flex; flex-direction: column; min-height: 0; height: 100%;
   font: var(--_font); color: var(--_ink); background: var(--_paper); color-scheme: light dark;
 }
+:host([form="page"]) { height: 100dvh; }
+:host(:not([form])), :host([form="inline"]) { min-height: 20rem; }
+:host([form="launcher"]) { display: contents; }
+.launcher { position: fixed; z-index: 2147483000; inset-block-end: max(20px, env(safe-area-inset-bottom));
+  inset-inline-end: 20px; font: var(--_font); color: var(--_ink); }
+:host([position="start"]) .launcher { inset-inline: 20px auto; }
+.bubble { position: relative; display: grid; place-items: center; width: 60px; height: 60px;
+  padding: 0; border-radius: 50%; border-color: transparent; background: var(--_accent);
+  margin-inline-start: auto; box-shadow: 0 4px 16px rgb(0 0 0 / .3); }
+:host([position="start"]) .bubble { margin-inline: 0 auto; }
+.bubble svg { width: 28px; height: 28px; fill: var(--_accent-ink); }
+.unread { position: absolute; inset-block-start: 0; inset-inline-end: 0; width: 16px; height: 16px;
+  border-radius: 50%; background: var(--_bad); border: 2px solid var(--_paper); }
+.dialog { display: flex; width: min(26rem, calc(100vw - 40px)); height: min(42rem, calc(100dvh - 120px));
+  margin-block-end: 12px; overflow: hidden; border: 1px solid var(--_line); border-radius: var(--_radius);
+  background: var(--_paper); box-shadow: 0 8px 40px rgb(0 0 0 / .3); }
+@media (max-width: 30rem) {
+  .dialog { position: fixed; inset: 0; width: auto; height: auto; margin: 0; border: 0; border-radius: 0; }
+  .dialog:not([hidden]) + .bubble { position: fixed; inset-block-start: 8px; inset-inline-end: 8px;
+    width: 44px; height: 44px; }
+}
 :host([hidden]) { display: none; }
 @media (prefers-color-scheme: dark) {
   :host {
@@ -40,7 +61,7 @@ button:disabled { opacity: .55; cursor: default; }
 :is(button, textarea, a, summary, pre, .table):focus-visible {
   outline: 3px solid var(--_accent); outline-offset: 1px; }
 a { color: var(--_accent); }
-.panel { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+.panel { display: flex; flex-direction: column; flex: 1; min-height: 0; min-width: 0; }
 header { display: flex; gap: 8px; align-items: center; padding: 8px 16px;
   border-block-end: 1px solid var(--_line); }
 h2 { font-size: 1.1rem; margin: 0; flex: 1; }
@@ -90,6 +111,6 @@ textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30
   padding: 9px 12px; border: 1px solid var(--_line); border-radius: 10px; background: var(--_paper); }
 form [type="submit"] { background: var(--_accent); color: var(--_accent-ink); border-color: transparent; }
 .welcome { color: var(--_soft); max-width: 46rem; margin: 10vh auto 0; text-align: center; }
-@media print { :host { height: auto; } form, header button { display: none; } }
+@media print { :host { height: auto; } .launcher { display: none; } form, header button { display: none; } }
 @media (forced-colors: active) { button, article, .query { border: 1px solid CanvasText; } mark { forced-color-adjust: none; } }
 `);

@@ -26,6 +26,7 @@ export const en: Texts = {
   copy: "Copy",
   close: "Close",
   open: "Open the chat",
+  openUnread: "Open the chat: there is a new answer",
   connecting: "Connecting…",
   ready: "",
   lost: "The connection was lost; coming back…",

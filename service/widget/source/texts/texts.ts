@@ -28,6 +28,7 @@ export interface Texts {
   copy: string;
   close: string;
   open: string;
+  openUnread: string;
   connecting: string;
   ready: string;
   lost: string;

@@ -40,6 +40,15 @@ export class Composer {
     };
   }
 
+  get draft(): string {
+    return this.field.value;
+  }
+
+  set draft(text: string) {
+    this.field.value = text;
+    this.fit();
+  }
+
   focus(): void {
     this.field.focus();
   }

@@ -1,8 +1,8 @@
 /** The chat itself: its head, the turns, and the field for the next question. */
 
-import type { ConnectionState, TokenProvider } from "../connection";
-import { Conversation, type ConversationListener, type Place, type Turn } from "../conversation";
+import type { Conversation, ConversationListener, Turn } from "../conversation";
 import { make } from "../dom";
+import type { Tell } from "../events";
 import { filled, type Texts } from "../texts/texts";
 import { Composer } from "./composer";
 import { SourcePopover } from "./source_popover";
@@ -13,7 +13,6 @@ const NEAR = 80;
 
 export class Panel implements ConversationListener {
   readonly node: HTMLElement;
-  readonly conversation: Conversation;
   private readonly composer: Composer;
   private readonly connection = make("div", { className: "connection", role: "status" });
   private readonly turns: HTMLElement;
@@ -23,9 +22,9 @@ export class Panel implements ConversationListener {
   private readonly views = new Map<string, TurnView>();
 
   constructor(
+    private readonly conversation: Conversation,
     private readonly texts: Texts,
-    place: Place,
-    tokenProvider: () => TokenProvider | undefined,
+    private readonly tell: Tell,
   ) {
     this.popover = new SourcePopover(texts);
     this.composer = new Composer(texts, {
@@ -40,22 +39,24 @@ export class Panel implements ConversationListener {
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.popover.hide();
     });
-    this.conversation = new Conversation(place, this, tokenProvider);
+    for (const turn of conversation.turns.values()) this.turnAdded(turn);
+    this.showConnection();
+    conversation.listen(this);
   }
 
   ask(text: string): Turn {
     const turn = this.conversation.ask(text);
+    this.tell("question", { query: text });
     this.toEnd();
     return turn;
   }
 
-  close(): void {
-    this.conversation.close();
-  }
-
-  connectionChanged(state: ConnectionState, code?: number): void {
-    this.connection.dataset["state"] = state;
-    this.connection.textContent = filled(this.texts[state], { code: code ?? "" });
+  connectionChanged(): void {
+    this.showConnection();
+    const { connectionState, closeCode } = this.conversation;
+    const message = this.connection.textContent ?? "";
+    if (connectionState === "ready") this.tell("ready", {});
+    if (connectionState === "refused") this.tell("error", { code: closeCode ?? 0, message });
   }
 
   turnAdded(turn: Turn): void {
@@ -74,6 +75,7 @@ export class Panel implements ConversationListener {
       if (isNear) this.toEnd();
     });
     this.refresh();
+    this.tellEnd(turn);
   }
 
   emptied(): void {
@@ -84,14 +86,35 @@ export class Panel implements ConversationListener {
     this.composer.focus();
   }
 
+  private tellEnd({ query, answer }: Turn): void {
+    const { name, text, state, skippedReasons } = answer;
+    if (state !== "SUCCEEDED" && state !== "FAILED") return;
+    this.tell("answer", { query, name, text, state, refused: skippedReasons.length > 0 });
+  }
+
+  /** What is written and not sent yet. */
+  get draft(): string {
+    return this.composer.draft;
+  }
+
+  set draft(text: string) {
+    this.composer.draft = text;
+  }
+
   private head(): HTMLElement {
     const anew = make("button", { type: "button", textContent: this.texts.newSession });
     anew.onclick = () => this.conversation.startNew();
     return make("header", {}, make("h2", { textContent: this.texts.title }), anew);
   }
 
+  private showConnection(): void {
+    const { connectionState, closeCode } = this.conversation;
+    this.connection.dataset["state"] = connectionState;
+    this.connection.textContent = filled(this.texts[connectionState], { code: closeCode ?? "" });
+  }
+
   private refresh(): void {
-    this.composer.answering(this.conversation?.isAnswering ?? false);
+    this.composer.answering(this.conversation.isAnswering);
   }
 
   private toEnd(): void {
