@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from service.language import content_terms, detection, stemming, words
+from service.redaction.redactor import KINDS
 from service.settings import SettingsError, origins, variable
 from sessions import names
 
@@ -32,6 +33,8 @@ _JWKS_URL: Final = re.compile(
 """Without TLS, whoever sits on the way could put keys of their own there."""
 _TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _PLACE: Final = re.compile(r"(?P<what>.*) - at `\$\.?(?P<where>[^`]*)`", re.DOTALL)
+
+_KINDS: Final = ", ".join(KINDS)
 
 Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2_000)]
 Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
@@ -217,6 +220,18 @@ class TokenIssuer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ValueError("data_stores: give those of one project, and a table for each project")
 
 
+class Redaction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What of the words of people is masked before it is stored, searched or told to a model."""
+
+    mask: tuple[str, ...] = ()
+    """Kinds of personal data, of `redactor.KINDS`."""
+
+    def __post_init__(self) -> None:
+        for kind in self.mask:
+            if kind not in KINDS:
+                raise ValueError(f"'{kind}' is nothing that is masked; give some of {_KINDS}")
+
+
 class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The portal that the service speaks for; by default one without a name."""
 
@@ -234,6 +249,9 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     ignored_queries: tuple[IgnoredQueries, ...] = ()
     """Classes of queries that are not answered."""
+
+    redaction: Redaction = Redaction()
+    """What people type and nobody is to keep."""
 
     data_stores: tuple[DataStorePolicy, ...] = ()
     """Policies of single data stores, engines and corpora."""

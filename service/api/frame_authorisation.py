@@ -1,4 +1,4 @@
-"""Decide whether the client of a WebSocket may do what its frames ask, one by one."""
+"""Decide what the frames of a WebSocket may do and say, one by one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 
 from service.security import message_fields, permissions, request_head
 from service.security.authorisation import Authorisation
+from service.security.message_redaction import MessageRedaction
 from service.security.principals import ANONYMOUS, Principal
 from service.security.store_origins import StoreOrigins
 from sessions import names
@@ -29,8 +30,12 @@ RULED: Final = tuple(
 class FrameAuthorisation:
     """Admits frames, by who sends them and by the page that they come from."""
 
-    def __init__(self, authorisation: Authorisation, origins: StoreOrigins) -> None:
+    def __init__(
+        self, authorisation: Authorisation, origins: StoreOrigins, redaction: MessageRedaction
+    ) -> None:
         """Ask *authorisation*, and *origins* whose pages may use a data store.
+
+        What nobody is to keep is masked by *redaction*.
 
         Raises:
             LookupError: a type of frame has no rule.
@@ -39,6 +44,7 @@ class FrameAuthorisation:
             permissions.rule(frame)
         self._authorisation = authorisation
         self._origins = origins
+        self._redaction = redaction
 
     def page(self, scope: Mapping[str, Any]) -> str:
         """Return the origin of the page of another site that opened a socket, "" for none."""
@@ -60,6 +66,8 @@ class FrameAuthorisation:
     ) -> T:
         """Return the *message* of a *frame* about *name*, which was admitted, as it may be sent.
 
+        It is masked, too.
+
         Raises:
             ServiceError: as `Authorisation.admit_message` and `StoreOrigins.check`.
         """
@@ -67,6 +75,7 @@ class FrameAuthorisation:
             for _, given in message_fields.names_in(message, ""):
                 if names.store_of(named := names.canonical(given)):
                     self._origins.check(page, named)
+        message = self._redaction.message(frame, message)
         if principal is ANONYMOUS:
             return message
         return await self._authorisation.admit_message(principal, frame, message, name)

@@ -23,6 +23,7 @@ from service.middleware.request_limit import RequestsInFlight
 from service.privacy.audit_recorder import AuditRecorder
 from service.security.credentials import Credentials
 from service.security.limits.rate_limiter import RateLimiter
+from service.security.message_redaction import MessageRedaction
 from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import Unavailable
@@ -88,6 +89,11 @@ class Application:
     def pages(self) -> Collection[str]:
         """Origins of the pages that may use single data stores."""
         return () if self._container is None else self._container.portal.origins
+
+    @property
+    def redaction(self) -> MessageRedaction:
+        """What masks that nobody is to keep; raises as `container`."""
+        return self.container.redaction
 
     def listed_origins(self, name: str) -> Collection[str]:
         """Return the origins that alone may use what *name* lies in, () where none are listed."""

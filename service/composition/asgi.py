@@ -53,6 +53,7 @@ from service.project_numbers import ProjectNumbers
 from service.security.authorisation import Authorisation, UserOf
 from service.security.credentials import Credentials
 from service.security.limits.rate_limiter import RateLimiter
+from service.security.message_redaction import MessageRedaction
 from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import ServiceError
@@ -98,6 +99,11 @@ class ApplicationState(Readiness, Protocol):
         """Origins of the pages that may use single data stores."""
         ...
 
+    @property
+    def redaction(self) -> MessageRedaction:
+        """What masks that nobody is to keep, or raise `Unavailable`."""
+        ...
+
     def listed_origins(self, name: str) -> Collection[str]:
         """Return the origins that alone may use what *name* lies in, () where none are listed."""
         ...
@@ -120,6 +126,7 @@ def routed(application: ApplicationState) -> ASGIApp:
             {
                 "pending_requests": application.pending_requests,
                 "request_bodies": application.request_bodies,
+                "redaction": lambda: application.redaction,
                 "authorisation": Authorisation(_user_of(application)),
                 "project_numbers": ProjectNumbers(application.settings.project_numbers),
             },

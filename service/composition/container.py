@@ -40,6 +40,7 @@ from service.language.synonyms import Synonyms
 from service.metrics import Metrics
 from service.portal import Portal, TokenIssuer
 from service.privacy.audit_recorder import AuditRecorder
+from service.redaction.redactor import Redactor
 from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry
 from service.security.api_keys.store import ApiKeyStore
@@ -47,6 +48,7 @@ from service.security.authentication import Authentication
 from service.security.limits.daily_tokens import DailyTokens
 from service.security.limits.quotas import Quotas
 from service.security.limits.rate_limiter import RateLimiter
+from service.security.message_redaction import MessageRedaction
 from service.security.tokens import portal_issuers
 from service.security.tokens.ended_visitors import EndedVisitors
 from service.security.tokens.provider_keys import ProviderKeys
@@ -80,6 +82,7 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
 
     settings: Settings
     portal: Portal
+    redaction: MessageRedaction
     stores: Stores
     api_keys: ApiKeyRegistry
     authentication: Authentication
@@ -174,6 +177,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         yield Container(
             settings=settings,
             portal=of_portal,
+            redaction=MessageRedaction(Redactor(of_portal.redaction.mask)),
             stores=store,
             api_keys=api_keys,
             authentication=Authentication(

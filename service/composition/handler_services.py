@@ -123,6 +123,7 @@ class HandlerServices:
         return FrameAuthorisation(
             Authorisation(self._stores.sessions.user),
             StoreOrigins(shared, self._container.portal),
+            self._container.redaction,
         )
 
     @functools.cached_property

@@ -28,9 +28,11 @@ from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.corpus.document_access import Viewer
 from service.portal import Portal
+from service.redaction.redactor import Redactor
 from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
+from service.security.message_redaction import MessageRedaction
 from service.security.principals import ANONYMOUS, Principal
 from service.security.store_origins import StoreOrigins
 from service.security.trusted_origins import Origins
@@ -211,7 +213,9 @@ async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], An
             version="bench",
             authentication=Nobody(),
             authorisation=FrameAuthorisation(
-                Authorisation(_nobody), StoreOrigins(Origins(Hosts()), Portal())
+                Authorisation(_nobody),
+                StoreOrigins(Origins(Hosts()), Portal()),
+                MessageRedaction(Redactor()),
             ),
         )
     )

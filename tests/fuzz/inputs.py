@@ -40,6 +40,12 @@ MARKUP: Final = (
         "~~",
     ),
 )
+PERSONAL: Final = (
+    *PLAIN,
+    *("ann@example.org", "4111 1111 1111 1111", "DE89 3704 0044 0532 0130 00", "+49 30 1234567"),
+    *("@", "%40", "\uff20", "+", "-", "/", "0", "1", "4111", "DE89", "\u0664", "\uff11", "\u00ad"),
+    *("phone ", "order ", "555-234-5678", "(030) 123456"),
+)
 
 
 def text(rng: random.Random, tokens: tuple[str, ...] = PLAIN, most: int = 40) -> str:

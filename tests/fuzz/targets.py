@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import random
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -15,10 +16,13 @@ from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.scoped_search import plan, search
 from service.language import index_terms, sentences
+from service.redaction.redactor import KINDS, Redactor
 from sessions.errors import ServiceError
 from tests.fuzz import inputs
 
 LIMITS: Final = BodyLimits()
+EVERYTHING: Final = Redactor(KINDS)
+MARK: Final = re.compile(r"\[(?:card|email|iban|phone)\]")
 LANGUAGES: Final = ("en", "de", "fr", "ja", "zh", "ar", "hi", "el", "ta", "", "xx", "pt-BR")
 
 
@@ -53,6 +57,14 @@ def searched(given: tuple[str, str, str]) -> None:
     passage = StoredChunk(body, (query[:50],), 0, 0, len(body.encode()))
     writer.apply({"d": IndexContent(title=query, language=language, chunks=(passage,))})
     search([("d", writer.reader)], query, plan(SearchScope(data_stores=("d",))), 5)
+
+
+def redacted(text: str) -> None:
+    """Mask what people typed: no character but of what was found is lost."""
+    masked = EVERYTHING.redacted(text)
+    end = 0
+    for kept in MARK.split(masked):
+        end = text.index(kept, end) + len(kept)
 
 
 def parsed(mime: str) -> Callable[[bytes], None]:
@@ -90,6 +102,7 @@ TARGETS: Final = {
     "sentencex": Target(_spoken, spans),
     "tantivy-terms": Target(_spoken, analysed),
     "tantivy-index": Target(_asked, searched),
+    "redactor": Target(lambda rng: inputs.text(rng, inputs.PERSONAL), redacted),
     "html": _document("text/html", _marked_up),
     "markdown": _document("text/markdown", _marked_up),
     "text": _document("text/plain", lambda rng: inputs.text(rng).encode()),

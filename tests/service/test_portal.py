@@ -75,6 +75,11 @@ def test_the_example_of_the_guide_is_read(tmp_path: Path) -> None:
         ("data_stores = [{name = 'a'}, {name = 'a'}]", "a name is there twice"),
         ("data_stores = [{name = 'a', origins = ['*']}]", "'*' is no origin as browsers send it"),
         ("data_stores = [{name = 'a', origins = ['https://A.org/']}]", "'https://A.org/' is no"),
+        (
+            "redaction.mask = ['email', 'e-mail']",
+            "redaction: 'e-mail' is nothing that is masked; give some of card, email, iban, phone",
+        ),
+        ("redaction.masks = []", "redaction: Object contains unknown field `masks`"),
         ("#" * (1 << 20) + "\n", "larger than 1,048,576 bytes"),
         ("a=" + "[" * 10_000, "is not TOML that can be used"),
     ],

@@ -22,11 +22,13 @@ from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.api.websocket_seats import SeatLimits
 from service.corpus.document_access import Viewer
 from service.portal import Portal
+from service.redaction.redactor import Redactor
 from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
 from service.security.limits.quotas import Quotas
 from service.security.limits.rate_limiter import RateLimiter
+from service.security.message_redaction import MessageRedaction
 from service.security.principals import Principal, PrincipalKind
 from service.security.store_origins import StoreOrigins
 from service.security.trusted_origins import Origins
@@ -159,6 +161,7 @@ class House:
                 authorisation=FrameAuthorisation(
                     Authorisation(SessionStore(replica.redis, replica.keys).user),
                     StoreOrigins(Origins(Hosts()), portal),
+                    MessageRedaction(Redactor()),
                 ),
                 limits=limits,
                 rate_limiter=None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -20,8 +20,9 @@ from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
 from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
-from service.security import authorisation, principals
+from service.security import authorisation, message_redaction, principals
 from service.security.authorisation import Authorisation
+from service.security.message_redaction import MessageRedaction
 from service.security.principals import Principal
 from sessions.codec import json_codec
 from sessions.codec.json_codec import T
@@ -91,7 +92,7 @@ class MessageRequest(Request[Any, Any, Any]):
             NotFound, PermissionDenied: as `authorisation.checked` does.
         """
         items = self.query_params.multi_items() if self.scope["query_string"] else ()
-        message = json_codec.from_query(type_, items, **given)
+        message = self.redacted(json_codec.from_query(type_, items, **given))
         if (principal := self.principal) is principals.ANONYMOUS:
             return message
         return authorisation.checked(principal, self.method_name, message, self.name)
@@ -101,16 +102,29 @@ class MessageRequest(Request[Any, Any, Any]):
         return authorisation.narrowed(self.principal, self.method_name, query)
 
     async def admitted(self, message: T) -> T:
-        """Return *message*, from wherever in the request, as its sender may send it.
+        """Return *message*, from wherever in the request, as its sender may send it, and masked.
 
         Raises:
             NotFound, PermissionDenied, Unavailable: as `Authorisation.admit_message` does.
         """
+        message = self.redacted(message)
         if (principal := self.principal) is principals.ANONYMOUS:
             return message
         return await self.authorisation.admit_message(
             principal, self.method_name, message, self.name
         )
+
+    def redacted(self, message: T) -> T:
+        """Return *message* with what the operator lets nobody keep masked.
+
+        Raises:
+            Unavailable: nothing can be stored yet, nor is it known what may be.
+        """
+        method = self.method_name
+        if not message_redaction.concerns(method):
+            return message
+        redaction: Callable[[], MessageRedaction] = self.app.state.redaction
+        return redaction().message(method, message)
 
     @property
     def viewer(self) -> Viewer:

@@ -1,0 +1,1 @@
+"""Finds personal data in what people type and masks it, without I/O; `redactor` is the entry."""

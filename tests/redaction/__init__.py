@@ -1,0 +1,1 @@
+"""What is personal data in a text, and what only looks like it."""
