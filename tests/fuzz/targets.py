@@ -90,6 +90,10 @@ def _asked(rng: random.Random) -> tuple[str, str, str]:
     return inputs.text(rng), inputs.text(rng, most=10), rng.choice(LANGUAGES)
 
 
+def _typed(rng: random.Random) -> str:
+    return inputs.text(rng, inputs.PERSONAL)
+
+
 def _marked_up(rng: random.Random) -> bytes:
     return inputs.text(rng, inputs.MARKUP).encode()
 
@@ -102,7 +106,7 @@ TARGETS: Final = {
     "sentencex": Target(_spoken, spans),
     "tantivy-terms": Target(_spoken, analysed),
     "tantivy-index": Target(_asked, searched),
-    "redactor": Target(lambda rng: inputs.text(rng, inputs.PERSONAL), redacted),
+    "redactor": Target(_typed, redacted),
     "html": _document("text/html", _marked_up),
     "markdown": _document("text/markdown", _marked_up),
     "text": _document("text/plain", lambda rng: inputs.text(rng).encode()),
