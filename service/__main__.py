@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import functools
+import importlib
 import os
 import sys
 from collections.abc import Callable, Coroutine
@@ -12,18 +14,7 @@ from typing import Any, NoReturn
 import uvloop
 
 from service import settings, terminal
-from service.commands import (
-    audit,
-    chat,
-    doctor,
-    evaluate,
-    import_documents,
-    keys,
-    serve,
-    sessions,
-    tokens,
-    user_data,
-)
+from service.commands import durations
 from service.security.api_keys.api_key import Scope
 from service.version import VERSION
 from sessions.errors import ServiceError
@@ -37,6 +28,22 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the call, and end with 2."""
         super().error(terminal.text(message))
+
+
+async def _run(
+    module: str, function: str, arguments: argparse.Namespace, given: settings.Settings
+) -> int:
+    imported = importlib.import_module(f"service.commands.{module}")
+    command: Command = getattr(imported, function)
+    return await command(arguments, given)
+
+
+def _command(module: str, function: str = "run") -> Command:
+    """Return the *function* of a *module* of `service.commands`, which is imported when it runs.
+
+    What `serve` stands on takes a second to import, and the other commands do without it.
+    """
+    return functools.partial(_run, module, function)
 
 
 def main() -> int:
@@ -80,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     _audit(commands.add_parser("audit", help="print who administered what, or verify it"))
     _user(commands.add_parser("user", help="export or purge what is kept of a user"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
-    command.set_defaults(command=doctor.run)
+    command.set_defaults(command=_command("doctor"))
     return root
 
 
@@ -92,7 +99,7 @@ def _serve(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--listener", type=int, help=argparse.SUPPRESS)
     command.add_argument("--silent", action="store_true", help=argparse.SUPPRESS)
-    command.set_defaults(command=serve.run)
+    command.set_defaults(command=_command("serve"))
 
 
 def _chat(command: argparse.ArgumentParser) -> None:
@@ -102,7 +109,7 @@ def _chat(command: argparse.ArgumentParser) -> None:
     command.add_argument("--session", default="", help="id or full name of a session to go on with")
     command.add_argument("--quiet", action="store_true", help="show no states and steps")
     _key_file(command)
-    command.set_defaults(command=chat.run)
+    command.set_defaults(command=_command("chat"))
 
 
 def _key_file(command: argparse.ArgumentParser) -> None:
@@ -123,7 +130,7 @@ def _import(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--delete-missing", action="store_true", help="delete documents whose file has vanished"
     )
-    command.set_defaults(command=import_documents.run)
+    command.set_defaults(command=_command("import_documents"))
 
 
 def _positive(text: str) -> int:
@@ -166,7 +173,7 @@ def _evaluate(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--url", help="address of REST; default: the configured host and port")
     _key_file(command)
-    command.set_defaults(command=evaluate.run)
+    command.set_defaults(command=_command("evaluate"))
 
 
 def _sessions(command: argparse.ArgumentParser) -> None:
@@ -174,14 +181,14 @@ def _sessions(command: argparse.ArgumentParser) -> None:
     command.add_argument("--user", default="", help="only sessions of this userPseudoId")
     command.add_argument("--show", metavar="SESSION", help="print one session with its answers")
     command.add_argument("--delete", metavar="SESSION", help="delete one session for good")
-    command.set_defaults(command=sessions.run)
+    command.set_defaults(command=_command("sessions"))
 
 
 def _user(command: argparse.ArgumentParser) -> None:
     acts = command.add_subparsers(title="acts", required=True, metavar="ACT")
-    for name, run, said in (
-        ("export", user_data.export, "print everything that is kept of a user, as JSON lines"),
-        ("purge", user_data.purge, "delete everything that is kept of a user, for good"),
+    for name, said in (
+        ("export", "print everything that is kept of a user, as JSON lines"),
+        ("purge", "delete everything that is kept of a user, for good"),
     ):
         act = acts.add_parser(name, help=said)
         act.add_argument("user", help="the userPseudoId of the user")
@@ -190,7 +197,7 @@ def _user(command: argparse.ArgumentParser) -> None:
             default="projects/colloquy/locations/global",
             help="where it is kept (default: projects/colloquy/locations/global)",
         )
-        act.set_defaults(command=run)
+        act.set_defaults(command=_command("user_data", name))
 
 
 def _audit(command: argparse.ArgumentParser) -> None:
@@ -200,7 +207,7 @@ def _audit(command: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="one JSON object a line, to be shipped"
     )
     command.add_argument("--verify", action="store_true", help="check that no entry was changed")
-    command.set_defaults(command=audit.run)
+    command.set_defaults(command=_command("audit"))
 
 
 def _keys(command: argparse.ArgumentParser) -> None:
@@ -222,25 +229,25 @@ def _keys(command: argparse.ArgumentParser) -> None:
         help="id or full name of a data store, engine or corpus to bind it to; repeatable",
     )
     create.add_argument(
-        "--expires", type=keys.seconds, metavar="TIME", help="when it ends, such as 90d or 12h"
+        "--expires", type=durations.seconds, metavar="TIME", help="when it ends, such as 90d or 12h"
     )
-    create.set_defaults(command=keys.create)
+    create.set_defaults(command=_command("keys", "create"))
     acts.add_parser("list", help="show all keys, without secrets").set_defaults(
-        command=keys.list_all
+        command=_command("keys", "list_all")
     )
     rotate = acts.add_parser("rotate", help="give a key a new secret; it is shown once")
     rotate.add_argument("key", help="id of the key")
     rotate.add_argument(
         "--overlap",
-        type=keys.seconds,
+        type=durations.seconds,
         default=86_400,
         metavar="TIME",
         help="how long the old secret holds, such as 1h or 0s (default: 1d)",
     )
-    rotate.set_defaults(command=keys.rotate)
+    rotate.set_defaults(command=_command("keys", "rotate"))
     revoke = acts.add_parser("revoke", help="end a key within a second, for ever")
     revoke.add_argument("key", help="id of the key, or the key itself")
-    revoke.set_defaults(command=keys.revoke)
+    revoke.set_defaults(command=_command("keys", "revoke"))
 
 
 def _tokens(command: argparse.ArgumentParser) -> None:
@@ -249,7 +256,7 @@ def _tokens(command: argparse.ArgumentParser) -> None:
     rotate.add_argument(
         "--end-tokens", action="store_true", help="end all tokens that were signed before"
     )
-    rotate.set_defaults(command=tokens.rotate)
+    rotate.set_defaults(command=_command("tokens", "rotate"))
 
 
 if __name__ == "__main__":

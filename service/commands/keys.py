@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from service import stores, terminal
@@ -20,26 +19,8 @@ from service.settings import Settings
 from service.stores import Stores
 from sessions.errors import InvalidArgument
 
-_UNITS: Final[Mapping[str, int]] = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
-_DURATION: Final = re.compile(r"([0-9]{1,9})([smhd])")
-_LONGEST: Final = 3_650 * 86_400
-"""Seconds of ten years: a key for longer is one without an end, and should say so."""
 _MOST_DATA_STORES: Final = 100
 """Data stores of one key: each name of each request is held against all of them."""
-
-
-def seconds(text: str) -> int:
-    """Read a duration such as ``90d``.
-
-    Raises:
-        ArgumentTypeError: it is none.
-    """
-    if (match := _DURATION.fullmatch(text)) is None:
-        raise argparse.ArgumentTypeError(f"give a duration such as 90d, 12h or 30m, not '{text}'")
-    given = int(match[1]) * _UNITS[match[2]]
-    if given > _LONGEST:
-        raise argparse.ArgumentTypeError(f"give 3650d at most, not '{text}'")
-    return given
 
 
 async def create(arguments: argparse.Namespace, settings: Settings) -> int:

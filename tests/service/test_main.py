@@ -1,0 +1,48 @@
+"""The command line imports what a command needs when the command runs, and not before."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import service
+from service.__main__ import parser
+
+IMPORTED = "import sys, service.__main__; print(*sys.modules)"
+
+
+def leaves(of: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield the parsers of commands that have none below them."""
+    below: list[Any] = [each for each in of._actions if isinstance(each.choices, dict)]
+    for action in below:
+        for each in action.choices.values():
+            yield from leaves(each)
+    if not below:
+        yield of
+
+
+def test_each_command_is_a_function_of_a_module() -> None:
+    found = [leaf.get_default("command") for leaf in leaves(parser())]
+    assert len(found) > 10
+    for command in found:
+        assert isinstance(command, functools.partial)
+        module, function = command.args
+        assert callable(getattr(importlib.import_module(f"service.commands.{module}"), function))
+
+
+def test_what_only_serve_needs_is_not_imported_for_the_others() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", IMPORTED],
+        cwd=Path(service.__file__).parents[1],
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    imported = {name.partition(".")[0] for name in told.stdout.decode().split()}
+    assert "uvloop" in imported
+    assert imported.isdisjoint({"aiohttp", "litestar", "redis", "tantivy"})
