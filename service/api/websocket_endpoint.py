@@ -19,7 +19,8 @@ from litestar.di import NamedDependency
 from litestar.types import Receive, Scope, Send
 
 from service.api import websocket_credentials
-from service.api.websocket_connections import ConnectionServices, WebSocketConnection
+from service.api.connection_services import ConnectionServices
+from service.api.websocket_connections import WebSocketConnection
 from service.api.websocket_seats import Seat, SeatLimits, Seats
 from streaming.protocol import close_codes, frames
 

@@ -30,8 +30,8 @@ from service.answering.requests.models import Models
 from service.answering.retrieval.attached_sources import AttachedAnswers, AttachedLog
 from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.recorded_results import RecordedResults
+from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
-from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections
 from service.composition import content_writers
 from service.composition.container import Container

@@ -6,6 +6,13 @@ from typing import Final
 
 import msgspec
 
+from sessions.errors import NotFound, PermissionDenied, ResourceExhausted, ServiceError
+
+_OF_TOKENS: Final = frozenset(
+    {"CREDENTIALS_MISSING", "API_KEY_INVALID", "TOKEN_INVALID", "TOKEN_EXPIRED", "TOKEN_REVOKED"}
+)
+"""Reasons of `PermissionDenied` that another token does away with, so that 4401 is the code."""
+
 
 class Close(msgspec.Struct, frozen=True):
     """An end of a connection: whether the client is to *come_back*, and to whom that is said."""
@@ -62,12 +69,23 @@ CLOSES: Final = {
 """Every code that this service closes a connection with."""
 
 
-def rejected(reason: str) -> Close:
-    """Return the end of a client whose token is refused for *reason*, in UPPER_SNAKE.
+def rejected(error: ServiceError) -> Close:
+    """Return the end of a client whose token is refused by *error*.
 
-    Another token may do: whoever has none, or got the same refusal for several, stays away.
+    With 4401 another token may do: whoever has none, or got the same refusal for several, stays
+    away.
     """
-    return Close(4401, True, f"{reason}: come back with a valid token")
+    match error:
+        case PermissionDenied(reason=reason) if reason not in _OF_TOKENS:
+            return FORBIDDEN
+        case NotFound():
+            return NOT_FOUND
+        case ResourceExhausted(reason="TOO_MANY_FAILED_CREDENTIALS"):
+            return GUESSES
+        case ResourceExhausted():
+            return CROWD
+        case _:
+            return Close(4401, True, f"{error.reason}: come back with a valid token")
 
 
 def come_back(code: int) -> bool:

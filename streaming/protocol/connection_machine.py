@@ -42,41 +42,21 @@ of *another* principal closes it, since what is told on it was meant for the fir
 that is *rejected*. Whether one is good may be *undecided*, because whom to ask is away: then the
 one before holds, until it is *expired*.
 
-An id is one of its client: of who knows a secret that a ``ready`` gave, and where there are
-principals, of the same one. What another client asked under the same id is no matter to it. An
-answer is followed once per connection, since two readers of it would hear the same:
-
-=========  =============  =============  =============
-of an id   free           submitted      followed
-=========  =============  =============  =============
-request    submitted      submitted      followed
-other      submitted      submitted      followed
-accepted                  followed       followed
-anew                                     free
-refused                   free           free
-ended                                    free
-=========  =============  =============  =============
-
-A *request* under an id that is followed is the same request, and answered by ``accepted`` once
-more; one for an *other* answer is refused (ID_IN_USE). *Anew* is when the answer is accepted under
-a second id, which takes it over; the first is told so (FOLLOWED_ANEW).
+What is asked under an id follows `OpenRequests`.
 """
 
 from __future__ import annotations
 
 import enum
 import math
-from typing import Final, assert_never
+from typing import assert_never
 
 from sessions import names
 from sessions.errors import (
     Aborted,
-    AlreadyExists,
     DeadlineExceeded,
     Internal,
     InvalidArgument,
-    NotFound,
-    PermissionDenied,
     ResourceExhausted,
     ServiceError,
     Unavailable,
@@ -89,17 +69,9 @@ from streaming.protocol.connection_commands import (
     FollowAnswer,
     Request,
 )
+from streaming.protocol.frame_limits import AUTH_BYTES, FrameLimits
+from streaming.protocol.open_requests import OpenRequests
 from streaming.protocol.rpc_status import status
-from streaming.protocol.token_bucket import TokenBucket
-
-AUTH_BYTES: Final = 16 << 10
-"""How large a frame may be before the client has authenticated: any token fits, and strangers take
-no more of our memory."""
-
-_OF_TOKENS: Final = frozenset(
-    {"CREDENTIALS_MISSING", "API_KEY_INVALID", "TOKEN_INVALID", "TOKEN_EXPIRED", "TOKEN_REVOKED"}
-)
-"""Reasons of `PermissionDenied` that another token does away with, so that 4401 is the code."""
 
 
 class ConnectionState(enum.Enum):
@@ -115,14 +87,12 @@ class ConnectionMachine:
     """One client's connection, from its first frame to its close code."""
 
     __slots__ = (
-        "_answers",
-        "_bytes",
         "_client",
-        "_frames",
-        "_ids",
+        "_frame_limits",
         "_limits",
         "_outgoing",
         "_principal",
+        "_requests",
         "_retry_after",
         "_version",
         "closing",
@@ -140,13 +110,9 @@ class ConnectionMachine:
         self._limits = limits
         self._client = client
         self._version = version
-        self._frames = TokenBucket(limits.frames_per_second, limits.frame_burst, now)
-        self._bytes = TokenBucket(limits.bytes_per_second, limits.byte_burst, now)
+        self._frame_limits = FrameLimits(limits, now)
         self._outgoing: list[str] = []
-        self._ids: dict[str, str] = {}
-        """The answer of each open id; "" until it was accepted."""
-        self._answers: dict[str, str] = {}
-        """The one id that each accepted answer is followed as."""
+        self._requests = OpenRequests()
         self._retry_after: float | None = None
         """When a client is to come back that was told to go away."""
         self.state = ConnectionState.GREETING
@@ -162,7 +128,7 @@ class ConnectionMachine:
     @property
     def open_ids(self) -> int:
         """How many requests are open."""
-        return len(self._ids)
+        return len(self._requests)
 
     def frames_to_send(self) -> list[str]:
         """Take what is to be sent, in order."""
@@ -172,14 +138,18 @@ class ConnectionMachine:
     def receive(self, text: str, now: float) -> list[Command]:
         """Take a text message and return what it asks to be done."""
         # The limits come first: whoever passes them is not worth the reading.
-        if self.state is ConnectionState.CLOSING or not self._admit(text, now):
+        if self.state is ConnectionState.CLOSING:
+            return []
+        stranger = self.state is ConnectionState.GREETING
+        if (why := self._frame_limits.check(text, now, stranger=stranger)) is not None:
+            self.leave(why)
             return []
         try:
             frame = frames.decode(text)
         except frames.Malformed as exc:
             self._answer_malformed(exc)
             return []
-        if self.state is ConnectionState.GREETING and not isinstance(frame, frames.Auth):
+        if stranger and not isinstance(frame, frames.Auth):
             self.leave(close_codes.UNAUTHENTICATED)
             return []
         return self._obey(frame)
@@ -227,21 +197,11 @@ class ConnectionMachine:
 
         Where it cannot be decided whether a second token is good, the first one still holds.
         """
-        match error:
-            case Unavailable() | DeadlineExceeded() | Internal():
-                self._undecided(error)
-                return
-            case PermissionDenied(reason=reason) if reason not in _OF_TOKENS:
-                self.closing = close_codes.FORBIDDEN
-            case NotFound():
-                self.closing = close_codes.NOT_FOUND
-            case ResourceExhausted(reason="TOO_MANY_FAILED_CREDENTIALS"):
-                self.closing = close_codes.GUESSES
-            case ResourceExhausted():
-                self.closing = close_codes.CROWD
-            case _:
-                self.closing = close_codes.rejected(error.reason)
-        self.state = ConnectionState.CLOSING
+        if isinstance(error, Unavailable | DeadlineExceeded | Internal):
+            self._undecided(error)
+        else:
+            self.closing = close_codes.rejected(error)
+            self.state = ConnectionState.CLOSING
 
     def _undecided(self, error: ServiceError) -> None:
         if self.state is not ConnectionState.GREETING:
@@ -257,16 +217,14 @@ class ConnectionMachine:
 
         Return the id that it was followed as before, which is then told so; "" where there is none.
         """
-        former = self._answers.get(answer, id)
-        if former != id:
+        if former := self._requests.former(id, answer):
             self.refused(
                 former,
                 Aborted("the answer is followed under another id", reason="FOLLOWED_ANEW", id=id),
             )
-        self._ids[id] = answer
-        self._answers[answer] = id
+        self._requests.accept(id, answer)
         self._send(frames.Accepted(id, answer, names.parent(answer)))
-        return former if former != id else ""
+        return former
 
     def refused(self, id: str, error: ServiceError) -> None:
         """Say that *id* is not, or no longer, followed because of *error*."""
@@ -275,13 +233,11 @@ class ConnectionMachine:
 
     def ended(self, id: str) -> None:
         """Forget *id*: the last element of its answer was told."""
-        answer = self._ids.pop(id, "")
-        if self._answers.get(answer) == id:
-            del self._answers[answer]
+        self._requests.end(id)
 
     def is_accepted(self, id: str) -> bool:
         """Whether *id* is open and its answer known."""
-        return bool(self._ids.get(id))
+        return bool(self._requests.answer(id))
 
     def leave(self, why: close_codes.Close) -> None:
         """Close because of *why*; the first reason stands."""
@@ -300,20 +256,6 @@ class ConnectionMachine:
         if self.state in (ConnectionState.READY, ConnectionState.LEAVING):
             self.state = ConnectionState.LEAVING
             self._send(frames.GoAway(retry_after))
-
-    def _admit(self, text: str, now: float) -> bool:
-        """Hold the limits that go before any look into a frame."""
-        greeting = self.state is ConnectionState.GREETING
-        limit = AUTH_BYTES if greeting else self._limits.max_frame_bytes
-        # A text of more characters than that is too large without being encoded to be counted.
-        size = len(text) if text.isascii() or len(text) > limit else len(text.encode())
-        if size > limit:
-            self.leave(close_codes.TOO_LARGE if greeting else close_codes.TOO_BIG)
-            return False
-        if not self._frames.take(now) or not self._bytes.take(now, size):
-            self.leave(close_codes.FLOOD)
-            return False
-        return True
 
     def _obey(self, frame: frames.AnyClientFrame) -> list[Command]:
         """Return what *frame* asks to be done, or say why not."""
@@ -349,31 +291,22 @@ class ConnectionMachine:
         """Open the id of *frame*, unless it is open, or one too many."""
         try:
             command = connection_commands.read(frame, self._client)
-            if frame.id in self._ids:
+            if frame.id in self._requests:
                 # Before the limits: a client that repeats itself, on a connection that is full or
                 # leaving, is told again what it was told.
-                self._repeat(command)
+                if answer := self._requests.repeat(command):
+                    self._send(frames.Accepted(command.id, answer, names.parent(answer)))
                 return []
             self._check_room(command)
         except ServiceError as exc:
             self._send(frames.Failure(status(exc), frame.id))
             return []
-        self._ids[frame.id] = ""
+        self._requests.open(frame.id)
         return [command]
-
-    def _repeat(self, command: Request) -> None:
-        """Answer a request whose id is open: it is the same, or it is refused."""
-        answer = self._ids[command.id]
-        if isinstance(command, FollowAnswer) and answer and command.answer != answer:
-            raise AlreadyExists(
-                "this id is open for another answer", reason="ID_IN_USE", id=command.id
-            )
-        if answer:
-            self._send(frames.Accepted(command.id, answer, names.parent(answer)))
 
     def _check_room(self, command: Request) -> None:
         """Refuse what is too much, and what comes too late."""
-        if len(self._ids) >= self._limits.max_open_answers:
+        if len(self._requests) >= self._limits.max_open_answers:
             raise ResourceExhausted(
                 f"a connection follows at most {self._limits.max_open_answers} answers at once",
                 reason="TOO_MANY_OPEN_ANSWERS",

@@ -41,6 +41,7 @@ class Multiplexer:
         "_draining",
         "_ended",
         "_followers",
+        "_forgot",
         "_machine",
         "_reads",
         "_slow",
@@ -59,13 +60,14 @@ class Multiplexer:
         tasks: asyncio.TaskGroup,
         send: Send,
         slow: Callable[[], None],
-        ended: Callable[[], None],
+        ended: Callable[[str], None],
+        forgot: Callable[[], None],
         patience: float = PATIENCE,
     ) -> None:
         """Tell what *machine* accepts by *send*; *tasks* are those of the connection.
 
-        *slow* is called when the client is behind for *patience* seconds, *ended* whenever an
-        answer has ended.
+        *slow* is called when the client is behind for *patience* seconds, *ended* with the
+        name of an answer whose end was told, *forgot* whenever one is followed no more.
         """
         self._sources = sources
         self._view = view
@@ -73,6 +75,7 @@ class Multiplexer:
         self._tasks = tasks
         self._slow = slow
         self._ended = ended
+        self._forgot = forgot
         self._followers: dict[str, Follower] = {}
         self._reads: dict[Follower, _Reading] = {}
         self._draining: asyncio.Task[None] | None = None
@@ -195,6 +198,7 @@ class Multiplexer:
                 follower.tell(element, converse if element.is_terminal else None)
         if self._is_current(follower):
             self._machine.ended(follower.id)
+            self._ended(follower.answer)
             self._forget(follower)
 
     async def _converse(
@@ -218,7 +222,7 @@ class Multiplexer:
     def _forget(self, follower: Follower) -> None:
         follower.close()
         del self._followers[follower.id]
-        self._ended()
+        self._forgot()
 
 
 class _Reading:

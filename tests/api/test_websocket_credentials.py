@@ -194,6 +194,30 @@ async def test_a_page_asks_only_what_it_is_listed_for(redis: Redis, keys: Keys) 
                 assert frame["error"]["details"][0]["reason"] == "ORIGIN_NOT_ALLOWED"
 
 
+async def test_the_place_of_an_answer_is_free_once_its_end_is_told(
+    redis: Redis, keys: Keys
+) -> None:
+    """Whoever wrote it: here nobody tells the limiter but the connection."""
+    one = {"user": 1, "key": 1, "visitor": 1}
+    many = dict.fromkeys(one, 1000)
+    async with (
+        house(redis, keys, authenticate=True, rates=many, concurrent=one) as home,
+        known(home) as client,
+    ):
+        for id in ("1", "2"):  # noqa: A001 - as the field is called
+            await client.ask(id)
+            answer = (await client.hear_type("accepted"))["answer"]
+            # Followed under another id it is still the one that is under way.
+            await client.say("resume", id=f"{id} anew", answer=answer)
+            await client.hear_type("accepted")
+            await client.ask("too many")
+            while (refused := await client.hear_type("error"))["id"] != "too many":
+                pass
+            assert refused["error"]["details"][0]["reason"] == "TOO_MANY_CONCURRENT_REQUESTS"
+            home.puppet.say(answer, "told.", None)
+            await client.hear_end(f"{id} anew")
+
+
 async def test_questions_over_the_quota_are_refused_and_others_go_on(
     redis: Redis, keys: Keys
 ) -> None:

@@ -23,8 +23,8 @@ import uvloop
 from litestar import Litestar
 from litestar.di import Provide
 
+from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
-from service.api.websocket_connections import ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.corpus.document_access import Viewer
 from service.portal import Portal

@@ -16,8 +16,8 @@ from litestar.di import Provide
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from service.api.connection_services import FAREWELL, ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
-from service.api.websocket_connections import FAREWELL, ConnectionServices
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.api.websocket_seats import SeatLimits
 from service.corpus.document_access import Viewer
@@ -139,6 +139,7 @@ class House:
         seats: SeatLimits | None = None,
         farewell: float = FAREWELL,
         rates: Mapping[str, int] | None = None,
+        concurrent: Mapping[str, int] | None = None,
     ) -> None:
         self.replica = replica
         self.puppet = replica.puppet
@@ -166,7 +167,9 @@ class House:
                 limits=limits,
                 rate_limiter=None
                 if rates is None
-                else RateLimiter(replica.redis, replica.keys, Quotas(rates, {}), longest=60),
+                else RateLimiter(
+                    replica.redis, replica.keys, Quotas(rates, concurrent or {}), longest=60
+                ),
                 patience=patience,
                 farewell=farewell,
             ),
@@ -222,6 +225,7 @@ async def house(
     seats: SeatLimits | None = None,
     farewell: float = FAREWELL,
     rates: Mapping[str, int] | None = None,
+    concurrent: Mapping[str, int] | None = None,
     send_buffer: int = 0,
     configure: Callable[[uvicorn.Config], None] = lambda _: None,
 ) -> AsyncGenerator[House]:
@@ -237,6 +241,7 @@ async def house(
             seats=seats,
             farewell=farewell,
             rates=rates,
+            concurrent=concurrent,
         )
         app = Litestar(
             [follow_answers],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from sessions.errors import InvalidArgument, PermissionDenied
 from streaming.protocol import close_codes
 
 AGAIN: Final = (
@@ -12,7 +13,7 @@ AGAIN: Final = (
     close_codes.EXPIRED,
     close_codes.REVOKED,
     close_codes.OTHER_PRINCIPAL,
-    close_codes.rejected("TOKEN_INVALID"),
+    close_codes.rejected(PermissionDenied("no", reason="TOKEN_INVALID")),
 )
 """Ends whose code stands in the table with another reason."""
 
@@ -32,7 +33,9 @@ def test_every_close_code_says_whether_to_come_back() -> None:
 
 def test_the_reason_of_a_close_fits_its_frame() -> None:
     """A close frame has room for 123 bytes."""
-    longest = close_codes.rejected("R" * 80)  # reasons are UPPER_SNAKE of at most 63 (AIP-193)
+    longest = close_codes.rejected(
+        InvalidArgument("no", reason="R" * 80)
+    )  # reasons are UPPER_SNAKE of at most 63 (AIP-193)
     closes = (*close_codes.CLOSES.values(), *AGAIN, longest)
     assert all(len(close.reason.encode()) <= 123 for close in closes)
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sessions import errors
 from streaming.protocol import close_codes
 from streaming.protocol.connection_commands import Authenticate
-from streaming.protocol.connection_machine import AUTH_BYTES, ConnectionMachine, ConnectionState
+from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
+from streaming.protocol.frame_limits import AUTH_BYTES
 from tests.streaming.protocol.machine_helpers import connect, say, sent
 
 ADA = "user:p:ada"

@@ -9,12 +9,12 @@ from typing import Any, Final
 import pytest
 
 from sessions import errors
-from streaming.protocol import close_codes, connection_machine, frames
+from streaming.protocol import close_codes, connection_machine, frames, open_requests
 from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
 from tests import drawings
 
 EVENTS: Final = drawings.table(connection_machine, "event")
-IDS: Final = drawings.table(connection_machine, "of an id")
+IDS: Final = drawings.table(open_requests, "of an id")
 STORE: Final = "projects/p/locations/l/collections/default_collection/dataStores/d"
 CONFIG: Final = f"{STORE}/servingConfigs/default_config"
 CONVERSATION: Final = f"{STORE}/conversations/3"

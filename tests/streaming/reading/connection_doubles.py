@@ -33,7 +33,8 @@ class Connected:
         self.machine = ConnectionMachine(
             Limits(), version="1", authenticate=False, now=0.0, client="c1"
         )
-        self.ended = 0
+        self.ended: list[str] = []
+        self.forgot = 0
         self.multiplexer = Multiplexer(
             memory.sources,
             self.view,
@@ -41,7 +42,8 @@ class Connected:
             tasks=tasks,
             send=self.wire.send,
             slow=self.slow.set,
-            ended=self._count,
+            ended=self.ended.append,
+            forgot=self._count,
             patience=patience,
         )
         self.multiplexer.flush()
@@ -68,7 +70,7 @@ class Connected:
         self.multiplexer.follow(id, answer, after)
 
     def _count(self) -> None:
-        self.ended += 1
+        self.forgot += 1
 
 
 @asynccontextmanager

@@ -50,7 +50,8 @@ async def test_a_whole_answer_is_told_to_its_end() -> None:
         await settle()
         told = client.wire.frames()
         assert texts(told) == memory.stored[ANSWER].answer_text
-        assert (kinds(told)[-1], client.machine.open_ids, client.ended) == ("SUCCEEDED", 0, 1)
+        assert (kinds(told)[-1], client.machine.open_ids, client.forgot) == ("SUCCEEDED", 0, 1)
+        assert client.ended == [ANSWER]
         assert memory.followers() == 0
 
 
