@@ -12,10 +12,12 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from service.language import content_terms, detection, stemming, words
+from service.project_numbers import ProjectNumbers
 from service.redaction.redactor import KINDS
 from service.settings import SettingsError, origins, variable
 from sessions import names
 
+_NO_NUMBERS: Final = ProjectNumbers()
 _LARGEST: Final = 1 << 20
 """Bytes of a portal file: a hundred times what a long list of synonyms takes."""
 _MOST_GROUPS: Final = 2_000
@@ -323,8 +325,10 @@ class Portal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 seen.add(phrase)
 
 
-def read(file: Path | None) -> Portal:
+def read(file: Path | None, numbers: ProjectNumbers = _NO_NUMBERS) -> Portal:
     """Return what *file* says of the portal; without a file, the portal that has only defaults.
+
+    Projects that are named by their *numbers* there have their ids in what is returned.
 
     Raises:
         PortalError: the file cannot be read, or a field of it cannot be used.
@@ -336,7 +340,7 @@ def read(file: Path | None) -> Portal:
             data = opened.read(_LARGEST + 1)
         if len(data) > _LARGEST:
             raise ValueError(f"the file is larger than {_LARGEST:,} bytes")
-        return msgspec.convert(tomllib.loads(data.decode("utf-8-sig")), Portal)
+        return numbers.resolve(msgspec.convert(tomllib.loads(data.decode("utf-8-sig")), Portal))
     except OSError as exc:
         raise _error(file, f"cannot be read ({exc.strerror}); name a file that can") from exc
     except UnicodeDecodeError as exc:

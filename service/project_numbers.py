@@ -24,7 +24,8 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,18}")
 NAME_FIELDS: Final = frozenset(
     "name parent location session answer document document_name documents chunk query_id"
     " serving_config grounding_config ranking_config data_store datastore engine branch"
-    " rag_corpus rag_corpora endpoint model active_document context_documents purge_sample".split()
+    " data_stores rag_corpus rag_corpora endpoint model active_document context_documents"
+    " purge_sample".split()
 )
 """The fields that hold names of resources, in every message: no other text is touched."""
 _WIRE_NAMES: Final = {

@@ -7,12 +7,11 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from service.security import message_fields, permissions, request_head
+from service.security import permissions, request_head
 from service.security.authorisation import Authorisation
 from service.security.message_redaction import MessageRedaction
+from service.security.origin_policy import OriginPolicy
 from service.security.principals import ANONYMOUS, Principal
-from service.security.store_origins import StoreOrigins
-from sessions import names
 from streaming.protocol import frames
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -31,9 +30,9 @@ class FrameAuthorisation:
     """Admits frames, by who sends them and by the page that they come from."""
 
     def __init__(
-        self, authorisation: Authorisation, origins: StoreOrigins, redaction: MessageRedaction
+        self, authorisation: Authorisation, origins: OriginPolicy, redaction: MessageRedaction
     ) -> None:
-        """Ask *authorisation*, and *origins* whose pages may use a data store.
+        """Ask *authorisation*, and *origins* which pages may.
 
         What nobody is to keep is masked by *redaction*.
 
@@ -55,9 +54,9 @@ class FrameAuthorisation:
         """Let *principal* send a *frame* about the resource of the canonical *name*.
 
         Raises:
-            ServiceError: as `Authorisation.admit` and `StoreOrigins.check`.
+            ServiceError: as `Authorisation.admit` and `OriginPolicy.check`.
         """
-        self._origins.check(page, name)
+        await self._origins.check(page, name)
         if principal is not ANONYMOUS:
             await self._authorisation.admit(principal, frame, name)
 
@@ -69,12 +68,9 @@ class FrameAuthorisation:
         It is masked, too.
 
         Raises:
-            ServiceError: as `Authorisation.admit_message` and `StoreOrigins.check`.
+            ServiceError: as `Authorisation.admit_message` and `OriginPolicy.check`.
         """
-        if page:
-            for _, given in message_fields.names_in(message, ""):
-                if names.store_of(named := names.canonical(given)):
-                    self._origins.check(page, named)
+        await self._origins.check_message(page, message, name)
         message = self._redaction.message(frame, message)
         if principal is ANONYMOUS:
             return message

@@ -8,7 +8,7 @@ import functools
 import gc
 import itertools
 import logging
-from collections.abc import AsyncGenerator, Collection, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Send
@@ -20,10 +20,13 @@ from service.composition import asgi, container, warming
 from service.composition.container import Container
 from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
+from service.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
 from service.security.credentials import Credentials
+from service.security.hosts import Hosts
 from service.security.limits.rate_limiter import RateLimiter
 from service.security.message_redaction import MessageRedaction
+from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import Unavailable
@@ -52,6 +55,8 @@ class Application:
         self.pending_requests = PendingRequests()
         self.requests_in_flight = RequestsInFlight(settings.max_requests, self._count_refusal)
         self.request_bodies = RequestBodies(settings.data_dir)
+        self.hosts = Hosts(settings.known_hosts)
+        self.origins = OriginPolicy(self.hosts, settings.origins, self._portal, self._stores_behind)
         self.asgi: ASGIApp = self._turning_away(asgi.routed(self))
 
     def _turning_away(self, routed: ASGIApp) -> ASGIApp:
@@ -86,20 +91,10 @@ class Application:
         return self._container.audit if self._container is not None else None
 
     @property
-    def pages(self) -> Collection[str]:
-        """Origins of the pages that may use single data stores."""
-        return () if self._container is None else self._container.portal.origins
-
     @property
     def redaction(self) -> MessageRedaction:
         """What masks that nobody is to keep; raises as `container`."""
         return self.container.redaction
-
-    def listed_origins(self, name: str) -> Collection[str]:
-        """Return the origins that alone may use what *name* lies in, () where none are listed."""
-        if self._container is None or (policy := self._container.portal.policy(name)) is None:
-            return ()
-        return policy.origins
 
     @property
     def handler_services(self) -> HandlerServices:
@@ -116,6 +111,12 @@ class Application:
     def rate_limiter(self) -> RateLimiter:
         """What bounds how much one caller asks; raises as `container`."""
         return self.container.rate_limiter
+
+    def _portal(self) -> Portal:
+        return Portal() if self._container is None else self._container.portal
+
+    async def _stores_behind(self, engine: str) -> Sequence[str]:
+        return await self.container.stores.catalogue.data_stores(engine)
 
     async def authenticate(self, given: Credentials) -> Principal:
         """Return who brought what is *given*; raises as `Authentication.principal` does."""
@@ -188,7 +189,7 @@ class Application:
             try:
                 async with container.opened(self.settings) as opened:
                     self._container = opened
-                    self._handler_services = HandlerServices(opened)
+                    self._handler_services = HandlerServices(opened, self.origins)
                     settled.set()
                     await self._run(opened, closing)
                 return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from litestar import Router
@@ -52,8 +52,10 @@ from service.privacy.audit_recorder import AuditRecorder
 from service.project_numbers import ProjectNumbers
 from service.security.authorisation import Authorisation, UserOf
 from service.security.credentials import Credentials
+from service.security.hosts import Hosts
 from service.security.limits.rate_limiter import RateLimiter
 from service.security.message_redaction import MessageRedaction
+from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import ServiceError
@@ -79,6 +81,8 @@ class ApplicationState(Readiness, Protocol):
     pending_requests: PendingRequests
     requests_in_flight: RequestsInFlight
     request_bodies: RequestBodies
+    hosts: Hosts
+    origins: OriginPolicy
 
     async def authenticate(self, given: Credentials) -> Principal:
         """Name who brought what is *given*, as `Authentication.principal` does."""
@@ -95,17 +99,9 @@ class ApplicationState(Readiness, Protocol):
         ...
 
     @property
-    def pages(self) -> Collection[str]:
-        """Origins of the pages that may use single data stores."""
-        ...
-
     @property
     def redaction(self) -> MessageRedaction:
         """What masks that nobody is to keep, or raise `Unavailable`."""
-        ...
-
-    def listed_origins(self, name: str) -> Collection[str]:
-        """Return the origins that alone may use what *name* lies in, () where none are listed."""
         ...
 
     @property
@@ -128,6 +124,7 @@ def routed(application: ApplicationState) -> ASGIApp:
                 "request_bodies": application.request_bodies,
                 "redaction": lambda: application.redaction,
                 "authorisation": Authorisation(_user_of(application)),
+                "origins": application.origins,
                 "project_numbers": ProjectNumbers(application.settings.project_numbers),
             },
             deep_copy=False,
@@ -150,10 +147,8 @@ def routed(application: ApplicationState) -> ASGIApp:
     # Where Litestar has its own such: behind the translation of paths, before the router.
     app.asgi_handler = stacked(
         app.asgi_handler,
-        hosts=application.settings.known_hosts,
-        origins=application.settings.origins,
-        pages=lambda: application.pages,
-        listed=application.listed_origins,
+        hosts=application.hosts,
+        origins=application.origins,
         proxies=application.settings.proxies,
         requests=application.requests_in_flight,
         authenticate=application.authenticate,

@@ -40,6 +40,7 @@ from service.language.synonyms import Synonyms
 from service.metrics import Metrics
 from service.portal import Portal, TokenIssuer
 from service.privacy.audit_recorder import AuditRecorder
+from service.project_numbers import ProjectNumbers
 from service.redaction.redactor import Redactor
 from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry
@@ -121,7 +122,8 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         SettingsError: strangers could reach the service, and nothing tells who they are.
     """
     # Before anything is opened: what is wrong with it passes by no waiting.
-    of_portal = portal.read(settings.portal)
+    numbers = ProjectNumbers(settings.project_numbers)
+    of_portal = portal.read(settings.portal, numbers)
     async with contextlib.AsyncExitStack() as stack:
         enter = stack.enter_async_context
         # Before Redis is waited for, too: an unreadable key does not pass by waiting.
@@ -223,7 +225,9 @@ async def _token_issuers(
         return ProviderKeys(KeySetEndpoint(http, table.jwks_url).fetch, table.algorithms)
 
     folder = settings.portal.parent if settings.portal else Path()
-    return portal_issuers.made(tables, folder, provider_keys)
+    return portal_issuers.made(
+        tables, folder, provider_keys, ProjectNumbers(settings.project_numbers)
+    )
 
 
 async def _embedders(

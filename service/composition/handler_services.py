@@ -50,12 +50,10 @@ from service.privacy.user_data_methods import UserDataMethods
 from service.privacy.user_data_purge import UserDataPurge
 from service.project_numbers import ProjectNumbers
 from service.security.authorisation import Authorisation
-from service.security.hosts import Hosts
-from service.security.store_origins import StoreOrigins
+from service.security.origin_policy import OriginPolicy
 from service.security.tokens.token_minter import TokenMinter
 from service.security.tokens.visitor_merges import VisitorMerges
 from service.security.tokens.visitor_minter import VisitorMinter
-from service.security.trusted_origins import Origins
 from service.thread_pools import ThreadPools
 from service.version import VERSION
 from sessions.stores.store_set import ConversationStore, SessionStore
@@ -65,8 +63,9 @@ from streaming.reading.sources import ReaderSources
 class HandlerServices:
     """What handlers may ask for, each by the name of its property; built when first asked for."""
 
-    def __init__(self, container: Container) -> None:
+    def __init__(self, container: Container, origins: OriginPolicy) -> None:
         self._container = container
+        self._origins = origins
         self._settings = container.settings
         self._stores = container.stores
         self._models = (self._settings.llm_model,) if self._settings.llm_model else ()
@@ -119,11 +118,8 @@ class HandlerServices:
 
     @functools.cached_property
     def _frame_authorisation(self) -> FrameAuthorisation:
-        shared = Origins(Hosts(self._settings.known_hosts), self._settings.origins)
         return FrameAuthorisation(
-            Authorisation(self._stores.sessions.user),
-            StoreOrigins(shared, self._container.portal),
-            self._container.redaction,
+            Authorisation(self._stores.sessions.user), self._origins, self._container.redaction
         )
 
     @functools.cached_property

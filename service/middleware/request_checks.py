@@ -13,6 +13,7 @@ from service.api.http.json_bodies import JSON
 from service.api.http.request_address import name_in
 from service.middleware.response_headers import DEFAULTS
 from service.security import request_head
+from service.security.origin_policy import SCOPE_KEY
 from service.security.request_head import RequestHead
 from service.security.request_policy import Refusal, RequestPolicy
 from sessions.errors import NotFound
@@ -35,12 +36,14 @@ class RequestChecks:
             if (refusal := self._refusal_of_handshake(scope, head)) is not None:
                 await _refuse_handshake(refusal, receive, send)
                 return
-            if not self._policy.may_connect(head):
+            if not self._policy.origins.may_connect(head):
                 await _close(given["subprotocols"], receive, send)
                 return
         elif (refusal := self._policy.refusal(head, name_in(given))) is not None:
             await errors.send(refusal.error, scope, receive, send, http=refusal.http)
             return
+        elif page := self._policy.origins.page(head):
+            given[SCOPE_KEY] = page
         await self._app(scope, receive, send)
 
     def _refusal_of_handshake(self, scope: Scope, head: RequestHead) -> Refusal | None:

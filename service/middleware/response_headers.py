@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from typing import Any, Final, cast
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.http.request_address import name_in
 from service.security import cors
-from service.security.cors import CrossOrigin
+from service.security.origin_policy import OriginPolicy
 
 DEFAULTS: Final = (
     # Sessions are read by GET: no cache on the way, and no back button, may show them later.
@@ -23,30 +23,18 @@ DEFAULTS: Final = (
 class ResponseHeaders:
     """Completes the headers of every response, refusals included."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        cross_origin: CrossOrigin | None,
-        listed: Callable[[str], Collection[str]] = lambda _: (),
-    ) -> None:
-        """Complete what *app* sends; without *cross_origin* no other site may read it.
-
-        But where origins are *listed* for what a name lies in, those may, and no others.
-        """
+    def __init__(self, app: ASGIApp, origins: OriginPolicy) -> None:
+        """Complete what *app* sends; *origins* say which pages may read it."""
         self._app = app
-        self._listed = listed
-        self._cross_origin = cross_origin
+        self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is said of a response, with what is missing in it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        more = DEFAULTS
-        if listed := self._listed(name_in(cast("Any", scope))):
-            more += tuple(cors.of_listed(dict(scope["headers"]), listed))
-        elif self._cross_origin is not None:
-            more += tuple(self._cross_origin.headers(dict(scope["headers"])))
+        readers = self._origins.readers(name_in(cast("Any", scope)))
+        more = (*DEFAULTS, *cors.headers(scope["headers"], readers))
 
         async def complete(message: Any) -> None:
             if message["type"] == "http.response.start":

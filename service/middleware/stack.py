@@ -16,21 +16,18 @@ from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.response_headers import ResponseHeaders
 from service.security.client_address import Proxies
-from service.security.cors import CrossOrigin
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
+from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.security.request_policy import RequestPolicy
-from service.security.trusted_origins import Origins
 
 
 def stacked(
     app: ASGIApp,
     *,
-    hosts: Collection[str],
-    origins: Collection[str],
-    pages: Callable[[], Collection[str]],
-    listed: Callable[[str], Collection[str]],
+    hosts: Hosts,
+    origins: OriginPolicy,
     proxies: Collection[str],
     requests: RequestsInFlight,
     authenticate: Callable[[Credentials], Awaitable[Principal]],
@@ -39,15 +36,10 @@ def stacked(
 ) -> ASGIApp:
     """Return *app* behind everything that a request passes before it is routed.
 
-    *hosts* are the names of this service, *origins* the pages of other sites that may write,
-    *pages* those that may use single data stores, *listed* those that alone may use one;
-    *proxies* are believed who a client is, *requests* bounds how many are in flight, *authenticate*
-    names who sends one, *recorders* keep what administrators do, and *limits* bound how much one
-    caller asks.
+    *hosts* are the names of this service, *origins* say which pages may use it, *proxies* are
+    believed who a client is, *requests* bounds how many are in flight, *authenticate* names who
+    sends one, *recorders* keep what administrators do, and *limits* bound how much one caller asks.
     """
-    known = Hosts(hosts)
-    allowed = Origins(known, origins)
-    shared = CrossOrigin(allowed, everybody="*" in origins) if origins else None
     # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
     # does for a GET.
     app = HeadAndOptions(ContentCoding(app))
@@ -55,9 +47,9 @@ def stacked(
     app = RateLimiting(app, limits)
     app = Auditing(Authenticating(app, authenticate), recorders)
     # Nothing is read, decoded or looked up for what the policy refuses.
-    app = RequestChecks(app, RequestPolicy(known, allowed, pages, listed))
+    app = RequestChecks(app, RequestPolicy(hosts, origins))
     app = RequestLimit(app, requests)
     # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
-    app = ResponseHeaders(app, shared, listed)
+    app = ResponseHeaders(app, origins)
     # Before anything is judged by address, scheme or host.
     return ClientAddress(app, Proxies(proxies))

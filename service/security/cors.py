@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
-
-from service.security.trusted_origins import Origins
 
 _METHODS: Final = b"GET, HEAD, POST, PATCH, DELETE"
 _SECONDS: Final = b"600"  # a browser asks again after these
@@ -14,39 +12,26 @@ _EXPOSED: Final = (
     b"RateLimit, RateLimit-Policy, Retry-After",
 )
 """What a page reads to wait as long as it has to (the Fetch standard, 3.3.5)."""
+_VARY: Final = (b"vary", b"Origin")
 
 Headers = Sequence[tuple[bytes, bytes]]
 
 
-class CrossOrigin:
-    """Lets the pages of allowed origins read what they ask for."""
+def headers(request: Iterable[tuple[bytes, bytes]], readers: Collection[str]) -> Headers:
+    """Return the headers of any response to *request*, given by its own headers.
 
-    def __init__(self, origins: Origins, *, everybody: bool) -> None:
-        """Allow *origins*; with *everybody* the same for all, so that caches need not tell them."""
-        self._origins = origins
-        self._everybody = everybody
-
-    def headers(self, request: Mapping[bytes, bytes]) -> Headers:
-        """Return the headers of any response to *request*, given by its own headers.
-
-        ``Vary`` is there for strangers and programs, too: what they got may be kept by a cache.
-        """
-        if self._everybody:
-            return [(b"access-control-allow-origin", b"*"), *_told(request)]
-        vary = (b"vary", b"Origin")
-        origin = request.get(b"origin", b"")
-        if not origin or not self._origins.allow(origin.decode("latin-1")):
-            return [vary]
-        return [(b"access-control-allow-origin", origin), vary, *_told(request)]
-
-
-def of_listed(request: Mapping[bytes, bytes], listed: Collection[str]) -> Headers:
-    """Return the headers of a response of a data store that only *listed* origins may use."""
-    origin = request.get(b"origin", b"")
-    vary = (b"vary", b"Origin")
-    if not origin or origin.decode("latin-1") not in listed:
-        return [vary]
-    return [(b"access-control-allow-origin", origin), vary, *_told(request)]
+    *readers* are the origins that may read it; with ``*`` all are told the same, so that caches
+    need not tell them apart. ``Vary`` is there for strangers and programs, too: what they got may
+    be kept by a cache.
+    """
+    if not readers:
+        return ()
+    if "*" in readers:
+        return [(b"access-control-allow-origin", b"*"), *_told(dict(request))]
+    origins = [value for name, value in request if name == b"origin"]
+    if len(origins) != 1 or origins[0].decode("latin-1") not in readers:
+        return [_VARY]
+    return [(b"access-control-allow-origin", origins[0]), _VARY, *_told(dict(request))]
 
 
 def _told(request: Mapping[bytes, bytes]) -> Headers:

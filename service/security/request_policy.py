@@ -6,13 +6,12 @@ so what is refused costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from service.security.hosts import Hosts
+from service.security.origin_policy import OriginPolicy
 from service.security.request_head import RequestHead
-from service.security.trusted_origins import Origins
-from sessions.errors import InvalidArgument, PermissionDenied, ServiceError
+from sessions.errors import InvalidArgument, ServiceError
 
 _WRITES: Final = frozenset({"POST", "PATCH", "PUT", "DELETE"})
 _PROBES: Final = frozenset({"/livez", "/readyz"})
@@ -32,43 +31,19 @@ class Refusal(NamedTuple):
 class RequestPolicy:
     """What this service takes, from whom."""
 
-    def __init__(
-        self,
-        hosts: Hosts,
-        origins: Origins,
-        pages: Callable[[], Collection[str]] = frozenset[str],
-        listed: Callable[[str], Collection[str]] = lambda _: (),
-    ) -> None:
-        """*pages* returns the origins that may use single data stores (`store_origins`).
-
-        *listed* returns those that alone may use what a name lies in, () where none are listed.
-        """
+    def __init__(self, hosts: Hosts, origins: OriginPolicy) -> None:
         self._hosts = hosts
-        self._origins = origins
-        self._pages = pages
-        self._listed = listed
+        self.origins = origins
 
     def refusal(self, head: RequestHead, name: str = "") -> Refusal | None:
         """Return why the request of *head* for *name* is not taken; None where it is."""
         if (refusal := self.host_refusal(head)) is not None:
             return refusal
         writes = head.method in _WRITES
-        if head.origins and (listed := self._listed(name)):
-            # Reads as well: whoever lists pages wants no other to use what was fetched by one.
-            if not self._origins.is_own(head) and not all(page in listed for page in head.origins):
-                return _FOREIGN
-        elif (writes or head.path.endswith(_COLLECT)) and not self._origins.may_write(head):
-            return _FOREIGN
+        changes = writes or head.path.endswith(_COLLECT)
+        if (error := self.origins.refusal(head, name, writes=changes)) is not None:
+            return Refusal(error, error.http)
         return _UNSUPPORTED if writes and head.has_body and not _is_typed(head) else None
-
-    def may_connect(self, head: RequestHead) -> bool:
-        """Whether a socket may be opened: a browser opens one for any page.
-
-        One that may use anything is let in; what it may use is asked at each of its frames.
-        """
-        if self._origins.may_write(head):
-            return True
-        return bool(head.origins) and all(page in self._pages() for page in head.origins)
 
     def host_refusal(self, head: RequestHead) -> Refusal | None:
         """Return why nobody is served under the host of *head*.
@@ -101,14 +76,6 @@ _MISDIRECTED: Final = Refusal(
         reason="HOST_NOT_ALLOWED",
     ),
     421,
-)
-_FOREIGN: Final = Refusal(
-    PermissionDenied(
-        "a page of another site may not write here; its origin would have to be listed in "
-        "COLLOQUY_ORIGINS",
-        reason="ORIGIN_NOT_ALLOWED",
-    ),
-    403,
 )
 _UNSUPPORTED: Final = Refusal(
     InvalidArgument(

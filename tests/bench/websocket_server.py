@@ -27,15 +27,13 @@ from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.corpus.document_access import Viewer
-from service.portal import Portal
 from service.redaction.redactor import Redactor
 from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
 from service.security.message_redaction import MessageRedaction
+from service.security.origin_policy import OriginPolicy
 from service.security.principals import ANONYMOUS, Principal
-from service.security.store_origins import StoreOrigins
-from service.security.trusted_origins import Origins
 from service.server import http_server
 from sessions import names
 from sessions.codec import json_codec
@@ -213,9 +211,7 @@ async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], An
             version="bench",
             authentication=Nobody(),
             authorisation=FrameAuthorisation(
-                Authorisation(_nobody),
-                StoreOrigins(Origins(Hosts()), Portal()),
-                MessageRedaction(Redactor()),
+                Authorisation(_nobody), OriginPolicy(Hosts()), MessageRedaction(Redactor())
             ),
         )
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import jwt
 import pytest
 from google.api_core import exceptions
 from websockets import Subprotocol
@@ -141,6 +142,16 @@ def test_a_corpus_is_reached_by_either(numbered: Service, project: str) -> None:
     other = corpus.replace(project, NUMBER if project == ID else ID)
     (found, *_) = rag.retrieve(other, "What does a passport cost?")
     assert "passport" in found.text
+
+
+def test_a_token_is_for_what_either_names(api: Api, project: str, store: str) -> None:
+    """The path has one form, and the body the other."""
+    other = NUMBER if project == ID else ID
+    body = {"subject": "ann", "dataStores": [f"projects/{other}/{store}"]}
+    minted = api.call(f"projects/{project}/{store}:mintToken", "POST", body)
+    assert minted.status == 200
+    said = jwt.decode(minted.body["token"], options={"verify_signature": False})
+    assert (said["project"], said["dataStores"]) == (ID, [f"projects/{ID}/{store}"])
 
 
 async def test_a_socket_tells_the_form_of_each_request(

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from service.security import cors
-from service.security.cors import CrossOrigin
-from service.security.hosts import Hosts
-from service.security.trusted_origins import Origins
 
 FRIEND = b"https://help.example.org"
 
 
-def told(*origins: str, **request: bytes) -> dict[bytes, bytes]:
-    shared = CrossOrigin(Origins(Hosts(), origins), everybody="*" in origins)
-    headers = {name.replace("_", "-").encode(): value for name, value in request.items()}
-    return dict(shared.headers(headers))
+def told(*readers: str, **request: bytes) -> dict[bytes, bytes]:
+    headers = [(name.replace("_", "-").encode(), value) for name, value in request.items()]
+    return dict(cors.headers(headers, readers))
 
 
-def test_friends_are_named_and_strangers_are_not() -> None:
+def test_readers_are_named_and_strangers_are_not() -> None:
     assert told(FRIEND.decode(), origin=FRIEND)[b"access-control-allow-origin"] == FRIEND
     for stranger in (b"https://evil.example", b"null", FRIEND + b".evil.example", b""):
         assert b"access-control-allow-origin" not in told(FRIEND.decode(), origin=stranger)
+
+
+def test_where_nobody_reads_nothing_is_told() -> None:
+    assert told(origin=FRIEND) == {}
+
+
+def test_two_origins_are_nobodys() -> None:
+    for pair in ((FRIEND, b"https://evil.example"), (b"https://evil.example", FRIEND)):
+        given = [(b"origin", origin) for origin in pair]
+        assert list(cors.headers(given, [FRIEND.decode()])) == [(b"vary", b"Origin")]
 
 
 def test_caches_are_told_that_origins_differ_whoever_asks() -> None:
@@ -34,8 +40,8 @@ def test_everybody_is_everybody() -> None:
 
 def test_a_friend_reads_how_long_to_wait() -> None:
     """Browsers keep all but a few headers from pages that are not told of them."""
-    for origin in ("*", FRIEND.decode()):
-        exposed = told(origin, origin=FRIEND)[b"access-control-expose-headers"]
+    for reader in ("*", FRIEND.decode()):
+        exposed = told(reader, origin=FRIEND)[b"access-control-expose-headers"]
         assert exposed == b"RateLimit, RateLimit-Policy, Retry-After"
     assert b"access-control-expose-headers" not in told(
         FRIEND.decode(), origin=b"https://e.example"
@@ -53,12 +59,3 @@ def test_a_friend_learns_before_it_sends_what_it_may() -> None:
     assert answer[b"access-control-allow-headers"] == b"content-type,last-event-id"
     asked["origin"] = b"https://evil.example"
     assert set(told(FRIEND.decode(), **asked)) == {b"vary"}
-
-
-def test_a_data_store_with_pages_of_its_own_is_read_by_these_alone() -> None:
-    """Whatever others may read of the rest."""
-    asked = {b"origin": b"https://one.example", b"access-control-request-method": b"POST"}
-    told = dict(cors.of_listed(asked, ("https://one.example",)))
-    assert told[b"access-control-allow-origin"] == b"https://one.example"
-    assert b"access-control-allow-methods" in told
-    assert [*cors.of_listed(asked, ("https://two.example",))] == [(b"vary", b"Origin")]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from service.security import request_head
 from service.security.hosts import Hosts
-from service.security.request_head import RequestHead
+from service.security.origin_policy import OriginPolicy
 from service.security.request_policy import RequestPolicy
-from service.security.trusted_origins import Origins
 
 FRIEND = "https://help.example.org"
 STRANGER = "https://evil.example"
@@ -17,7 +15,7 @@ STRANGER = "https://evil.example"
 
 def policy(*origins: str) -> RequestPolicy:
     hosts = Hosts(["portal.example"])
-    return RequestPolicy(hosts, Origins(hosts, origins))
+    return RequestPolicy(hosts, OriginPolicy(hosts, origins))
 
 
 def verdict(
@@ -243,63 +241,3 @@ def test_files_come_as_forms_or_by_command(lines: tuple[str, ...], status: int) 
 
 def test_a_command_makes_no_upload_of_another_path() -> None:
     assert verdict(*BODY, "X-Goog-Upload-Command: upload", path="/v1/x") == 415
-
-
-@pytest.mark.parametrize(
-    ("lines", "may"),
-    [
-        ((), True),
-        ((OWN,), True),
-        ((f"Origin: {FRIEND}",), True),
-        (("Origin: null",), False),
-        ((f"Origin: {STRANGER}",), False),
-        ((OWN, "Sec-Fetch-Site: same-site"), False),
-    ],
-)
-def test_sockets_are_opened_to_the_same(lines: tuple[str, ...], may: bool) -> None:
-    pairs = [line.partition(": ") for line in (HOST, *lines)]
-    headers = [(name.lower().encode(), value.encode()) for name, _, value in pairs]
-    head = request_head.read("GET", "/v1/ws", "ws", headers)
-    assert policy(FRIEND).may_connect(head) == may
-
-
-def test_a_page_that_may_use_one_data_store_may_connect() -> None:
-    hosts = Hosts()
-    listed = RequestPolicy(hosts, Origins(hosts), lambda: {"https://a.example"})
-    for origins, may in (
-        (("https://a.example",), True),
-        (("https://a.example", "https://b.example"), False),
-        (("https://b.example",), False),
-    ):
-        head = RequestHead(method="GET", path="/v1/ws", hosts=("h.example",), origins=origins)
-        assert listed.may_connect(head) == may
-        assert listed.refusal(msgspec.structs.replace(head, method="POST"))
-
-
-@pytest.mark.parametrize(
-    ("origin", "name", "refused"),
-    [
-        ("https://one.example", "listed", False),
-        (FRIEND, "listed", True),
-        (STRANGER, "listed", True),
-        ("null", "listed", True),
-        ("http://localhost", "listed", False),
-        ("", "listed", False),
-        ("https://one.example", "other", True),
-    ],
-)
-def test_who_lists_pages_for_a_data_store_lets_no_other_in(
-    origin: str, name: str, *, refused: bool
-) -> None:
-    """Not those that may use all others, and not to read; our own page and programs may."""
-    hosts = Hosts()
-    listing = RequestPolicy(
-        hosts,
-        Origins(hosts, [FRIEND]),
-        listed=lambda name: ("https://one.example",) if name == "listed" else (),
-    )
-    headers = [(b"host", b"localhost")]
-    headers += [(b"origin", origin.encode())] if origin else []
-    for method in ("GET", "POST") if name == "listed" else ("POST",):
-        head = request_head.read(method, "/v1/x", "http", headers)
-        assert (listing.refusal(head, name) is not None) is refused

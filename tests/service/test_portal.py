@@ -10,6 +10,7 @@ import pytest
 from service import portal
 from service.composition.app import create_app
 from service.portal import Contact, DataStorePolicy, Portal, PortalError
+from service.project_numbers import ProjectNumbers
 from service.settings import Settings
 
 GUIDE = Path(portal.__file__).with_name("guide") / "portal-file.md"
@@ -140,3 +141,19 @@ def test_a_data_store_has_the_policy_of_its_full_name_else_of_its_id() -> None:
     assert found.policy(f"{store}/ab") is None
     assert found.policy(f"{location}/collections/default_collection/engines/a") is None
     assert found.policy(location) is None
+
+
+def test_a_policy_may_name_its_project_by_the_number(tmp_path: Path) -> None:
+    store = "projects/123/locations/global/collections/default_collection/dataStores/d"
+    file = written(tmp_path, f'[[data_stores]]\nname = "{store}"\norigins = ["https://a.example"]')
+    said = portal.read(file, ProjectNumbers(["town=123"]))
+    assert said.policy(store.replace("123", "town")) == said.data_stores[0]
+    assert said.policy(store.replace("123", "124")) is None
+
+
+def test_a_project_has_one_policy_for_both_its_names(tmp_path: Path) -> None:
+    store = "projects/%s/locations/global/collections/default_collection/dataStores/d"
+    tables = [f'[[data_stores]]\nname = "{store % name}"\n' for name in ("town", "123")]
+    file = written(tmp_path, "\n".join(tables))
+    with pytest.raises(PortalError, match="a name is there twice"):
+        portal.read(file, ProjectNumbers(["town=123"]))

@@ -29,9 +29,8 @@ from service.security.hosts import Hosts
 from service.security.limits.quotas import Quotas
 from service.security.limits.rate_limiter import RateLimiter
 from service.security.message_redaction import MessageRedaction
+from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal, PrincipalKind
-from service.security.store_origins import StoreOrigins
-from service.security.trusted_origins import Origins
 from service.server import http_server
 from sessions import names
 from sessions.errors import NotFound, PermissionDenied, Unavailable
@@ -161,7 +160,7 @@ class House:
                 authentication=self.doorkeeper,
                 authorisation=FrameAuthorisation(
                     Authorisation(SessionStore(replica.redis, replica.keys).user),
-                    StoreOrigins(Origins(Hosts()), portal),
+                    OriginPolicy(Hosts(), portal=lambda: portal),
                     MessageRedaction(Redactor()),
                 ),
                 limits=limits,

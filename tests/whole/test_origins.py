@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
+from multidict import CIMultiDict
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
@@ -15,15 +18,25 @@ from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
 FRIEND = "https://help.example.org"
+LISTED = "https://listed.example.org"
+COLLECTION = "projects/p/locations/global/collections/default_collection"
+PORTAL = f"""
+[[data_stores]]
+name = "{COLLECTION.replace("/p/", "/77/")}/dataStores/own"
+origins = ["{LISTED}"]
+"""
 
 
 @pytest.fixture(scope="module")
 async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
     data = tmp_path_factory.mktemp("data")
+    portal = data / "portal.toml"
+    portal.write_text(PORTAL)
     async with services(
         data,
         [("COLLOQUY_ORIGINS", FRIEND), ("COLLOQUY_HOSTS", "portal.example")],
-        [("COLLOQUY_ANONYMOUS", "on")],
+        [("COLLOQUY_ANONYMOUS", "on"), ("COLLOQUY_PORTAL", str(portal))],
+        [("COLLOQUY_PROJECT_NUMBERS", "p=77")],
     ) as (one,):
         await one.start()
         yield one
@@ -85,6 +98,118 @@ async def test_a_proxy_may_take_the_tls_and_keep_the_name(service: Service) -> N
             assert reply.status == 200
         async with client.post(path, headers=page | {"Host": "other.example"}, json={}) as reply:
             assert reply.status == 421
+
+
+@pytest.fixture(scope="module")
+async def made(service: Service) -> str:
+    """Make a data store with pages of its own, one without, and an engine over each; the base."""
+    base = f"{service.rest}/v1/{COLLECTION}"
+    async with aiohttp.ClientSession() as client:
+        for store in ("own", "any"):
+            given = {"displayName": store, "dataStoreIds": [store]}
+            url = f"{base}/dataStores?dataStoreId={store}"
+            async with client.post(url, json={"displayName": store}) as reply:
+                assert reply.status == 200
+            url = f"{base}/engines?engineId=over-{store}"
+            async with client.post(url, json=given) as reply:
+                assert reply.status == 200
+    return base
+
+
+OWN = f"{COLLECTION}/dataStores/own"
+CASES = [
+    ("dataStores/own", {}, (LISTED,)),
+    ("dataStores/any", {}, (FRIEND,)),
+    ("engines/over-any", {}, (FRIEND,)),
+    ("engines/over-own", {}, ()),
+    ("engines/over-any", {"dataStoreSpecs": [{"dataStore": OWN}]}, ()),
+    ("engines/over-any", {"dataStoreSpecs": [{"dataStore": OWN.replace("/p/", "/77/")}]}, ()),
+]
+
+
+@pytest.mark.parametrize(("what", "body", "may"), CASES)
+@pytest.mark.parametrize("project", ["p", "77"])
+async def test_a_page_asks_what_it_is_listed_for(
+    made: str, project: str, what: str, body: dict[str, Any], may: tuple[str, ...]
+) -> None:
+    """Whatever the project is called by, and whether by the path, the body or an engine."""
+    url = f"{made.replace('/p/', f'/{project}/')}/{what}/servingConfigs/default_search:search"
+    pages = (LISTED, FRIEND, LISTED.upper(), f"{LISTED}.", f"{LISTED}:443", "null")
+    async with aiohttp.ClientSession() as client:
+        seen: list[str] = []
+        for page in pages:
+            async with client.post(url, headers={"Origin": page}, json=body) as reply:
+                said = await reply.text()
+                assert reply.status == 200 or "ORIGIN_NOT_ALLOWED" in said, said
+                seen += [page] if reply.status == 200 else []
+        assert tuple(seen) == may
+        lies = [
+            [("Origin", LISTED), ("Origin", "https://evil.example")],
+            [("Origin", "https://evil.example"), ("Origin", LISTED)],
+            [("Origin", LISTED), ("Origin", FRIEND)],
+            [("Origin", LISTED), ("Sec-Fetch-Site", "same-site"), ("Origin", "null")],
+            [("Sec-Fetch-Site", "cross-site")],
+        ]
+        for lie in lies:
+            async with client.post(url, headers=CIMultiDict(lie), json=body) as reply:
+                assert reply.status == 403
+                assert "Access-Control-Allow-Origin" not in reply.headers
+        for given in ({}, {"Sec-Fetch-Site": "same-origin", "Origin": "https://portal.example"}):
+            async with client.post(url, headers=given, json=body) as reply:
+                assert reply.status != 403
+
+
+@pytest.mark.parametrize(
+    ("what", "readers"), [("dataStores/own", [LISTED]), ("dataStores/any", [FRIEND])]
+)
+async def test_who_may_ask_is_told_so_before_and_reads_the_reply(
+    made: str, what: str, readers: list[str]
+) -> None:
+    asks = {"Access-Control-Request-Method": "POST"}
+    async with aiohttp.ClientSession() as client:
+        seen: list[str] = []
+        for page in (LISTED, FRIEND, "null"):
+            url = f"{made}/{what}"
+            async with client.options(url, headers={"Origin": page} | asks) as reply:
+                told = reply.headers.get("Access-Control-Allow-Origin")
+                assert reply.headers["Vary"] == "Origin"
+            async with client.get(url, headers={"Origin": page}) as reply:
+                assert reply.headers.get("Access-Control-Allow-Origin") == told
+            seen += [told] if told else []
+        assert seen == readers
+
+
+async def frame_about(service: Service, page: str, what: str, body: dict[str, Any]) -> str:
+    """Return the type, or the reason, of what a socket of *page* is told of a query."""
+    asked = {
+        "type": "answer",
+        "id": "a",
+        "servingConfig": f"{COLLECTION}/{what}/servingConfigs/default_search",
+        "request": {"query": {"text": "What?"}, **body},
+    }
+    protocol = Subprotocol("colloquy.v1")
+    async with connect(service.websocket, origin=Origin(page), subprotocols=[protocol]) as socket:
+        await socket.recv()
+        await socket.send(json.dumps(asked))
+        said = json.loads(await socket.recv())
+        return str(said["error"]["details"][0]["reason"] if "error" in said else said["type"])
+
+
+@pytest.mark.parametrize(
+    ("page", "what", "told"),
+    [
+        (LISTED, "dataStores/own", "accepted"),
+        (FRIEND, "dataStores/own", "ORIGIN_NOT_ALLOWED"),
+        (LISTED, "dataStores/any", "ORIGIN_NOT_ALLOWED"),
+        (FRIEND, "engines/over-any", "accepted"),
+        (FRIEND, "engines/over-own", "ORIGIN_NOT_ALLOWED"),
+    ],
+)
+async def test_frames_are_held_to_the_same(
+    service: Service, made: str, page: str, what: str, told: str
+) -> None:
+    assert made
+    assert await frame_about(service, page, what, {}) == told
 
 
 async def test_an_origin_that_is_none_is_refused_at_start(tmp_path: Path) -> None:

@@ -20,9 +20,10 @@ from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
 from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
-from service.security import authorisation, message_redaction, principals
+from service.security import authorisation, message_redaction, origin_policy, principals
 from service.security.authorisation import Authorisation
 from service.security.message_redaction import MessageRedaction
+from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from sessions.codec import json_codec
 from sessions.codec.json_codec import T
@@ -74,6 +75,17 @@ class MessageRequest(Request[Any, Any, Any]):
         return "" if self.principal is principals.ANONYMOUS else self.principal.id
 
     @property
+    def page(self) -> str:
+        """The origin of the page of another site that sends it, "" where none does."""
+        return origin_policy.page_of(self.scope)
+
+    @property
+    def origins(self) -> OriginPolicy:
+        """Decides which pages may use what."""
+        decides: OriginPolicy = self.app.state.origins
+        return decides
+
+    @property
     def method_name(self) -> str:
         """The method that is called, as the documents call it; "" where anybody may."""
         return self.route_handler.opt.get(METHOD, "")
@@ -105,8 +117,10 @@ class MessageRequest(Request[Any, Any, Any]):
         """Return *message*, from wherever in the request, as its sender may send it, and masked.
 
         Raises:
-            NotFound, PermissionDenied, Unavailable: as `Authorisation.admit_message` does.
+            NotFound, PermissionDenied, Unavailable: as `OriginPolicy.check_message` and
+                `Authorisation.admit_message` do.
         """
+        await self.origins.check_message(self.page, message, self.name)
         message = self.redacted(message)
         if (principal := self.principal) is principals.ANONYMOUS:
             return message

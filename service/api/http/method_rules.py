@@ -14,7 +14,7 @@ from litestar.routes import HTTPRoute
 
 from service.api.http import versions
 from service.api.http.json_bodies import METHOD, MessageRequest
-from service.api.http.request_address import ADDRESS, RequestAddress
+from service.api.http.request_address import name_in
 from service.security import permissions, principals
 
 _PUBLIC: Final = frozenset({"Live", "Ready"})
@@ -60,16 +60,14 @@ async def check(request: Request[Any, Any, Any]) -> None:
     It is called before the handler, and before the body is read.
 
     Raises:
-        ServiceError: as `versions.check` and `Authorisation.admit` do.
+        ServiceError: as `versions.check`, `OriginPolicy.check_behind` and `Authorisation.admit` do.
     """
     await versions.check(request)
     request = cast("MessageRequest", request)  # the application makes all of this class
     method = request.method_name
     if not method:
         return
-    scope: Any = request.scope
-    principal = principals.of(scope)
-    if principal is principals.ANONYMOUS:
-        return
-    address: RequestAddress | None = scope.get(ADDRESS)
-    await request.authorisation.admit(principal, method, address.name if address else "")
+    name = name_in(cast("Any", request.scope))
+    await request.origins.check_behind(request.page, name)
+    if (principal := request.principal) is not principals.ANONYMOUS:
+        await request.authorisation.admit(principal, method, name)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from service.portal import PortalError, TokenIssuer
+from service.project_numbers import ProjectNumbers
 from service.security.tokens import verification_keys
 from service.security.tokens.token_claims import LIFE
 from service.security.tokens.trusted_issuers import PortalIssuer
@@ -14,25 +15,33 @@ from service.security.tokens.verification_keys import KeySource, StaticKeys, Ver
 from service.settings import variable
 from sessions import names
 
+_NO_NUMBERS: Final = ProjectNumbers()
 _LARGEST: Final = 64 * 1024
 """Bytes of a file of keys."""
 
 
 def made(
-    tables: tuple[TokenIssuer, ...], folder: Path, remote: Callable[[TokenIssuer], KeySource]
+    tables: tuple[TokenIssuer, ...],
+    folder: Path,
+    remote: Callable[[TokenIssuer], KeySource],
+    numbers: ProjectNumbers = _NO_NUMBERS,
 ) -> Mapping[str, PortalIssuer]:
     """Return the issuers of *tables* by their names; their files are relative to *folder*.
 
-    *remote* makes the keys of one that has them at an address.
+    Their tokens may name projects by *numbers*. *remote* makes the keys of one that has them at an
+    address.
 
     Raises:
         PortalError: a file cannot be read, or has no keys that can be used.
     """
-    return {table.issuer: _issuer(table, folder, remote) for table in tables}
+    return {table.issuer: _issuer(table, folder, remote, numbers) for table in tables}
 
 
 def _issuer(
-    table: TokenIssuer, folder: Path, remote: Callable[[TokenIssuer], KeySource]
+    table: TokenIssuer,
+    folder: Path,
+    remote: Callable[[TokenIssuer], KeySource],
+    numbers: ProjectNumbers,
 ) -> PortalIssuer:
     return PortalIssuer(
         issuer=table.issuer,
@@ -43,6 +52,7 @@ def _issuer(
         subject_claim=table.subject_claim,
         data_stores_claim=table.data_stores_claim,
         claims=table.claims,
+        numbers=numbers,
     )
 
 

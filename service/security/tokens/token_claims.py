@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from sessions import names
@@ -71,13 +71,18 @@ def expiry(payload: Mapping[str, Any], now: float, *, longest: float) -> float:
     return ends + LEEWAY
 
 
-def data_stores(given: object) -> tuple[str, ...]:
+def data_stores(
+    given: object, resolved: Callable[[str], str] = lambda name: name
+) -> tuple[str, ...]:
     """Return the canonical names of *given*: data stores, engines and corpora of one project.
+
+    *resolved* returns a name with the id of its project.
 
     Raises:
         TokenFault: they are none, too many, of several projects, or something else.
     """
-    found = [names.canonical(each) for each in texts(given, most=MOST_DATA_STORES, longest=512)]
+    told = texts(given, most=MOST_DATA_STORES, longest=512)
+    found = [resolved(names.canonical(each)) for each in told]
     if not found:
         raise TokenFault("it names no data store")
     if not all(_STORE.fullmatch(name) for name in found):

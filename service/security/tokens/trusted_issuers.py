@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol, cast
 
 import msgspec
 
+from service.project_numbers import ProjectNumbers
 from service.security.principals import Principal, PrincipalKind
 from service.security.tokens import subjects, token_claims
 from service.security.tokens.token_claims import TokenFault
@@ -102,9 +103,10 @@ def _principal(kind: PrincipalKind, payload: Mapping[str, Any], expires: float) 
 class PortalIssuer(msgspec.Struct, frozen=True, kw_only=True):
     """Who signs tokens for the portal: its back end, or an OIDC provider.
 
-    *longest* bounds the seconds of a token, 0 leaves it to the issuer. *claims* names, for each
-    claim that filters may use, the one of the token that has it. *data_stores* are all that a token
-    can be for; it may name fewer of them in the claim *data_stores_claim*.
+    Projects may be named by their *numbers*. *longest* bounds the seconds of a token, 0 leaves it
+    to the issuer. *claims* names, for each claim that filters may use, the one of the token that
+    has it. *data_stores* are all that a token can be for; it may name fewer of them in the claim
+    *data_stores_claim*.
     """
 
     issuer: str
@@ -116,6 +118,7 @@ class PortalIssuer(msgspec.Struct, frozen=True, kw_only=True):
     data_stores_claim: str = "dataStores"
     origins_claim: str = "origins"
     claims: Mapping[str, str] = {}
+    numbers: ProjectNumbers = ProjectNumbers()
 
     def principal(
         self, header: Mapping[str, Any], payload: Mapping[str, Any], now: float
@@ -129,7 +132,8 @@ class PortalIssuer(msgspec.Struct, frozen=True, kw_only=True):
             raise TokenFault(f"its {self.subject_claim}: {exc}") from exc
         stores = self._data_stores(payload)
         project = token_claims.project(stores[0])
-        if payload.get("project", project) != project:
+        said = payload.get("project", project)
+        if self.numbers.resolved(f"projects/{said}") != f"projects/{project}":
             raise TokenFault("its project is not that of its data stores")
         return Principal(
             kind=PrincipalKind.USER,
@@ -149,7 +153,7 @@ class PortalIssuer(msgspec.Struct, frozen=True, kw_only=True):
         given = _member(payload, self.data_stores_claim)
         if given is None:
             return self.data_stores
-        found = token_claims.data_stores(given)
+        found = token_claims.data_stores(given, self.numbers.resolved)
         if not set(found) <= set(self.data_stores):
             raise TokenFault("it names a data store that its issuer has no say in")
         return found

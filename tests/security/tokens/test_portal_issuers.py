@@ -9,7 +9,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from service import portal
 from service.portal import PortalError, TokenIssuer
+from service.project_numbers import ProjectNumbers
 from service.security.tokens import portal_issuers
+from service.security.tokens.token_claims import TokenFault
 from service.security.tokens.trusted_issuers import PortalIssuer
 from service.security.tokens.verification_keys import KeySource
 from tests.security.tokens import signers
@@ -50,6 +52,29 @@ async def test_an_old_key_and_its_successor_stand_in_one_file(tmp_path: Path) ->
     both = signers.pem(signers.ED25519) + signers.pem(ed25519.Ed25519PrivateKey.generate())
     made = issuers(tmp_path, 'public_key_file = "keys"\nalgorithms = ["EdDSA"]', both)
     assert len(await made.keys.keys("EdDSA", "any")) == 2
+
+
+def test_projects_may_be_named_by_their_numbers(tmp_path: Path) -> None:
+    """In the table and in what its tokens claim."""
+    numbers = ProjectNumbers(["p=123"])
+    named = signers.STORE.replace("projects/p/", "projects/123/")
+    (tmp_path / "keys").write_bytes(signers.pem(signers.ED25519))
+    lines = 'public_key_file = "keys"\nalgorithms = ["EdDSA"]'
+    (tmp_path / "portal.toml").write_text(TABLE.replace(signers.STORE, named) + lines)
+    tables = portal.read(tmp_path / "portal.toml", numbers).token_issuers
+    made = portal_issuers.made(tables, tmp_path, no_address, numbers)["portal"]
+    for claimed in (
+        {},
+        {"project": "123"},
+        {"project": "p"},
+        {"dataStores": [named]},
+        {"dataStores": [signers.STORE], "project": "123"},
+    ):
+        found = made.principal({}, signers.payload(**claimed), signers.NOW)
+        assert (found.project, found.data_stores) == ("p", (signers.STORE,))
+    for wrong in ({"project": "124"}, {"dataStores": [named.replace("/123/", "/124/")]}):
+        with pytest.raises(TokenFault):
+            made.principal({}, signers.payload(**wrong), signers.NOW)
 
 
 async def test_a_secret_is_the_file_without_its_line_break(tmp_path: Path) -> None:
