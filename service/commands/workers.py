@@ -132,7 +132,7 @@ async def _start(
         "-m",
         "service",
         *arguments,
-        stdin=line,
+        stdin=line.fileno(),
         pass_fds=[listener.fileno()],
         # Ctrl-C reaches the whole group of a terminal; the workers are told by their supervisor.
         start_new_session=True,

@@ -117,7 +117,7 @@ async def made(service: Service) -> str:
 
 
 OWN = f"{COLLECTION}/dataStores/own"
-CASES = [
+CASES: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("dataStores/own", {}, (LISTED,)),
     ("dataStores/any", {}, (FRIEND,)),
     ("engines/over-any", {}, (FRIEND,)),
