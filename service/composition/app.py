@@ -91,7 +91,6 @@ class Application:
         return self._container.audit if self._container is not None else None
 
     @property
-    @property
     def redaction(self) -> MessageRedaction:
         """What masks that nobody is to keep; raises as `container`."""
         return self.container.redaction

@@ -99,7 +99,6 @@ class ApplicationState(Readiness, Protocol):
         ...
 
     @property
-    @property
     def redaction(self) -> MessageRedaction:
         """What masks that nobody is to keep, or raise `Unavailable`."""
         ...
