@@ -11,6 +11,7 @@ from service.version import VERSION
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("service", "sessions", "streaming")
+UNTRACKED = {"__pycache__", "node_modules", "dist"}
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     # From a copy: what git ignores may lie about in a checkout.
     source = tmp_path_factory.mktemp("source")
     for package in PACKAGES:
-        ignored = shutil.ignore_patterns("__pycache__", "node_modules")
+        ignored = shutil.ignore_patterns(*UNTRACKED)
         shutil.copytree(ROOT / package, source / package, ignore=ignored)
     for file in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / file, source)
@@ -35,7 +36,7 @@ def test_the_wheel_holds_whatever_the_packages_hold(wheel: zipfile.ZipFile) -> N
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and "node_modules" not in path.parts
+        if path.is_file() and UNTRACKED.isdisjoint(path.parts)
     }
     assert present - set(wheel.namelist()) == set()
 

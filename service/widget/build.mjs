@@ -1,4 +1,7 @@
-/** Make colloquy-chat.js of the sources, and the hash by which a page may hold it to be that. */
+/**
+ * `node build.mjs`: make colloquy-chat.js, which the service gives out, and the hash by which a page
+ * may hold it to be that. `node build.mjs package`: make the modules of the npm package.
+ */
 
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
@@ -6,20 +9,18 @@ import { writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const ASSET = "colloquy-chat.js";
+const common = { bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "eof" };
 
-const { outputFiles } = await build({
-  entryPoints: ["source/index.ts"],
-  outfile: ASSET,
-  bundle: true,
-  minify: true,
-  format: "esm",
-  target: "es2022",
-  charset: "utf8",
-  legalComments: "eof",
-  write: false,
-});
-for (const { contents } of outputFiles) {
-  const hash = createHash("sha384").update(contents).digest("base64");
+if (process.argv[2] === "package") {
+  await build({ ...common, entryPoints: ["source/index.ts"], outdir: "dist" });
+  const external = ["react", "./index.js"]; // else React's chat would hold the element once more
+  await build({ ...common, entryPoints: ["source/react.ts"], outdir: "dist", external });
+} else {
+  const { outputFiles } = await build({
+    ...common, entryPoints: ["source/index.ts"], outfile: ASSET, minify: true, write: false,
+  });
+  const { contents } = outputFiles[0];
   await writeFile(ASSET, contents);
+  const hash = createHash("sha384").update(contents).digest("base64");
   await writeFile("integrity.txt", `sha384-${hash}\n`);
 }

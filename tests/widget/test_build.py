@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,23 +18,57 @@ ASSET: Final = WIDGET / "colloquy-chat.js"
 MOST_BYTES: Final = 45 * 1024
 
 
-@pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm to build it with")
-def test_the_asset_is_built_from_the_sources(tmp_path: Path) -> None:
-    copy = tmp_path / "widget"
-    shutil.copytree(WIDGET, copy, ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
-    (copy / ASSET.name).unlink()
-    for command in (["ci", "--no-audit", "--no-fund"], ["run", "check"], ["run", "build"]):
-        ran = subprocess.run(
-            ["npm", "--silent", *command], cwd=copy, check=False, capture_output=True, text=True
-        )
-        assert ran.returncode == 0, ran.stdout + ran.stderr
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources alone, with the packages that build them."""
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm to build the chat with")
+    made = tmp_path_factory.mktemp("sources") / "widget"
+    built = ("node_modules", "dist", "__pycache__", ASSET.name, "integrity.txt")
+    shutil.copytree(WIDGET, made, ignore=shutil.ignore_patterns(*built))
+    npm(made, "ci", "--no-audit", "--no-fund")
+    return made
+
+
+def npm(folder: Path, *command: str) -> None:
+    ran = subprocess.run(
+        ["npm", "--silent", *command], cwd=folder, check=False, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_the_asset_is_built_from_the_sources(copy: Path) -> None:
+    npm(copy, "run", "check")
+    npm(copy, "run", "build")
     for name in (ASSET.name, "integrity.txt"):
         assert (copy / name).read_bytes() == (WIDGET / name).read_bytes(), "run ./dev widget"
+
+
+def test_the_package_describes_the_element(copy: Path) -> None:
+    """Types for whoever imports it, and a custom-elements manifest for their editors."""
+    npm(copy, "run", "package")
+    described = json.loads((copy / "package.json").read_text())["exports"]
+    for entry in (*described["."].values(), *described["./react"].values()):
+        assert (copy / entry).is_file(), entry
+    manifest = json.loads((copy / "dist" / "custom-elements.json").read_text())
+    (element,) = (
+        each
+        for module in manifest["modules"]
+        for each in module["declarations"]
+        if each.get("tagName") == "colloquy-chat"
+    )
+    source = (copy / "source" / "element.ts").read_text()
+    observed = re.search(r"observedAttributes = \[(.*?)\]", source, re.DOTALL)
+    assert observed is not None
+    names = {each["name"] for each in element["attributes"]}
+    assert set(re.findall(r'"([\w-]+)"', observed[1])) <= names
+    events = re.findall(r'^  "?([a-z-]+)"?: ', (copy / "source" / "events.ts").read_text(), re.M)
+    assert {each["name"] for each in element["events"]} == set(events)
 
 
 def test_the_asset_stays_small() -> None:
     assert len(gzip.compress(ASSET.read_bytes(), 9)) <= MOST_BYTES
 
 
-def test_the_lock_of_its_packages_names_no_address() -> None:
-    assert "://" not in (WIDGET / "package-lock.json").read_text()
+def test_the_lock_of_its_packages_names_no_registry() -> None:
+    assert '"resolved"' not in (WIDGET / "package-lock.json").read_text()

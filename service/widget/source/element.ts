@@ -1,16 +1,4 @@
-/**
- * `<colloquy-chat>`: ask a Colloquy service, watch the answer and its proof arrive.
- *
- * Attributes
- *   endpoint        WebSocket address; default: /v1/ws of the module's own origin
- *   serving-config  what to ask; default: the sample guide
- *   form            inline (default), launcher (a bubble that opens the chat) or page
- *   position        of the launcher: end (default) or start
- *   heading         title shown on top
- *   placeholder     hint in the empty field
- *
- * The element may be moved in the page: it keeps its turns and its connection.
- */
+/** The element itself: what a page sets, calls and hears of the chat. */
 
 import type { TokenProvider } from "./connection";
 import { type Context, Conversation, type Place } from "./conversation";
@@ -25,6 +13,31 @@ const GUIDE =
   "projects/colloquy/locations/global/collections/default_collection/dataStores/guide" +
   "/servingConfigs/default_config";
 
+/**
+ * Ask a Colloquy service, and watch the answer and its proof arrive.
+ *
+ * The element may be moved in the page, and its attributes may change: turns, connection and what
+ * is being written stay.
+ *
+ * @tagname colloquy-chat
+ * @attr {string} endpoint - WebSocket address; default: /v1/ws of the module's own origin
+ * @attr {string} serving-config - what to ask; default: the sample guide
+ * @attr {inline|launcher|page} form - where it stands, a bubble that opens it, or the whole window
+ * @attr {end|start} position - the corner of the bubble
+ * @attr {string} heading - the title on top
+ * @attr {string} placeholder - the hint in the empty field
+ * @fires ready - the service is there and takes questions
+ * @fires question - a question was asked here
+ * @fires answer - an answer ended
+ * @fires citation-open - a source is shown
+ * @fires feedback - a person judged an answer
+ * @fires handover - a person wants to reach a person
+ * @fires error - nothing more can be asked
+ * @csspart panel - the chat
+ * @csspart text - the text of an answer
+ * @csspart bubble - the button of a launcher
+ * @csspart dialog - what the bubble opens
+ */
 export class ColloquyChat extends HTMLElement {
   static readonly observedAttributes = [
     "endpoint", "serving-config", "form", "heading", "placeholder",
@@ -129,6 +142,7 @@ export class ColloquyChat extends HTMLElement {
 
   private tell<Name extends keyof ChatEvents>(name: Name, detail: ChatEvents[Name]): void {
     if (name === "answer") this.launcher?.markUnread();
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+    const event = new CustomEvent(name, { detail });
+    this.dispatchEvent(event);
   }
 }
