@@ -14,10 +14,10 @@ from typing import Final
 _FEWEST, _MOST = 8, 15
 """Digits of a number with its country code (E.164, 6.2)."""
 _SEPARATORS: Final = " \t./()-"
-_BEFORE: Final = r"(?<![0-9A-Za-z+(])(?<![0-9A-Za-z][./_#-])"
+_BEFORE: Final = r"(?<![0-9A-Za-z_+(])(?<![0-9A-Za-z][./_#-])"
 _AFTER: Final = r"(?![0-9A-Za-z]|[.,/:-][0-9])"
 _INTERNATIONAL: Final = re.compile(
-    r"(?<![0-9A-Za-z+])(?:\+|00(?=[1-9]))[1-9](?:[ \t./()-]{0,3}[0-9]){6,16}(?![0-9])"
+    r"(?:(?<![0-9A-Za-z_+])\+|(?<![0-9A-Za-z_+])(?<![0-9][./-])00)[1-9](?:[ \t./()-]{0,3}[0-9]){6,16}(?![0-9])"
 )
 _NATIONAL: Final = re.compile(
     _BEFORE + r"(?:"
