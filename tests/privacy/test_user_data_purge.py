@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import json
 import logging
 import secrets
@@ -19,6 +18,7 @@ import redis as redis_client
 from service.settings import Settings
 from tests.clients.conftest import running_service
 from tests.clients.discovery import Reply, Service, call
+from tests.privacy import remains
 
 LOCATION = "projects/p1/locations/global"
 STORE = f"{LOCATION}/collections/default_collection/dataStores/handbook"
@@ -122,30 +122,8 @@ def live(portal: Portal, who: Person) -> None:
 
 def found(portal: Portal, texts: tuple[str, ...]) -> list[str]:
     """Return where any of *texts* is: keys of Redis, files, each as raw bytes."""
-    places: list[str] = []
     with portal.redis as redis:
-        for key in redis.scan_iter(count=1_000):
-            content = key + (redis.dump(key) or b"") + _read(redis, key)
-            places += [f"{text} in {key!r}" for text in texts if text.encode() in content]
-    for path in portal.folder.rglob("*"):
-        with contextlib.suppress(OSError):  # a socket, a folder, or a file that has just gone
-            content = path.read_bytes()
-            places += [f"{text} in {path}" for text in texts if text.encode() in content]
-    return places
-
-
-def _read(redis: Any, key: bytes) -> bytes:
-    kind = redis.type(key).decode()
-    reading = {
-        "string": lambda: redis.get(key),
-        "hash": lambda: redis.hgetall(key),
-        "list": lambda: redis.lrange(key, 0, -1),
-        "set": lambda: redis.smembers(key),
-        "zset": lambda: redis.zrange(key, 0, -1, withscores=True),
-        "stream": lambda: redis.xrange(key),
-        "none": lambda: b"",
-    }
-    return repr(reading[kind]()).encode()
+        return remains.found(redis, portal.folder, texts)
 
 
 def exported(portal: Portal, who: Person) -> list[dict[str, Any]]:
