@@ -17,8 +17,9 @@ from service.composition.app import Application, create_app
 from service.server import http_server
 from service.server.certificates import Certificates
 from service.settings import Settings
-from tests.clients import discovery
+from tests.clients import asking, discovery
 from tests.clients import keyed as keyed_service
+from tests.clients.asking import Written
 from tests.clients.discovery import Api, Service
 from tests.clients.keyed import Keyed
 from tests.clients.writing import Writing, served
@@ -138,6 +139,13 @@ def keyed(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """Serve to those alone who show who they are."""
     with keyed_service.served(redis_binary, tmp_path_factory.mktemp("keyed")) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def written(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
+    """Serve a town with a model that writes what the test scripts, at the pace that it sets."""
+    with asking.written(redis_server.service_url, tmp_path_factory.mktemp("written")) as running:
+        yield running
 
 
 @pytest.fixture(params=["v1", "v1beta", "v1alpha"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from tests import doubles
 from tests.clients import asking
 from tests.clients.asking import FALLBACK, QUERY, SAID, Town, Written, get
 from tests.clients.discovery import Api, Service, reason
-from tests.redis_servers import Server
 
 CITED: Any = {"includeCitations": True}
 
@@ -26,12 +24,6 @@ CITED: Any = {"includeCitations": True}
 @pytest.fixture(scope="module")
 def town(service: Service) -> Town:
     return asking.town(service.url)
-
-
-@pytest.fixture(scope="module")
-def written(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
-    with asking.written(redis_server.url, tmp_path_factory.mktemp("written")) as running:
-        yield running
 
 
 @pytest.fixture(params=["v1", "v1beta", "v1alpha"])

@@ -8,7 +8,6 @@ import re
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from tests import doubles, waiting
 from tests.clients import asking
 from tests.clients.asking import QUERY, SAID, Town, Written, ask, get, post, stream
 from tests.clients.discovery import Service, call
-from tests.redis_servers import Server
 
 ALL: Any = {
     "answer_generation_spec": {"include_citations": True},
@@ -31,12 +29,6 @@ PIECES = ("The ferry to the island ", "costs 7 € for ad", "ults and 3 € for 
 @pytest.fixture(scope="module")
 def town(service: Service) -> Town:
     return asking.town(service.url)
-
-
-@pytest.fixture(scope="module")
-def written(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
-    with asking.written(redis_server.url, tmp_path_factory.mktemp("written")) as running:
-        yield running
 
 
 def ferry(**more: Any) -> Any:

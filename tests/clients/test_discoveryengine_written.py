@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from google.api_core import exceptions
 from tests import doubles, waiting
 from tests.clients import asking, discovery
 from tests.clients.asking import FALLBACK, Town, Written, ask, get, given, post, stream
-from tests.redis_servers import Server
 
 SOURCE = "The ferry to the island costs 7 € for adults and 3 € for children."
 QUERY = "What does the ferry cost?"
@@ -20,12 +18,6 @@ FERRY: Any = given({"chunk_info": {"chunk": "c", "content": SOURCE}})
 TRUE = f"{SOURCE[:-1]} [1]."
 UNTRUE = "Dragons guard the northern mountain palace during every winter night."
 BROKEN = doubles.chunks(doubles.completion("The ferry to the island ")[:2], cut_off=True)
-
-
-@pytest.fixture(scope="module")
-def written(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
-    with asking.written(redis_server.url, tmp_path_factory.mktemp("written")) as running:
-        yield running
 
 
 @pytest.fixture

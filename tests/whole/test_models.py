@@ -24,22 +24,26 @@ PAGES = {
 }
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def model() -> AsyncIterator[OpenAIServer]:
     """Run a model that a test scripts."""
     async with OpenAIServer() as server:
         yield server
 
 
-@pytest.fixture
-async def service(tmp_path: Path, model: OpenAIServer) -> AsyncIterator[Service]:
-    """Run a service that knows one page and writes with the model."""
-    (tmp_path / "pages").mkdir()
+@pytest.fixture(scope="module")
+async def service(
+    tmp_path_factory: pytest.TempPathFactory, model: OpenAIServer
+) -> AsyncIterator[Service]:
+    """Run a service that knows two pages and writes with the model."""
+    folder: Path = tmp_path_factory.mktemp("models")
+    pages = folder / "pages"
+    pages.mkdir()
     for name, text in PAGES.items():
-        (tmp_path / "pages" / name).write_text(text, "utf-8")
+        (pages / name).write_text(text, "utf-8")
     settings = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
-    async with services(tmp_path / "data", tuple(settings.items())) as (running,):
-        await running.command("import", str(tmp_path / "pages"), "--data-store", "library")
+    async with services(folder / "data", tuple(settings.items())) as (running,):
+        await running.command("import", str(pages), "--data-store", "library")
         await running.start()
         yield running
 

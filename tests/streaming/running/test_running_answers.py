@@ -102,7 +102,7 @@ async def owner(redis: Redis, keys: Keys) -> AsyncIterator[Owner]:
         await owner.leases.sync()
         running = tasks.create_task(owner.writer.run())
         yield owner
-        owner.answers.close()
+        owner.answers.hand_over()  # or the guard over its end would be waited for
         running.cancel()
 
 
