@@ -1,4 +1,7 @@
-"""Find numbers of payment cards: 13 to 19 digits of a known issuer that pass the Luhn check."""
+"""Find numbers of payment cards: 14 to 19 digits of a known issuer that pass the Luhn check.
+
+Of 13 digits are the numbers on goods (EAN), and no cards that are still issued.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 _ISSUED: Final = re.compile(
-    r"4(?:\d{12}|\d{15}|\d{18})"  # Visa
+    r"4(?:\d{15}|\d{18})"  # Visa
     r"|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}"  # Mastercard
     r"|3[47]\d{13}"  # American Express
     r"|3(?:0[0-5]|095|[689]\d)\d{11}|36\d{12,17}"  # Diners Club
@@ -16,7 +19,7 @@ _ISSUED: Final = re.compile(
     r"|(?:62|81)\d{14,17}"  # UnionPay
     r"|220[0-4]\d{12,15}"  # Mir
     r"|(?:60|82)\d{14}|508[5-9]\d{12}"  # RuPay
-    r"|(?:5018|5020|5038|5893|6304|6759|676[1-3])\d{9,15}"  # Maestro
+    r"|(?:5018|5020|5038|5893|6304|6759|676[1-3])\d{12,15}"  # Maestro
 )
 _RUN: Final = re.compile(
     r"(?<![0-9A-Za-z])(?<![0-9][.-])[2-68][0-9]{2,18}(?:(?: - |[ \t.-])[0-9]{1,7}){0,6}"
@@ -47,7 +50,7 @@ def _end(text: str, groups: list[tuple[int, int]]) -> int:
         digits += text[start:end]
         if len(digits) > 19:
             break
-        if len(digits) >= 13 and _BOUNDARY.match(text, end) and _is_card(digits):
+        if len(digits) > 13 and _BOUNDARY.match(text, end) and _is_card(digits):
             found = end
         if end - start < 3:
             break  # only the last group is that short

@@ -41,13 +41,12 @@ _THOUSANDS: Final = re.compile(r"\+[1-9][0-9]{0,2}([ .])[0-9]{3}(?:\1[0-9]{3})*"
 _REACH: Final = 32
 """Characters before a number within which a word may say what it is."""
 _PHONE_WORDS: Final = (
-    r"(?:\b(?:tele)?phones?\b|\btel\b|\bmobile\b|\bcell(?:ular)?\b|\bfax\b|\bwhats ?app\b|\bsms\b"
-    r"|\btelefon\w*|\btel[eé]fono|\bt[eé]l[eé]phone|\btelefone|\btelefoon\w*|\bhandy\w*|\bmobil\w*"
-    r"|\bm[oó]vil|\bcelular\w*|\bcellulare|\bportable\b|\brufnummer|\bтел\w*|電話|电话|手机|手機|携帯"
-    r"|전화|휴대폰|هاتف|جوال|फ़ोन|फोन|मोबाइल)"
+    r"(?:(?<![a-z])(?:tele)?phones?(?![a-z])|(?<![a-z])(?:tel|mobile|cell|cellular|fax|sms)(?![a-z])"
+    r"|whats ?app|telefon|tel[eé]fono|t[eé]l[eé]phone|telefoon|handy|mobil|m[oó]vil|celular"
+    r"|cellulare|portable|rufnummer|тел|電話|电话|手机|手機|携帯|전화|휴대폰|هاتف|جوال|फ़ोन|फोन|मोबाइल)"
 )
 _CALL_WORDS: Final = (
-    r"\b(?:(?:call|ring|dial|calling|called)(?: me| us| back| him| her)?(?: at| on)?"
+    r"(?<![a-z])(?:(?:call|ring|dial|calling|called)(?: me| us| back| him| her)?(?: at| on)?"
     r"|(?:my|whose|the) number(?: is)?)"
 )
 _PHONE: Final = re.compile(
@@ -55,11 +54,12 @@ _PHONE: Final = re.compile(
 )
 _ANY_PHONE: Final = re.compile(f"{_PHONE_WORDS}|{_CALL_WORDS}", re.IGNORECASE)
 _OTHER_WORDS: Final = (
-    r"(?:\b(?:orders?|invoices?|tickets?|cases?|ref|references?|errors?|codes?|serials?|versions?"
-    r"|articles?|parts?|items?|sku|isbn|issn|doi|models?|customers?|accounts?|tracking|bookings?|id"
-    r"|ids|ip|articulo|art[ií]culo|pedido|factura|commande|facture|r[eé]f[eé]rence|ordine|fattura)\b"
-    r"|\b(?:bestell|artikel|rechnung|kunden|vorgang|aktenzeichen|seriennummer|teile)\w*|#|№"
-    r"|订单|注文|주문|заказ\w*)"
+    r"(?:(?<![a-z])(?:orders?|invoices?|tickets?|cases?|ref|references?|errors?|codes?|serials?"
+    r"|versions?|articles?|parts?|items?|sku|isbn|issn|gtin|ean|doi|models?|customers?|accounts?"
+    r"|tracking|bookings?|ids?|ip|artículo|articulo|pedido|factura|commande|facture|ordine|fattura"
+    r"|r[eé]f[eé]rence)(?![a-z])"
+    r"|(?<![a-z])(?:bestell|artikel|rechnung|kunden|vorgang|aktenzeichen|seriennummer|teile)"
+    r"|#|№|订单|注文|주문|заказ)"
 )
 _OTHER: Final = re.compile(_OTHER_WORDS + r"[^\n]{0,16}\Z", re.IGNORECASE)
 _ANY_OTHER: Final = re.compile(_OTHER_WORDS, re.IGNORECASE)
