@@ -45,3 +45,16 @@ def is_exposed(path: Path) -> bool:
         return bool(path.stat().st_mode & stat.S_IROTH)
     except OSError:
         return False
+
+
+def stamp(*files: Path) -> tuple[tuple[int, ...], ...]:
+    """Return what changes when one of *files* is written, replaced or linked to another."""
+    stamps: list[tuple[int, ...]] = []
+    for file in files:
+        try:
+            now = file.stat()
+        except OSError:
+            stamps.append(())
+        else:
+            stamps.append((now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns))
+    return tuple(stamps)

@@ -12,6 +12,7 @@ import ssl
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from service import secret_files
 from service.settings import SettingsError
 
 _PAUSE: Final = 1.0
@@ -24,8 +25,6 @@ TLS 1.3 has no others.
 """
 
 _log = logging.getLogger(__name__)
-
-_Stamp = tuple[tuple[int, ...], ...]
 
 
 class Certificates:
@@ -40,7 +39,7 @@ class Certificates:
         self._chain = chain
         self._key = key
         # Before they are read: what is written meanwhile is seen by the next look.
-        self._stamp = _stamp(chain, key)
+        self._stamp = secret_files.stamp(chain, key)
         try:
             self.context: Final = _context(chain, key)
         except (OSError, ValueError) as exc:
@@ -58,7 +57,7 @@ class Certificates:
 
     def look(self) -> None:
         """Take the files into use if they have changed; those that cannot be used are logged."""
-        stamp = _stamp(self._chain, self._key)
+        stamp = secret_files.stamp(self._chain, self._key)
         if stamp == self._stamp:
             return
         # Also where they are wrong: each state of the files is told of once, and a pair that is
@@ -91,19 +90,6 @@ def _no_password() -> Any:
     raise ValueError(
         "the key is encrypted; store it without a password, readable by its user alone"
     )
-
-
-def _stamp(*files: Path) -> _Stamp:
-    """Return what changes when one of *files* is written, replaced or linked to another."""
-    stamps: list[tuple[int, ...]] = []
-    for file in files:
-        try:
-            now = file.stat()
-        except OSError:
-            stamps.append(())
-        else:
-            stamps.append((now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns))
-    return tuple(stamps)
 
 
 def _reason(failure: OSError | ValueError, chain: Path, key: Path) -> str:

@@ -1,7 +1,8 @@
 """Send documents as they come, as one JSON array or as server-sent events (guide/rest.md).
 
 What fails after the first document is told by the last one, so that the array, or the events, are
-whole whatever happens. A process that stops ends a stream as any failure does.
+whole whatever happens. A process that stops ends a stream as any failure does. A credential that
+ends does not: the answer goes on, and its last element says how to come back to it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 from litestar import Response
@@ -17,7 +18,7 @@ from litestar import Response
 from service.api.http import errors
 from service.api.http.chunked_response import ChunkedResponse, Framing
 from sessions.codec import json_codec
-from sessions.errors import Internal, ServiceError
+from sessions.errors import Internal, PermissionDenied, ServiceError
 from sessions.resources import answer_query, answers
 from sessions.supervision import PASSING
 from streaming.reading.elements import PlacedElement
@@ -34,6 +35,12 @@ ANSWER_EVENTS: Final = msgspec.structs.replace(EVENTS, silence=b":\n\n")
 """For browsers. Proxies that count lines, and readers that wait for one, get one."""
 
 
+class _Writes(Protocol):
+    """Writes an element, with more members of its JSON object *beside* what it says."""
+
+    def __call__(self, element: PlacedElement, beside: bytes = b"") -> bytes: ...
+
+
 Shown = Callable[[answer_query.AnswerQueryResponse], answer_query.AnswerQueryResponse]
 """Writes what an element says in the form of the request."""
 
@@ -46,8 +53,8 @@ def array(
     It cannot say that an answer is written anew: what comes then is told at the end only.
     """
 
-    def document(element: PlacedElement) -> bytes:
-        return json_codec.encode(shown(element.response), numbers=numbers)
+    def document(element: PlacedElement, beside: bytes = b"") -> bytes:
+        return _beside(json_codec.encode(shown(element.response), numbers=numbers), beside)
 
     return ChunkedResponse(_steady(elements), lambda told: _closed(told, document), ARRAY)
 
@@ -75,17 +82,24 @@ def events_again(
     return ChunkedResponse(told, lambda lists: _broken_off(lists, event), ANSWER_EVENTS)
 
 
-def _event(shown: Shown, *, numbers: bool) -> Callable[[PlacedElement], bytes]:
+def _event(shown: Shown, *, numbers: bool) -> _Writes:
     """Return what writes an element as an event."""
 
-    def event(element: PlacedElement) -> bytes:
+    def event(element: PlacedElement, beside: bytes = b"") -> bytes:
         document = json_codec.encode(shown(element.response), numbers=numbers)
+        document = _beside(document, beside)
         if element.reset:
-            document = document[:-1] + b',"reset":true}'  # never an event of a type of its own:
-            # a reader that listens to messages would miss it, and go on with what is gone
+            # Never an event of a type of its own: a reader that listens to messages would miss it,
+            # and go on with what is gone.
+            document = _beside(document, b'"reset":true')
         return b"id: %b\n%b" % (str(element.position).encode(), data(document))
 
     return event
+
+
+def _beside(document: bytes, members: bytes) -> bytes:
+    """Return the JSON object *document*, which is not empty, with more *members* in it."""
+    return document[:-1] + b"," + members + b"}" if members else document
 
 
 def array_of(documents: AsyncIterator[bytes]) -> Response[bytes]:
@@ -113,10 +127,11 @@ async def _steady(elements: AsyncIterator[PlacedElement]) -> AsyncGenerator[Plac
                 yield element
 
 
-async def _closed(
-    elements: AsyncIterator[PlacedElement], chunk: Callable[[PlacedElement], bytes]
-) -> AsyncGenerator[bytes]:
-    """Let a stream that fails after its first element end with one that FAILED (guide/rest.md)."""
+async def _closed(elements: AsyncIterator[PlacedElement], chunk: _Writes) -> AsyncGenerator[bytes]:
+    """Let a stream that fails after its first element end with one that FAILED (guide/rest.md).
+
+    Where only the credential has ended, and there is an answer to come back to, it has not failed.
+    """
     last: PlacedElement | None = None
     text: list[str] = []
     try:
@@ -131,8 +146,14 @@ async def _closed(
     except BaseException as exc:
         if last is None:
             raise
-        _log_failure(exc)
-        yield chunk(_failed(last, "".join(text)))
+        error = _log_failure(exc)
+        answer = last.response.answer
+        if isinstance(error, PermissionDenied) and answer is not None and answer.name:
+            # An official client skips what it does not know, and reads whose answer goes on.
+            told = msgspec.json.encode(errors.rest_body(error))[1:-1]
+            yield chunk(_going_on(last, answer), told)
+        else:
+            yield chunk(_failed(last, "".join(text)))
 
 
 async def each(told: AsyncIterator[list[_T]]) -> AsyncGenerator[_T]:
@@ -144,7 +165,7 @@ async def each(told: AsyncIterator[list[_T]]) -> AsyncGenerator[_T]:
 
 
 async def _broken_off(
-    told: AsyncIterator[list[PlacedElement]], chunk: Callable[[PlacedElement], bytes]
+    told: AsyncIterator[list[PlacedElement]], chunk: _Writes
 ) -> AsyncGenerator[bytes]:
     """Let a stream that fails after its beginning end as it is."""
     begun = False
@@ -157,6 +178,15 @@ async def _broken_off(
         if not begun:
             raise
         _log_failure(exc)
+
+
+def _going_on(last: PlacedElement, answer: answers.Answer) -> PlacedElement:
+    """Return an element that says no more than which answer goes on, and where it stood."""
+    named = answers.Answer(name=answer.name, state=answer.state)
+    response: answer_query.AnswerQueryResponse = msgspec.structs.replace(
+        last.response, answer=named
+    )
+    return msgspec.structs.replace(last, response=response, reset=False)
 
 
 def _failed(last: PlacedElement, text: str) -> PlacedElement:

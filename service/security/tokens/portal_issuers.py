@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from service.portal import PortalError, TokenIssuer
 from service.project_numbers import ProjectNumbers
 from service.security.tokens import verification_keys
+from service.security.tokens.key_files import KeyFile
 from service.security.tokens.token_claims import LIFE
 from service.security.tokens.trusted_issuers import PortalIssuer
-from service.security.tokens.verification_keys import KeySource, StaticKeys, VerificationKey
+from service.security.tokens.verification_keys import KeySource, VerificationKey
 from service.settings import variable
 from sessions import names
 
 _NO_NUMBERS: Final = ProjectNumbers()
-_LARGEST: Final = 64 * 1024
-"""Bytes of a file of keys."""
 
 
 def made(
@@ -46,7 +46,7 @@ def _issuer(
     return PortalIssuer(
         issuer=table.issuer,
         audience=table.audience,
-        keys=remote(table) if table.jwks_url else StaticKeys(_keys(table, folder)),
+        keys=remote(table) if table.jwks_url else _keys(table, folder),
         longest=0 if table.jwks_url else LIFE,
         data_stores=tuple(names.canonical(name) for name in table.data_stores),
         subject_claim=table.subject_claim,
@@ -56,24 +56,26 @@ def _issuer(
     )
 
 
-def _keys(table: TokenIssuer, folder: Path) -> list[VerificationKey]:
-    """Read the keys of *table*, all of which are for algorithms that it allows."""
+def _keys(table: TokenIssuer, folder: Path) -> KeyFile:
+    """Return the file of *table*, all of whose keys are for algorithms that it allows."""
     file = folder / (table.secret_file or table.public_key_file)
     try:
-        with file.open("rb") as opened:
-            data = opened.read(_LARGEST)
-        if table.secret_file:
-            # Editors end a file with a line break, which is no part of the secret.
-            keys = [verification_keys.secret_key(data.rstrip(b"\r\n"))]
-        else:
-            keys = verification_keys.public_keys(data)
-        for key in keys:
-            if key.algorithm not in table.algorithms:
-                raise ValueError(f"it has a key for {key.algorithm}, which algorithms has not")
+        return KeyFile(file, functools.partial(_read, table))
     except OSError as exc:
         raise _error(table, f"'{file}' cannot be read ({exc.strerror})") from exc
     except ValueError as exc:
         raise _error(table, f"'{file}': {exc}") from exc
+
+
+def _read(table: TokenIssuer, data: bytes) -> Sequence[VerificationKey]:
+    if table.secret_file:
+        # Editors end a file with a line break, which is no part of the secret.
+        keys = [verification_keys.secret_key(data.rstrip(b"\r\n"))]
+    else:
+        keys = verification_keys.public_keys(data)
+    for key in keys:
+        if key.algorithm not in table.algorithms:
+            raise ValueError(f"it has a key for {key.algorithm}, which algorithms has not")
     return keys
 
 

@@ -34,6 +34,8 @@ class _KeySet(msgspec.Struct, frozen=True):
 class ProviderKeys:
     """The keys of one provider. A new key is found by its id, as soon as a token names it."""
 
+    fresh: float = FRESH
+
     def __init__(
         self,
         fetch: Callable[[], Awaitable[bytes]],

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from service.security.tokens.token_claims import LIFE
 from service.security.tokens.verification_keys import VerificationKey, secret_key
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, Script
@@ -34,6 +35,8 @@ _READ: Final = Script("service.security.tokens", "scripts/signing_keys.lua")
 
 class SigningKeys:
     """The signing keys of an installation. All methods raise `Unavailable` where they must read."""
+
+    fresh: float = float(LIFE)  # whether the key is there still is asked at each use of a token
 
     def __init__(
         self, redis: Redis, keys: Keys, *, clock: Callable[[], float] = time.monotonic

@@ -18,7 +18,7 @@ from service.security.credentials import Credentials
 from service.security.principals import Principal, PrincipalKind
 from service.security.tokens import token_claims, trusted_issuers
 from service.security.tokens.signing_keys import SigningKeys
-from service.security.tokens.token_claims import LARGEST, LIFE, TokenFault, invalid
+from service.security.tokens.token_claims import LARGEST, TokenFault, invalid
 from service.security.tokens.trusted_issuers import OURS, OwnIssuer, TrustedIssuer
 from service.security.tokens.verified_tokens import VerifiedToken, VerifiedTokens
 from service.security.tokens.visitor_store import VisitorStore
@@ -110,7 +110,7 @@ class TokenVerifier:
         except TokenFault as exc:
             raise invalid(str(exc)) from exc
         kid = str(header["kid"]) if isinstance(issuer, OwnIssuer) else ""
-        known = LIFE
+        known = issuer.keys.fresh
         if principal.kind is PrincipalKind.VISITOR:
             await self._check_visitor(principal.project, principal.subject)
             known = _LOOKED_AT

@@ -37,6 +37,11 @@ class VerificationKey(msgspec.Struct, frozen=True, kw_only=True):
 class KeySource(Protocol):
     """The keys of one issuer, wherever they come from."""
 
+    @property
+    def fresh(self) -> float:
+        """Seconds for which what they verified is not verified again: a key may be taken away."""
+        ...
+
     async def keys(self, algorithm: str, kid: str) -> Sequence[VerificationKey]:
         """Return the keys that may have signed a token whose header says *algorithm* and *kid*.
 
@@ -44,18 +49,6 @@ class KeySource(Protocol):
             Unavailable: that cannot be told now, since the keys cannot be read.
         """
         ...
-
-
-class StaticKeys:
-    """Keys that the operator gave in a file; *kid* chooses none of them, since they have none."""
-
-    def __init__(self, keys: Sequence[VerificationKey]) -> None:
-        self._keys = tuple(keys)
-
-    async def keys(self, algorithm: str, kid: str) -> Sequence[VerificationKey]:
-        """Return those of the *algorithm*."""
-        del kid
-        return [key for key in self._keys if key.algorithm == algorithm]
 
 
 def unreadable(why: str) -> Unavailable:

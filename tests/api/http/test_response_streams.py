@@ -17,6 +17,7 @@ from litestar import Litestar, Request, Response, get, post
 from service.api.http import chunked_response, errors, response_streams
 from service.api.http.json_bodies import wants_numbers
 from service.api.pending_requests import PendingRequests
+from service.security.principals import Principal, PrincipalKind
 from sessions.errors import ServiceError, Unavailable
 from streaming.reading.elements import PlacedElement
 from tests.api.http.stream_doubles import (
@@ -49,6 +50,7 @@ from tests.streaming.sockets import served
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
+USER = Principal(kind=PrincipalKind.USER, id="user:p/ada", project="p", subject="ada")
 
 
 class TestArray:
@@ -128,6 +130,27 @@ class TestArray:
             await pending_requests.drain(0)
         end = json.loads(client.body)[-1]["answer"]
         assert (end["state"], end["answerText"]) == ("FAILED", "as far as ")
+        assert memory.followers() == 0
+
+    @pytest.mark.parametrize("form", [response_streams.array, response_streams.events])
+    async def test_a_token_that_ends_says_which_answer_goes_on(self, form: Any) -> None:
+        """The answer is not over, so it is not told to have failed."""
+        memory, pending_requests = Memory(), PendingRequests()
+        memory.tell(STARTED, text("as far as "))
+        client = Client(form(told(memory), as_it_is), pending_requests, USER)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(client.read())
+            await eventually(lambda: bool(client.chunks))
+            pending_requests.end({USER.mark})
+        body = client.body
+        if form is response_streams.events:
+            first, last = (event.splitlines() for event in body.split(b"\n\n")[-3:-1])
+            assert last[0] == first[0], "what comes later is asked for from there"
+            body = b"[%b]" % last[1].removeprefix(b"data: ")
+        end = json.loads(body)[-1]
+        assert end["answer"] == {"name": ANSWER, "state": "STREAMING"}
+        assert (end["error"]["code"], end["error"]["status"]) == (403, "PERMISSION_DENIED")
+        assert end["error"]["details"][0]["reason"] == "TOKEN_REVOKED"
         assert memory.followers() == 0
 
     async def test_a_stream_of_nothing_is_an_array_of_nothing(self) -> None:
@@ -268,7 +291,9 @@ async def test_a_client_that_leaves_ends_the_generator() -> None:
     assert not response.ended
 
 
-def application(make: Callable[[], AsyncIterator[PlacedElement]]) -> Litestar:
+def application(
+    make: Callable[[], AsyncIterator[PlacedElement]], pending: PendingRequests | None = None
+) -> Litestar:
     """Serve a stream at the path of ``:streamAnswer``."""
 
     @post("/v1/{name:path}", status_code=200)
@@ -282,7 +307,7 @@ def application(make: Callable[[], AsyncIterator[PlacedElement]]) -> Litestar:
     return Litestar(
         [stream_answer, events],
         exception_handlers={ServiceError: errors.handle_service_error},
-        state=state(PendingRequests()),
+        state=state(pending or PendingRequests()),
         openapi_config=None,
     )
 
@@ -309,6 +334,28 @@ async def test_the_official_client_reads_the_array() -> None:
     assert answers[-1].state == official.Answer.State.SUCCEEDED
     assert answers[-1].answer_text == "Grüße aus Köln."
     assert "".join(answer.answer_text for answer in answers[:-1]) == "Grüße aus Köln."
+
+
+async def test_the_official_client_learns_which_answer_goes_on_without_its_token() -> None:
+    memory, pending = Memory(), PendingRequests()
+    memory.tell(STARTED, text("as far as "))
+    app = application(lambda: told(memory), pending)
+    async with served(known(app, USER)) as address:
+        client: Any = official.ConversationalSearchServiceClient(
+            transport="rest",
+            credentials=AnonymousCredentials(),
+            client_options={"api_endpoint": f"http://{address}"},
+        )
+        request = official.AnswerQueryRequest(
+            serving_config=f"{STORE}/servingConfigs/default_config",
+            query=official.Query(text="why?"),
+        )
+        stream: Any = await anyio.to_thread.run_sync(client.stream_answer_query, request)
+        await anyio.to_thread.run_sync(next, stream)
+        pending.end({USER.mark})
+        (last,) = await anyio.to_thread.run_sync(list, stream)
+    assert last.answer.name == ANSWER
+    assert last.answer.state == official.Answer.State.STREAMING
 
 
 async def test_an_early_failure_has_the_body_of_any_error() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 import jwt
@@ -11,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from service.security.tokens import verification_keys
 from service.security.tokens.trusted_issuers import PortalIssuer
-from service.security.tokens.verification_keys import StaticKeys
+from service.security.tokens.verification_keys import VerificationKey
 
 NOW: Final = 1_800_000_000
 STORE: Final = "projects/p/locations/global/collections/default_collection/dataStores/help"
@@ -26,6 +27,20 @@ PRIVATE: Final[dict[str, Any]] = {
     "RS256": RSA,
     "HS256": SECRET,
 }
+
+
+class StaticKeys:
+    """Keys that never change."""
+
+    fresh: float = 600.0
+
+    def __init__(self, keys: Sequence[VerificationKey]) -> None:
+        self._keys = tuple(keys)
+
+    async def keys(self, algorithm: str, kid: str) -> Sequence[VerificationKey]:
+        """Return those of the *algorithm*."""
+        del kid
+        return [key for key in self._keys if key.algorithm == algorithm]
 
 
 def pem(key: Any) -> bytes:
