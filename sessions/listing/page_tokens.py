@@ -1,21 +1,22 @@
-"""Write and read page tokens: where a traversal stands, signed and bound to its list.
+"""Write and read page tokens: where a traversal stands, sealed and bound to its list.
 
 A token is opaque and URL-safe. It is bound to what the page is of: the method, the parent, the
-filter, the order. It is signed by a key that all replicas share, since what it says is trusted as
-far as commands to Redis: a forged offset would be told as our failure, a forged cursor could ask
-for what no page shows.
+filter, the order. It is sealed by a key that all replicas share (ChaCha20-Poly1305, RFC 8439).
+What it says is trusted as far as commands to Redis: a forged offset would be told as our failure, a
+forged cursor could ask for what no page shows. Nor may it be read: a traversal that leaves out what
+is others' may stand at just that.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
-import hmac
 import secrets
 from typing import Final, TypeVar
 
 import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from sessions.errors import InvalidArgument
 from sessions.redis.connection import Redis, secret
@@ -25,8 +26,8 @@ State = TypeVar("State")
 
 _KEY: Final = 32
 """Random bytes of the key."""
-_TAG: Final = 12
-"""Bytes of the tag before the state; a multiple of 3, so that base64 needs no padding."""
+_NONCE: Final = 12
+"""Random bytes before what is sealed: enough for four billion tokens of one key."""
 _FIELD: Final = "page_token_key"
 
 
@@ -41,8 +42,10 @@ class PageTokens:
     async def token(self, state: object, *bound: str) -> str:
         """Write the token of a traversal that stands at *state*, in a list that *bound* tells."""
         key = self._key or await self._read()
-        body = msgspec.msgpack.encode(state)
-        return base64.urlsafe_b64encode(_tag(key, body, bound) + body).rstrip(b"=").decode()
+        nonce = secrets.token_bytes(_NONCE)
+        told = msgspec.msgpack.encode(state)
+        sealed = ChaCha20Poly1305(key).encrypt(nonce, told, msgspec.msgpack.encode(bound))
+        return base64.urlsafe_b64encode(nonce + sealed).rstrip(b"=").decode()
 
     async def resumed(
         self, states: msgspec.msgpack.Decoder[State], text: str, *bound: str
@@ -56,14 +59,13 @@ class PageTokens:
             raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
             raise _foreign() from None
-        tag, body = raw[:_TAG], raw[_TAG:]
         for key in (self._key, b""):
             # A failover may have taken the key along that this process once read: the one that
             # holds is in Redis, and is looked for whenever ours does not fit.
-            if hmac.compare_digest(tag, _tag(key or await self._read(), body, bound)):
+            if (told := _opened(key or await self._read(), raw, bound)) is not None:
                 try:
-                    return states.decode(body)
-                except (msgspec.DecodeError, ValueError):  # signed by a version that is gone
+                    return states.decode(told)
+                except (msgspec.DecodeError, ValueError):  # sealed by a version that is gone
                     break
         raise _foreign()
 
@@ -91,7 +93,11 @@ def _foreign() -> InvalidArgument:
     )
 
 
-def _tag(key: bytes, body: bytes, bound: tuple[str, ...]) -> bytes:
-    """Return the keyed BLAKE2b (RFC 7693) of what is said and what it is said of."""
-    said = msgspec.msgpack.encode((bound, body))
-    return hashlib.blake2b(said, digest_size=_TAG, key=key, person=b"page token").digest()
+def _opened(key: bytes, raw: bytes, bound: tuple[str, ...]) -> bytes | None:
+    """Return what was sealed by *key* for what is *bound*; None where *raw* is no such thing."""
+    try:
+        return ChaCha20Poly1305(key).decrypt(
+            raw[:_NONCE], raw[_NONCE:], msgspec.msgpack.encode(bound)
+        )
+    except (InvalidTag, ValueError):  # the latter for what is too short
+        return None

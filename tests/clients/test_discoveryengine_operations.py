@@ -180,6 +180,24 @@ def test_a_list_is_filtered_by_done_and_paged(
     end(service, hands)
 
 
+@pytest.mark.parametrize(
+    "parent",
+    [
+        "collections/default_collection/dataStores/absent",
+        "collections/default_collection/dataStores/absent/branches/0",
+        "collections/default_collection/engines/absent",
+        "ragCorpora/absent",
+        "ragCorpora/absent/ragFiles/absent",
+    ],
+)
+def test_what_is_not_there_has_no_list_of_operations(v1: Api, parent: str) -> None:
+    """What lies outside the boundary of a key is not there in the same words."""
+    version = "v1beta1" if "rag" in parent else "v1"
+    reply = call(f"{v1.url}/{version}/{v1.location}/{parent}/operations")
+    assert reply.status == 404
+    assert reply.body["error"]["message"].startswith("there is no ")
+
+
 def test_a_deleted_operation_is_not_found(v1: Api, branch: str) -> None:
     name = v1.call(f"{branch}/documents:import", "POST", {"inlineSource": {}}).body["name"]
     assert v1.call(name, "DELETE").body == {}

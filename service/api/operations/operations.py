@@ -12,6 +12,8 @@ from litestar.params import JSONBody
 from service.api.http import routes, versions
 from service.api.http.json_bodies import MessageRequest
 from service.api.operations import operation_views
+from service.corpus.catalogue.catalogue import Catalogue
+from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.operations.operations import Operations
 from service.security import authorisation
 from sessions import names
@@ -80,11 +82,18 @@ class OperationsController(Controller):
     async def list_operations(
         self,
         request: MessageRequest,
+        catalogue: NamedDependency[Catalogue],
+        rag_corpora: NamedDependency[RagCorpora],
         operations: NamedDependency[Operations],
     ) -> ListOperationsResponse:
         """Read one page of the operations of one parent; a data store's are those of its branch."""
         query = request.parameters(ListOperationsRequest, name=request.parent)
         parent = request.parent
+        store = names.store_of(parent)
+        if "/ragCorpora/" in store:
+            await rag_corpora.check_exists(store)
+        elif store:
+            await catalogue.data_stores(store)
         holder = f"{parent}/branches/0" if re.fullmatch(names.DATA_STORE, parent) else parent
         found, token = await operations.list(
             request.asked_by(ListQuery(holder, query.page_size, query.page_token, query.filter)),
