@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
 from service import terminal
-from service.commands import caller_keys, short_names
+from service.commands import caller_keys, local_service, short_names
 from service.settings import Settings
 from service.thread_pools import ThreadPool
 from sessions import names
@@ -21,6 +21,8 @@ from sessions.resources.sessions import Query
 from streaming.client.client import Client
 from streaming.protocol.frames import Element
 
+_PATIENCE: Final = 10.0
+"""Seconds without a connection after which a question fails: a restart takes less."""
 _ENDED: Final = (answers.State.SUCCEEDED, answers.State.FAILED)
 
 
@@ -28,10 +30,10 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Ask one question, or line by line until the end of the input; 1 where an answer failed."""
     parent = short_names.data_store(arguments.data_store)
     session = short_names.session(arguments.session, parent) if arguments.session else ""
-    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
-    url = arguments.url or f"ws://{host}:{settings.port}/v1/ws"
+    url = arguments.url or f"ws://{local_service.address(settings)}/v1/ws"
     failed = False
-    async with Client(url, caller_keys.key(arguments, settings) or None) as client:
+    key = caller_keys.key(arguments, settings)
+    async with Client(url, key or None, patience=_PATIENCE) as client:
         chat = _Chat(client, parent, session, quiet=arguments.quiet)
         if arguments.question:
             return 0 if await chat.ask(arguments.question) else 1
@@ -71,7 +73,7 @@ class _Chat:
         try:
             return await self._show(elements, screen)
         except ServiceError as exc:
-            screen.note(f"{exc.message} ({exc.reason})", always=True)
+            screen.note(caller_keys.told(exc), always=True)
             return False
 
     async def _show(self, elements: AsyncGenerator[Element], screen: _Screen) -> bool:

@@ -14,6 +14,7 @@ import aiohttp
 import msgspec
 
 from service import portal, secret_files, stores, terminal
+from service.commands import local_service
 from service.corpus.parsing import document_sources
 from service.corpus.storage.document_store import DocumentStore
 from service.portal import Contact, PortalError
@@ -211,13 +212,17 @@ async def _model(settings: Settings) -> Check:
 
 
 async def _service(settings: Settings) -> Check:
-    url = f"http://{settings.host}:{settings.port}/readyz"
-    try:
-        async with (
-            aiohttp.ClientSession(timeout=_PATIENCE) as client,
-            client.get(url) as reply,
-        ):
-            ready, text = reply.status == 200, await reply.text()
-    except (aiohttp.ClientError, TimeoutError):
-        return Check("off", "service", f"nothing answers at {url}; start it: colloquy serve")
-    return Check("ok" if ready else "missing", "service", f"{url}: {text}")
+    address = local_service.address(settings)
+    async with aiohttp.ClientSession(timeout=_PATIENCE) as client:
+        for url in (f"http://{address}/readyz", f"https://{address}/readyz"):
+            try:
+                async with client.get(url) as reply:
+                    ready, text = reply.status == 200, await reply.text()
+            except aiohttp.ClientConnectorCertificateError as exc:
+                # Most often it is that of the portal's name, and this is the loopback address.
+                why = str(exc.certificate_error).partition("\n")[0]
+                return Check("ok", "service", f"{url} speaks TLS; from here: {why}")
+            except (aiohttp.ClientError, TimeoutError):
+                continue
+            return Check("ok" if ready else "missing", "service", f"{url}: {text}")
+    return Check("off", "service", f"nothing answers at {address}; start it: colloquy serve")

@@ -170,6 +170,12 @@ class RestClient:
                 async with sent as reply:
                     said, status = await reply.read(), reply.status
                     wait = reply.headers.get("Retry-After", "")
+            except aiohttp.ClientConnectorCertificateError as exc:
+                raise Unavailable(
+                    f"the certificate of {self._url} is not trusted; name a file with the "
+                    "certificate of its issuer in SSL_CERT_FILE",
+                    reason="CERTIFICATE_NOT_TRUSTED",
+                ) from exc
             except (aiohttp.ClientError, TimeoutError, ValueError) as exc:
                 raise Unavailable(
                     f"nothing answers at {self._url}; start it: colloquy serve",

@@ -18,6 +18,7 @@ import contextlib
 import logging
 import random
 import secrets
+import ssl
 from collections.abc import AsyncGenerator, Iterator
 from types import TracebackType
 from typing import Final, Self
@@ -56,6 +57,9 @@ _OPEN: Final = 10.0  # seconds in which a connection is opened, and said to be r
 _LONGEST: Final = 10.0  # seconds between two attempts to connect
 _LARGEST: Final = 64 << 20  # bytes of a frame: a whole answer with all its references
 
+_NO_TLS: Final = frozenset({"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST"})
+"""What OpenSSL says of a service that answers in plain HTTP."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -87,6 +91,7 @@ class Client:
         self._requests: dict[str, FollowedAnswer] = {}
         self._refusal: ServiceError | None = None
         self._retry_after = 0.0
+        self._lost = ""  # why there is no connection, where that is known
 
     async def __aenter__(self) -> Self:
         await self._tasks.__aenter__()
@@ -151,7 +156,7 @@ class Client:
             async with asyncio.timeout(self._patience):
                 await self._connected.wait()
         except TimeoutError as exc:
-            raise _unavailable() from exc
+            raise self._unavailable() from exc
         await self._send(frames.Cancel(answer))
 
     async def _follow(
@@ -186,12 +191,12 @@ class Client:
             except ServiceError as exc:  # of the provider of tokens
                 self._refusal = None if isinstance(exc, Unavailable) else exc
             except (OSError, TimeoutError, WebSocketException, msgspec.DecodeError) as exc:
-                if process_exception(exc) is exc:
-                    self._refusal = _refused(exc)
+                self._lost = str(exc).partition("\n")[0] or type(exc).__name__
+                self._refusal = _refused(exc)
             if self._refusal is not None:
                 self._fail(self._refusal, since=clock())
             elif (overdue := clock() - self._patience) > lost_at:
-                self._fail(_unavailable(), since=overdue)
+                self._fail(self._unavailable(), since=overdue)
             await asyncio.sleep(max(next(pauses), self._retry_after))
             self._retry_after = 0.0
 
@@ -233,8 +238,8 @@ class Client:
     async def _greet(self, connection: ClientConnection, token: str | None) -> None:
         """Say who speaks, and wait until the service is ready."""
         async with asyncio.timeout(_OPEN):
-            if token is not None:
-                await connection.send(frames.encode(frames.Auth(token)))
+            # Also where there is none: the service then says at once whether it needs one.
+            await connection.send(frames.encode(frames.Auth(token or "")))
             while not isinstance(frame := await _next_frame(connection), frames.Ready):
                 pass
         self._name = self._name or frame.client
@@ -304,6 +309,10 @@ class Client:
             with contextlib.suppress(ConnectionClosed):
                 await self._connection.send(frames.encode(frame))
 
+    def _unavailable(self) -> Unavailable:
+        why = f": {self._lost}" if self._lost else ""
+        return Unavailable(f"{self._url} cannot be reached{why}", reason="NO_CONNECTION")
+
     def _fail(self, error: ServiceError, *, since: float) -> None:
         """Fail the requests that were made before *since*."""
         for request in self._requests.values():
@@ -323,13 +332,22 @@ def _pauses() -> Iterator[float]:
         longest = min(2 * longest, _LONGEST)
 
 
-def _unavailable() -> Unavailable:
-    return Unavailable("the service cannot be reached", reason="NO_CONNECTION")
-
-
-def _refused(exc: Exception) -> ServiceError:
-    """Say why no connection can be opened, ever."""
-    return FailedPrecondition(f"no connection can be opened: {exc}", reason="HANDSHAKE_FAILED")
+def _refused(exc: Exception) -> ServiceError | None:
+    """Say why no connection can be opened, ever; None where another attempt may succeed."""
+    if isinstance(exc, ssl.SSLCertVerificationError):
+        return FailedPrecondition(
+            f"the certificate of the service is not trusted: {exc.verify_message}; name a file "
+            "with the certificate of its issuer in SSL_CERT_FILE",
+            reason="CERTIFICATE_NOT_TRUSTED",
+        )
+    if isinstance(exc, ssl.SSLError) and exc.reason in _NO_TLS:
+        return FailedPrecondition(
+            "the service does not speak TLS at this address: use ws:// instead of wss://",
+            reason="HANDSHAKE_FAILED",
+        )
+    if process_exception(exc) is exc:
+        return FailedPrecondition(f"no connection can be opened: {exc}", reason="HANDSHAKE_FAILED")
+    return None
 
 
 def _closed(code: int, why: str) -> ServiceError:
