@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import itertools
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -49,6 +50,8 @@ _TO_THE_POINT: Final = 12
 """Words of a query that is to the point: a longer one tells of the asker, too."""
 _SHORTEST_PART: Final = 3
 """Letters of a word that is part of another: "a part" is no "apart"."""
+_PHRASAL: Final = re.compile(r"\b([a-z]{3,}) (up|in|out|off|on|down|over)\b")
+"""A verb with its particle, which may be a noun in one word: "back up", "backup"."""
 _LASTS: Final = frozenset(("last", "take"))
 """Verbs of questions for a time, which what answers them need not have."""
 
@@ -63,6 +66,7 @@ def analyse(
     languages = store.languages
     query, slips = spelling.corrected(query, store)
     asked = _translated(query, store, synonyms) or _telling(query[:_LENGTH], languages)
+    asked = _with_particles(asked, query, store)
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
     nearness = {word.variants: word.nearness for word in asked if word.nearness}
@@ -155,6 +159,22 @@ def _joined(query: str, language: str, store: Statistics) -> Iterator[tuple[str,
                 yield from (
                     (stem, together[0]) for stem in index_terms.of(f"{one} {other}", language)
                 )
+
+
+def _with_particles(asked: Sequence[ReadWord], query: str, store: Statistics) -> Sequence[ReadWord]:
+    """Return *asked*, with each verb that has its particle read as the noun of the two, too.
+
+    Who asks how to back up, sign up or check out finds the pages on backups, signups, checkout.
+    """
+    nouns = {
+        verb: noun
+        for verb, particle in _PHRASAL.findall(query[:_LENGTH].lower())
+        if (noun := tuple(index_terms.of(verb + particle, "en"))) and store.knows(noun)
+    }
+    return [
+        word._replace(variants=(*word.variants, *nouns[word.text])) if word.text in nouns else word
+        for word in asked
+    ]
 
 
 def _synonyms(

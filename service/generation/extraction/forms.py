@@ -150,21 +150,11 @@ def _procedure(whole: Whole) -> float:
         case WholeKind.STEPS:
             return 1.5 if whole.blocks[0].number <= 1 else 0.2
         case WholeKind.LIST:
-            return -0.3 if _is_bare(whole) else 0.5
+            return 0.5
         case WholeKind.TABLE:
             return -0.6
         case _:
             return 0.4 * cues.fit(Q.HOW_TO.name, whole.text) - 0.3
-
-
-def _is_bare(whole: Whole) -> bool:
-    """Tell whether the items of a list are names, of which nobody learns what to do."""
-    items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
-    return all(len(wholes.unmarked(item).split()) <= _NAME for item in items)
-
-
-_NAME: Final = 3
-"""Words of an item that only names something."""
 
 
 def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:

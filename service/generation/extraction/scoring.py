@@ -72,6 +72,10 @@ WEIGHTS: Final = (
 
 FORM: Final = 0.9
 """What the form of a whole counts: see `forms.fit`."""
+_ASKS: Final = 1.5
+"""What it says for a whole that its heading is the question, in words that are nearly the same."""
+_SAME_QUESTION: Final = 0.6
+"""From this likeness on it may be."""
 _NAMED: Final = 0.5
 """From this likeness on a page is called by what is asked."""
 _INTRODUCED: Final = 1.0
@@ -144,7 +148,18 @@ def _counted(
             max(page.relevances[block.source] for block in whole.blocks),
         )
         linear = sum(w * f for w, f in zip(WEIGHTS, features, strict=True))
+        linear += _ASKS * _asks_this(query, section, nearest)
         yield ScoredWhole(linear, page, section, at, features, above)
+
+
+def _asks_this(query: WeightedQuery, section: Section, likeness: float) -> float:
+    """Return how much the heading asks what the query does, 0..1, where it is a question as well.
+
+    What goes on with a turn before has most of its question there.
+    """
+    if query.goes_on or likeness <= _SAME_QUESTION or not query.is_asked_by(_named(section)):
+        return 0.0
+    return (likeness - _SAME_QUESTION) / (1 - _SAME_QUESTION)
 
 
 def _named(section: Section) -> str:

@@ -98,6 +98,8 @@ class WeightedQuery:
         Where it *goes_on* with a turn before, the context was answered there.
         """
         self.text = query
+        self.goes_on = goes_on
+        """Whether a turn came before."""
         self.language = language
         self.words = frozenset(re.findall(r"\w+", query.lower()))
         if translated is None:

@@ -43,6 +43,11 @@ def test_a_query_is_searched_for_in_each_language_of_the_documents() -> None:
     assert variants("cards verified by whom", ("es",)) == [{"cards", "card"}, {"verifi"}]
 
 
+def test_a_verb_with_its_particle_is_the_noun_of_both_where_the_documents_have_it() -> None:
+    assert variants("back up the data", ("en",)) == [{"back", "backup"}, {"data"}]
+    assert variants("is it up", ("en",)) == [{"is"}, {"it"}, {"up"}]
+
+
 def test_function_words_are_searched_for_where_a_query_has_no_others() -> None:
     assert variants("who are you", ("en",)) == [{"who"}, {"are"}, {"you"}]
 

@@ -443,3 +443,17 @@ def test_the_command_that_is_only_spoken_of_is_named() -> None:
         "# tool copy\n\n## Description\n\nThis command copies an archive to the shelf.\n",
     )
     assert answer("How do I copy an archive?", tool).startswith("tool copy:\nThis command")
+
+
+def test_the_section_whose_heading_is_the_question_goes_before_steps_for_something_else() -> None:
+    steps = page(
+        "Deployment",
+        "## How do I update the service to a new version?\n\nTo update the service:\n\n"
+        "1. Make a copy of each document.\n2. Stop the service.\n3. Start it again.\n",
+    )
+    asked = page(
+        "Common questions",
+        "## How do I update a document?\n\n"
+        "To update a document, import its changed file again: the new text replaces the old one.\n",
+    )
+    assert answer("How do I update a document?", steps, asked).startswith("To update a document")
