@@ -74,12 +74,15 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Portal]:
         portal = Portal(service, folder)
         with portal.redis as redis:
             redis.config_set("rdbcompression", "no")  # or markers would hide in what is compressed
-        portal.ask(f"{STORE.rpartition('/')[0]}?dataStoreId=handbook", {"displayName": "h"})
-        documents = [{"id": "d1", "content": {"mimeType": "text/markdown", "rawBytes": _raw(TEXT)}}]
-        portal.done(
-            f"{STORE}/branches/0/documents:import", {"inlineSource": {"documents": documents}}
-        )
+        furnish(portal)
         yield portal
+
+
+def furnish(portal: Portal) -> None:
+    """Make a data store with a document."""
+    portal.ask(f"{STORE.rpartition('/')[0]}?dataStoreId=handbook", {"displayName": "h"})
+    documents = [{"id": "d1", "content": {"mimeType": "text/markdown", "rawBytes": _raw(TEXT)}}]
+    portal.done(f"{STORE}/branches/0/documents:import", {"inlineSource": {"documents": documents}})
 
 
 def _raw(text: str) -> str:
