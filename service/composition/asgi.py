@@ -50,7 +50,7 @@ from service.middleware.request_limit import RequestsInFlight
 from service.middleware.stack import stacked
 from service.privacy.audit_recorder import AuditRecorder
 from service.project_numbers import ProjectNumbers
-from service.security.authorisation import Authorisation, UserOf
+from service.security.authorisation import Authorisation, OwnedResource
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
 from service.security.limits.rate_limiter import RateLimiter
@@ -122,7 +122,7 @@ def routed(application: ApplicationState) -> ASGIApp:
                 "pending_requests": application.pending_requests,
                 "request_bodies": application.request_bodies,
                 "redaction": lambda: application.redaction,
-                "authorisation": Authorisation(_user_of(application)),
+                "authorisation": _authorisation(application),
                 "origins": application.origins,
                 "project_numbers": ProjectNumbers(application.settings.project_numbers),
             },
@@ -186,11 +186,15 @@ def _handlers() -> list[Any]:
     ]
 
 
-def _user_of(application: ApplicationState) -> UserOf:
+def _authorisation(application: ApplicationState) -> Authorisation:
+    # The stores are asked for at each request, since there are none before Redis has answered.
     async def user_of(name: str) -> str | None:
         return await application.handler_services.session_store.user(name)
 
-    return user_of
+    async def read_owned(name: str, user: str) -> OwnedResource | None:
+        return await application.handler_services.owned(name, user)
+
+    return Authorisation(user_of, read_owned)
 
 
 def _dependency(application: ApplicationState, name: str) -> Provide:

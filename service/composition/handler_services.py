@@ -49,7 +49,7 @@ from service.privacy.user_data_export import UserDataExport
 from service.privacy.user_data_methods import UserDataMethods
 from service.privacy.user_data_purge import UserDataPurge
 from service.project_numbers import ProjectNumbers
-from service.security.authorisation import Authorisation
+from service.security.authorisation import Authorisation, OwnedResource
 from service.security.origin_policy import OriginPolicy
 from service.security.tokens.token_minter import TokenMinter
 from service.security.tokens.visitor_merges import VisitorMerges
@@ -72,6 +72,12 @@ class HandlerServices:
         """Ids that a request may name besides those that every installation has."""
 
     # Sessions, conversations and their answers
+
+    async def owned(self, name: str, user: str) -> OwnedResource | None:
+        """Return the session or conversation *name* as `OwnerStore.owned` does."""
+        collection = name.split("/")[-2:-1]
+        kept = self.conversation_store if collection == ["conversations"] else self.session_store
+        return await kept.owned(name, user)
 
     @property
     def session_store(self) -> SessionStore:
@@ -119,7 +125,9 @@ class HandlerServices:
     @functools.cached_property
     def _frame_authorisation(self) -> FrameAuthorisation:
         return FrameAuthorisation(
-            Authorisation(self._stores.sessions.user), self._origins, self._container.redaction
+            Authorisation(self._stores.sessions.user, self.owned),
+            self._origins,
+            self._container.redaction,
         )
 
     @functools.cached_property

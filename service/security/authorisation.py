@@ -40,8 +40,14 @@ _EVENTS: Final = frozenset({ResourceKind.USER_EVENTS})
 _STORES: Final = frozenset({"ListDataStores", "ListEngines", "ListRagCorpora"})
 """Lists of what a boundary is made of."""
 
+_READ_AHEAD: Final = frozenset({"GetSession", "GetConversation"})
+"""Methods that read what they are about anyway: it is read once, with the look whose it is."""
+
+OwnedResource = Session | Conversation
 UserOf = Callable[[str], Awaitable[str | None]]
 """Returns whose a session or conversation is, by its name; None where it is not there."""
+ReadOwned = Callable[[str, str], Awaitable[OwnedResource | None]]
+"""Returns the session or conversation of this name if it is of this user; "" has none."""
 
 
 def owner(principal: Principal, method: str) -> str:
@@ -76,13 +82,16 @@ def narrowed(principal: Principal, method: str, query: ListQuery) -> ListQuery:
 class Authorisation:
     """Admits requests and frames, or tells why not."""
 
-    def __init__(self, user_of: UserOf) -> None:
+    def __init__(self, user_of: UserOf, read_owned: ReadOwned) -> None:
         self._user_of = user_of
+        self._read_owned = read_owned
 
-    async def admit(self, principal: Principal, method: str, name: str) -> None:
+    async def admit(self, principal: Principal, method: str, name: str) -> OwnedResource | None:
         """Let *principal* call *method* on the resource, or collection, of the canonical *name*.
 
         *method* is called as in the documents, or is a type of frame; see `permissions.RULES`.
+        Return the resource where it had to be read to find out whose it is, and is all that
+        *method* reads.
 
         Raises:
             PermissionDenied: not with this kind of credential (NOT_PERMITTED).
@@ -90,15 +99,23 @@ class Authorisation:
             Unavailable: Redis is away, and only it knows whose the resource is.
         """
         permissions.check(principal.kind, method)
+        user = owner(principal, method)
+        reads_ahead = bool(user) and method in _READ_AHEAD
         if principal.project or principal.data_stores:
             _check_place(principal, method, name)
             if not _is_reached(principal, name):
                 # What is not there takes one look to find out. So does this, or its time would
                 # tell that it was decided by the name.
-                await self._user_of(name)
+                await (self._read_owned(name, "") if reads_ahead else self._user_of(name))
                 raise names.absent(_told(method, name))
-        if user := owner(principal, method):
+        if reads_ahead:
+            found = await self._read_owned(name, user)
+            if found is None or found.user_pseudo_id != user:
+                raise names.absent(name)
+            return found
+        if user:
             await self._check_owned(name, user)
+        return None
 
     async def admit_message(self, principal: Principal, method: str, message: T, name: str) -> T:
         """Return *message*, a body or a frame of *method* on *name*, as *principal* may send it.

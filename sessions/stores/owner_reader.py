@@ -2,7 +2,8 @@
 
 What must be read together lies in two keys. Instead of a script per reading, which copies every
 turn through Lua, the time of the last change is read first and last: where both are the same,
-nothing was changed between.
+nothing was changed between. A script reads what is for one user alone, and says no more of what is
+another's than of what is not there.
 """
 
 from __future__ import annotations
@@ -11,15 +12,21 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final, Generic, NamedTuple
 
+from redis.exceptions import ResponseError
+
 from sessions.codec import json_codec
 from sessions.errors import Internal
-from sessions.redis.connection import Redis, checked_replies
+from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 from sessions.stores.owner_kinds import Owner, OwnerHash, OwnerKind
 
 _REREADS: Final = 5
 """How often a reading is repeated that a change has torn; the last one is good enough."""
+
+_MOST_ITEMS: Final = 100
+"""Turns that a script copies: more take so long that others would wait, and are read after it."""
+_OWNED: Final = Script("sessions.stores", "scripts/read_owned.lua")
 
 _FACTS: Final = ("json", "updated", "created", "ended", "completed", "title", "active")
 
@@ -118,6 +125,26 @@ class OwnerReader(Generic[Owner]):
             commands = [command for name in torn for command in self._commands(name)]
             torn = self._collect(torn, checked_replies(await self._redis.batch(commands)), found)
         return [found[name] for name in wanted], rest
+
+    async def read_owned(
+        self, name: str, user: str, more: tuple[bytes, bytes]
+    ) -> tuple[OwnerRecord | None, bool, Any]:
+        """Return *name* if it is of *user*, whether that is all of it, and the reply to *more*.
+
+        Where it has too many items none of them comes along. What is somebody else's takes the
+        same commands, and the same bytes, as what is not there.
+        """
+        keys = [self._keys.session(name), self._keys.turns(name)]
+        args = (user, _MOST_ITEMS, *_FACTS)
+        asked = pack("EVALSHA", _OWNED.sha, len(keys), *keys, *args)
+        found, rest = await self._redis.batch([(keys[0], asked), more])
+        if isinstance(found, ResponseError) and str(found).startswith("NOSCRIPT "):
+            found = await self._redis.run(_OWNED, keys, args)
+        found, rest = checked_replies([found, rest])
+        if found is None:
+            return None, True, rest
+        facts, *items = found
+        return OwnerRecord(name, facts, items[0] if items else []), bool(items), rest
 
     def _collect(
         self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, OwnerRecord | None]

@@ -110,10 +110,34 @@ class OwnerStore(Generic[Owner]):
         (found,), (place,) = await self._reader.read_whole([name], [self.index.place_command(name)])
         if found is None:
             raise names.absent(name)
+        return await self._listed(found, place)
+
+    async def owned(self, name: str, user: str) -> Owner | None:
+        """Return *name* as `get` does if it is of *user*, else None; nothing is of the user "".
+
+        What is damaged is nobody's. What is somebody else's takes as long as what is not there.
+
+        Raises:
+            Internal: it is, and one of its turns or messages is damaged.
+        """
+        place = self.index.place_command(name)
+        found, is_whole, place = await self._reader.read_owned(name, user, place)
+        if found is None:
+            return None
+        if is_whole:
+            return await self._listed(found, place)
+        with contextlib.suppress(NotFound):  # it was deleted meanwhile
+            whole = await self.get(name)
+            if whole.user_pseudo_id == user:
+                return whole
+        return None
+
+    async def _listed(self, found: OwnerRecord, place: bytes | None) -> Owner:
+        """Return what was *found*, and list it at its last update if its *place* is another."""
         owner = self._reader.decode(found)
         # Its last writer was killed, or lost Redis, between its script and the index.
         if place is None or int(float(place)) < owner.updated:
-            await self.index.touch(name, owner.updated, owner.user)
+            await self.index.touch(found.name, owner.updated, owner.user)
         return self._whole(owner, found.items)
 
     async def exists(self, name: str) -> bool:

@@ -96,9 +96,13 @@ class SessionStore(OwnerStore[Session]):
             Internal: it, or one of its turns, is damaged.
         """
         session = await super().get(name)
-        if not details:
-            return session
-        found = await self._answers.of(name, [turn.answer for turn in session.turns if turn.answer])
+        return await self.detailed(session) if details else session
+
+    async def detailed(self, session: Session) -> Session:
+        """Return *session* with the whole answer of each turn; what is damaged is left out."""
+        found = await self._answers.of(
+            session.name, [turn.answer for turn in session.turns if turn.answer]
+        )
         turns = (structs.replace(t, detailed_answer=found.get(t.answer)) for t in session.turns)
         return structs.replace(session, turns=tuple(turns))
 

@@ -201,6 +201,10 @@ async def _nobody(name: str) -> str | None:
     return None
 
 
+async def _nothing(name: str, user: str) -> None:
+    return None
+
+
 async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], Any]) -> None:
     sockets = WebSocketConnections(
         ConnectionServices(
@@ -211,7 +215,9 @@ async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], An
             version="bench",
             authentication=Nobody(),
             authorisation=FrameAuthorisation(
-                Authorisation(_nobody), OriginPolicy(Hosts()), MessageRedaction(Redactor())
+                Authorisation(_nobody, _nothing),
+                OriginPolicy(Hosts()),
+                MessageRedaction(Redactor()),
             ),
         )
     )

@@ -39,7 +39,12 @@ def deciding(users: Mapping[str, str] | None = None) -> tuple[Authorisation, lis
         looked.append(name)
         return (users or {}).get(name)
 
-    return Authorisation(user_of), looked
+    async def read_owned(name: str, user: str) -> Session | None:
+        looked.append(name)
+        found = (users or {}).get(name)
+        return Session(name=name, user_pseudo_id=user) if user and found == user else None
+
+    return Authorisation(user_of, read_owned), looked
 
 
 @pytest.mark.parametrize(

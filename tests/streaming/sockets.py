@@ -150,6 +150,7 @@ class House:
             answers=AnswerStore(replica.redis, replica.keys),
             adopt=replica.runner.adopt,
         )
+        kept = SessionStore(replica.redis, replica.keys)
         self.sockets = WebSocketConnections(
             ConnectionServices(
                 sources=self.sources,
@@ -159,7 +160,7 @@ class House:
                 version="1.0",
                 authentication=self.doorkeeper,
                 authorisation=FrameAuthorisation(
-                    Authorisation(SessionStore(replica.redis, replica.keys).user),
+                    Authorisation(kept.user, kept.owned),
                     OriginPolicy(Hosts(), portal=lambda: portal),
                     MessageRedaction(Redactor()),
                 ),

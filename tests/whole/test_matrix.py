@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
+from redis.asyncio import Redis
 
 from tests import redis_servers
 from tests.whole import frame_matrix, house, matrix
@@ -18,15 +19,18 @@ LOCKED_OUT = ("none", "unknown", "revoked", "expired", "expired token", "wrong a
 
 
 @pytest.fixture(scope="module")
-async def inside(
-    redis_binary: str, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[House]:
+def server(redis_binary: str) -> Iterator[str]:
     with (
         redis_servers.folder() as folder,
-        redis_servers.standalone(redis_binary, folder) as server,
+        redis_servers.standalone(redis_binary, folder) as running,
     ):
-        async with house.furnished(server.url, tmp_path_factory.mktemp("house")) as furnished:
-            yield furnished
+        yield running.url
+
+
+@pytest.fixture(scope="module")
+async def inside(server: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
+    async with house.furnished(server, tmp_path_factory.mktemp("house")) as furnished:
+        yield furnished
 
 
 @pytest.mark.parametrize(
@@ -99,3 +103,34 @@ async def _told(inside: House, caller: Caller, verb: str, name: str) -> str:
     status, content = await inside.call(caller.token, verb, f"/v1/{name}", body)
     plain, _, _ = name.partition(":")
     return f"{status} {content.decode().replace(plain, 'NAME')}"
+
+
+@pytest.mark.parametrize("path", ["sessions/{}", "conversations/{}", "sessions/{}/answers/1"])
+async def test_what_is_not_for_you_takes_the_commands_of_what_is_not_there(
+    inside: House, server: str, path: str
+) -> None:
+    """So the time to answer says nothing: Redis is asked the same, and sends as little."""
+    token = next(each.token for each in inside.callers if each.name == "owner")
+    kind = "c" if path.startswith("conv") else "s"
+    parents = {"absent": STORE, f"{kind}-bert": STORE, f"{kind}-anna": OTHER_STORE}
+    asked = {each: f"{parent}/{path.format(each)}" for each, parent in parents.items()}
+    for name in asked.values():  # scripts are known from here on
+        await inside.call(token, "GET", f"/v1/{name}")
+    opened: Any = Redis.from_url(server)  # pyright: ignore[reportUnknownMemberType]
+    async with opened as client, client.monitor() as monitor:
+        for name in asked.values():
+            status, _ = await inside.call(token, "GET", f"/v1/{name}")
+            assert status == 404
+        await client.echo("the end")
+        told = list[str]()
+        async for line in monitor.listen():
+            if line["command"] == "ECHO the end":
+                break
+            told.append(line["command"])
+    sent = {
+        each: [line.split()[0] for line in told if each in line and line.split()[0] != "GET"]
+        for each in asked
+    }
+    assert sent["absent"]
+    assert sent[f"{kind}-bert"] == sent["absent"]
+    assert sent[f"{kind}-anna"] == sent["absent"]

@@ -115,18 +115,23 @@ class AnswerMethods:
         told = await self._log.fold(name)
         return told.answer if told.started else stored
 
-    async def session(self, name: str, *, details: bool) -> sessions.Session:
+    async def session(
+        self, name: str, *, details: bool, found: sessions.Session | None = None
+    ) -> sessions.Session:
         """Return the session *name*; with *details* its answers, each as `get` returns it then.
 
+        *found* is the session where it was read already.
         But of their attachments only the types are told: those of all answers would be too much.
 
         Raises:
             NotFound: there is no such session.
             Unavailable: Redis is away.
         """
-        found = await self._sessions.get(name, details=details)
+        if found is None:
+            found = await self._sessions.get(name)
         if not details:
             return found
+        found = await self._sessions.detailed(found)
         turns = [await self._as_told(turn) for turn in found.turns]
         return structs.replace(found, turns=tuple(turns))
 

@@ -81,6 +81,9 @@ class ConversationsController(Controller):
         self, request: MessageRequest, conversation_store: NamedDependency[ConversationStore]
     ) -> Conversation:
         """Read a conversation and its messages."""
+        found = request.admitted_resource
+        if isinstance(found, Conversation):
+            return found
         return await conversation_store.get(request.name)
 
     @patch(

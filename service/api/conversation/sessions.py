@@ -82,7 +82,11 @@ class SessionsController(Controller):
     ) -> Session:
         """Read a session and its turns."""
         query = request.parameters(GetSessionRequest, name=request.name)
-        return await answer_methods.session(request.name, details=query.include_answer_details)
+        found = request.admitted_resource
+        found = found if isinstance(found, Session) else None
+        return await answer_methods.session(
+            request.name, details=query.include_answer_details, found=found
+        )
 
     @patch(
         both("/sessions/{session:str}"),

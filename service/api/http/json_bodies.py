@@ -21,7 +21,7 @@ from service.api.pending_requests import PendingRequests
 from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
 from service.security import authorisation, message_redaction, origin_policy, principals
-from service.security.authorisation import Authorisation
+from service.security.authorisation import Authorisation, OwnedResource
 from service.security.message_redaction import MessageRedaction
 from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
@@ -40,6 +40,8 @@ class MessageRequest(Request[Any, Any, Any]):
     """A request of an API route; its ``data`` is decoded by the type that its handler names."""
 
     _whole: bytes | None = None
+    admitted_resource: OwnedResource | None = None
+    """What the path names, where it was read to find out whether it is the sender's."""
     body_size: int = 0
     """Bytes of the body, when it is read; what was decoded from it has no size of its own."""
 

@@ -70,4 +70,4 @@ async def check(request: Request[Any, Any, Any]) -> None:
     name = name_in(cast("Any", request.scope))
     await request.origins.check_behind(request.page, name)
     if (principal := request.principal) is not principals.ANONYMOUS:
-        await request.authorisation.admit(principal, method, name)
+        request.admitted_resource = await request.authorisation.admit(principal, method, name)

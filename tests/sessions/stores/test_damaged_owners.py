@@ -132,3 +132,11 @@ async def test_a_damaged_answer_is_left_out_of_the_details(
     turns = (await store.get(name, details=True)).turns
     assert [bool(turn.detailed_answer) for turn in turns] == [False, True]
     assert [vars(record)["resource"] for record in caplog.records] == [told[0]]
+
+
+@pytest.mark.parametrize("damage", ["empty", "bytes", "cut", "list", "field", "deep"])
+async def test_what_is_damaged_is_nobodys(redis: Redis, keys: Keys, damage: str) -> None:
+    store = SessionStore(redis, keys)
+    name = (await store.create(DATA_STORE, Session(user_pseudo_id="ann"))).name
+    await DAMAGES[damage](redis, keys, name)
+    assert await store.owned(name, "ann") is None

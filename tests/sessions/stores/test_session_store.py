@@ -317,3 +317,26 @@ async def test_an_answer_is_read_as_stored(
     assert (await AnswerStore(redis, keys).get(answer)).answer_text == "42"
     with pytest.raises(NotFound):
         await AnswerStore(redis, keys).get(f"{answer}0")
+
+
+async def test_a_session_is_read_for_its_user_alone(store: SessionStore) -> None:
+    turns = tuple(Turn(query=Query(text=f"{i}")) for i in range(3))
+    said = Session(display_name='"userPseudoId":"bob"', labels=("bob",), turns=turns)
+    name = (await store.create(DATA_STORE, said, user="ännå")).name
+    assert await store.owned(name, "ännå") == await store.get(name)
+    for other in ("", "bob", "ann", "*", "ännå "):
+        assert await store.owned(name, other) is None
+    assert await store.owned(f"{DATA_STORE}/sessions/absent", "ännå") is None
+    await store.update(name, Session(user_pseudo_id="bob"), "user_pseudo_id")
+    assert await store.owned(name, "ännå") is None
+    nobodys = (await store.create(DATA_STORE, Session())).name
+    assert await store.owned(nobodys, "") is None
+
+
+async def test_a_long_session_is_read_whole_for_its_user(store: SessionStore) -> None:
+    turns = tuple(Turn(query=Query(text=f"{i}")) for i in range(101))
+    name = (await store.create(DATA_STORE, Session(turns=turns), user="ann")).name
+    found = await store.owned(name, "ann")
+    assert found is not None
+    assert found.turns == turns
+    assert await store.owned(name, "bob") is None
