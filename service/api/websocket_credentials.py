@@ -151,7 +151,7 @@ class WebSocketCredentials:
         now, left = self._loop.time(), math.inf
         if principal.expires:
             left = principal.expires - time.time()
-        self._machine.authenticated(principal.id, now, now + left)
+        self._machine.authenticated(_speaker(principal), now, now + left)
         if self._machine.closing is None:
             self.principal, self._mark = principal, principal.mark
 
@@ -170,3 +170,12 @@ class WebSocketCredentials:
     def _end(self, why: close_codes.Close) -> None:
         self._machine.leave(why)
         self._ended()
+
+
+def _speaker(principal: Principal) -> str:
+    """Return who speaks, and within which boundary.
+
+    What is followed was admitted within it: a token of the same person for other data stores is one
+    of another speaker.
+    """
+    return " ".join((principal.id, principal.project, *sorted(principal.data_stores)))

@@ -9,6 +9,8 @@ It stands on uvicorn's internals, since its ASGI interface offers no way to make
 - It closes the moment a frame is too large or broken, with more of it on the way; the reset that
   this causes overtakes the close frame. Here only its own side closes, and what comes is dropped.
 - It keeps the fragments of a message one by one. Here they are joined as they come.
+- It lets everybody send messages of the largest size, which it keeps until they are whole. Here a
+  client to whom nothing was said yet, who may be anybody, sends no more than `STRANGER_BYTES`.
 - It takes all that was read, up to 256 KB, in one go. Here it takes `SLICE` by slice, and others
   have their turn in between.
 - It takes any number of frames that are no messages. Here too many close the connection.
@@ -57,6 +59,10 @@ LINGER: Final = 10.0
 SLICE: Final = 4 << 10
 """Bytes that are taken in one go, unless they are all of one frame."""
 
+STRANGER_BYTES: Final = 32 << 10
+"""Bytes of a message before the application has sent one: twice what it takes from strangers, so
+that it says itself what is wrong with one that is a little too large."""
+
 ODD_BURST: Final = 1000
 """Pings, pongs and fragments that a client may send at once."""
 
@@ -79,7 +85,8 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         self.close_timeout = self.linger
         # Both stand for uvicorn's own, of which an idle client takes 2 KB and uses nothing.
         self.queue: Any = MessageQueue()
-        self.writable: Any = _OPEN
+        self.writable: Any = _FRESH
+        self.conn.max_message_size = STRANGER_BYTES
         self._late_pong: list[bytes] = []
         self._giving_up: asyncio.TimerHandle | None = None
         self._served = False
@@ -275,7 +282,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         pongs = self.conn.data_to_send()  # to this one, and to all that came with it
         if not pongs or self.close_sent:
             return
-        if self.writable is _OPEN:
+        if self.writable in (_OPEN, _FRESH):
             self.transport.write(b"".join(pongs))
         else:
             self._late_pong = pongs[-1:]
@@ -317,11 +324,19 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         ):
             waited = self.read_paused
             await super().send(message)
+            if text is not None and not self.disconnected:
+                self._welcome()
             if waited and not self.read_paused and self._rest is not None:  # it was a close
                 self.transport.pause_reading()
                 self._read_on()
         else:
             self.transport.write(text_frame(text.encode()))
+
+    def _welcome(self) -> None:
+        """Take messages of the largest size: the application has let the client in."""
+        self.conn.max_message_size = self.config.ws_max_size
+        if self.writable is _FRESH:
+            self.writable = _OPEN
 
     def pause_writing(self) -> None:
         """Let those wait who want to send: an event of their own, made only now."""
@@ -330,7 +345,8 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
     def resume_writing(self) -> None:
         """Let them send."""
         self.writable.set()
-        self.writable = _OPEN
+        # Where it was fresh, the next text finds out by itself.
+        self.writable = _FRESH
         late, self._late_pong = self._late_pong, []
         if late and not self.close_sent:
             self.transport.write(late[0])
@@ -357,3 +373,5 @@ class _Open:
 
 
 _OPEN: Final = _Open()
+_FRESH: Final = _Open()
+"""The same, for one that may still be a stranger's."""

@@ -53,7 +53,7 @@ class Auth(ClientFrame, frozen=True, tag="auth"):
     """Say who speaks; the first frame where authentication is on, ignored where it is off.
 
     Sent again, with a new token of the same principal, it lets the connection live on. A token of
-    another principal ends it with 4401.
+    another principal, or one for other data stores, ends it with 4401.
     """
 
     token: str

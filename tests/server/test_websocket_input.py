@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from service.server.websocket_protocol import STRANGER_BYTES
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.server.impatience import complaints, hasty
@@ -54,6 +55,20 @@ class TestFragments:
             client.write(CONTINUATION, b"x" * (1 << 19), fin=False)
             client.write(CONTINUATION, b"x", fin=False)
             assert await client.end() == 1009
+
+    async def test_of_a_stranger_are_not_kept(self, redis: Redis, keys: Keys) -> None:
+        """Whoever was told nothing yet may be anybody: a message of theirs is not waited for."""
+        async with house(redis, keys, authenticate=True) as home, raw(home.url) as client:
+            client.write(TEXT, b"x" * STRANGER_BYTES, fin=False)
+            client.write(CONTINUATION, b"x", fin=False)
+            assert await client.end() == 1009
+            await eventually(lambda: len(home.sockets) == 0)
+        async with house(redis, keys, authenticate=True) as home, raw(home.url) as client:
+            client.say("auth", token="good")
+            assert (await client.hear())["type"] == "ready"
+            client.write(TEXT, b'{"type":' + b" " * STRANGER_BYTES, fin=False)
+            client.write(CONTINUATION, b'"ping"}')
+            assert await client.hear() == {"type": "pong"}
 
     async def test_of_a_binary_message_are_no_frame(self, home: House) -> None:
         async with raw(home.url) as client:
