@@ -14,7 +14,8 @@ import msgspec
 from service.language import content_terms, detection, stemming, words
 from service.project_numbers import ProjectNumbers
 from service.redaction.redactor import KINDS
-from service.settings import SettingsError, origins, variable
+from service.setting_values import origins
+from service.settings import SettingsError, variable
 from sessions import names
 
 _NO_NUMBERS: Final = ProjectNumbers()

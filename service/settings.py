@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -11,28 +10,8 @@ from typing import Final
 
 import msgspec
 
-from service import project_numbers, secret_files
-from service.url_hosts import UrlHosts
-
-_NAME: Final = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?")
-_ORIGIN: Final = re.compile(rf"https?://({_NAME.pattern}|\[[0-9a-f:.]+\])(:[0-9]{{1,5}})?")
-_ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(?:/[^\s?#]*)?")
-_USUAL_PORT: Final = re.compile(r"^(http://.*):80$|^(https://.*):443$")
-
-
-class CallerBounds(msgspec.Struct, frozen=True, kw_only=True):
-    """A number for each kind of caller; 0 is no bound."""
-
-    visitor: int
-    user: int
-    address: int
-    key: int
-    project: int
-
-    def __str__(self) -> str:
-        """Return the bounds as the operator writes them."""
-        return ",".join(f"{kind}={bound}" for kind, bound in msgspec.structs.asdict(self).items())
-
+from service import secret_files, setting_values
+from service.setting_values import CallerBounds
 
 RATE_LIMITS: Final = CallerBounds(visitor=60, user=120, address=1_200, key=60_000, project=120_000)
 """No person asks once a second, and no school twenty times; programs are stopped where they would
@@ -208,170 +187,46 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return (*self.hosts, *({listens} - {"", "localhost"}))
 
 
-def _text(value: str) -> str:
-    return value
-
-
-def _list(value: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in value.split(",") if part.strip())
-
-
-def _folder(value: str) -> Path:
-    if not Path(value).is_dir():
-        raise ValueError("there is no such folder")
-    return Path(value)
-
-
-def _hosts(value: str) -> tuple[str, ...]:
-    given = tuple(part.lower().removesuffix(".") for part in _list(value))
-    for name in given:
-        if not _NAME.fullmatch(name):
-            raise ValueError("give names such as help.example.org, without scheme or port")
-    return given
-
-
-def origins(value: str) -> tuple[str, ...]:
-    """Return the origins in *value* as browsers write them: in lower case, without the usual port.
-
-    Raises:
-        ValueError: one is none.
-    """
-    given = tuple(part.rstrip("/").lower() for part in _list(value))
-    for origin in given:
-        if origin != "*" and not _ORIGIN.fullmatch(origin):
-            raise ValueError("give origins such as https://www.example.org, or *")
-    return tuple(_USUAL_PORT.sub(r"\1\2", origin) for origin in given)
-
-
-def _numbers(value: str) -> tuple[str, ...]:
-    given = _list(value)
-    project_numbers.check(given)
-    return given
-
-
-def _url_hosts(value: str) -> tuple[str, ...]:
-    given = _list(value)
-    UrlHosts(given)
-    return given
-
-
-def _url(value: str) -> str:
-    if not _ADDRESS.fullmatch(value):
-        raise ValueError("give an address such as http://127.0.0.1:8888")
-    return value
-
-
-def _switch(value: str) -> bool:
-    match value.lower():
-        case "on" | "true" | "1" | "yes":
-            return True
-        case "off" | "false" | "0" | "no":
-            return False
-        case _:
-            raise ValueError("give on or off")
-
-
-def _embeddings(value: str) -> bool:
-    match value.lower():
-        case "local":
-            return True
-        case "off":
-            return False
-        case _:
-            raise ValueError("give local or off")
-
-
-def _networks(value: str) -> tuple[str, ...]:
-    given = _list(value)
-    for listed in given:
-        try:
-            ipaddress.ip_network(listed, strict=False)
-        except ValueError:
-            raise ValueError("give addresses and networks such as 10.0.0.5, 10.1.0.0/16") from None
-    return given
-
-
-def _by_kind(defaults: CallerBounds) -> Callable[[str], CallerBounds]:
-    """Return what reads a number for each kind of caller, beside *defaults*."""
-
-    def read(value: str) -> CallerBounds:
-        given: dict[str, int] = {}
-        for part in _list(value):
-            kind, _, number = part.partition("=")
-            if kind not in defaults.__struct_fields__:
-                known = ", ".join(defaults.__struct_fields__)
-                raise ValueError(f"give {known} a number, such as visitor=30,address=600")
-            given[kind] = _whole(0, 100_000_000)(number)
-        return msgspec.structs.replace(defaults, **given)
-
-    return read
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(value: str) -> int:
-        number = int(value) if value.lstrip("-").isdecimal() else low - 1
-        if not low <= number <= high:
-            raise ValueError(f"give a whole number from {low} to {high}")
-        return number
-
-    return read
-
-
-def _number(low: float, high: float, unit: str = "") -> Callable[[str], float]:
-    what = f"a number of {unit}" if unit else "a number"
-
-    def read(value: str) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise ValueError(f"give {what} from {low:g} to {high:g}")
-        return number
-
-    return read
-
-
 _READERS: Final[Mapping[str, Callable[[str], object]]] = {
-    "host": _text,
-    "port": _whole(0, 65535),
+    "host": str,
+    "port": setting_values.whole(0, 65535),
     "data_dir": Path,
-    "redis_url": _text,
-    "redis_replicas": _whole(0, 5),
-    "llm_base_url": _text,
-    "llm_model": _text,
-    "llm_api_key": _text,
-    "embeddings": _embeddings,
-    "embedding_base_url": _text,
-    "embedding_model": _text,
-    "embedding_api_key": _text,
-    "llm_temperature": _number(0, 2),
-    "llm_max_tokens": _whole(16, 1_000_000),
-    "llm_daily_tokens": _whole(0, 1_000_000_000_000),
-    "llm_rewrite": _switch,
-    "url_hosts": _url_hosts,
-    "search_url": _url,
-    "llm_thoughts": _switch,
-    "sample": _switch,
-    "import_dir": _folder,
+    "redis_url": str,
+    "redis_replicas": setting_values.whole(0, 5),
+    "llm_base_url": str,
+    "llm_model": str,
+    "llm_api_key": str,
+    "embeddings": setting_values.embeddings,
+    "embedding_base_url": str,
+    "embedding_model": str,
+    "embedding_api_key": str,
+    "llm_temperature": setting_values.number(0, 2),
+    "llm_max_tokens": setting_values.whole(16, 1_000_000),
+    "llm_daily_tokens": setting_values.whole(0, 1_000_000_000_000),
+    "llm_rewrite": setting_values.switch,
+    "url_hosts": setting_values.url_hosts,
+    "search_url": setting_values.url,
+    "llm_thoughts": setting_values.switch,
+    "sample": setting_values.switch,
+    "import_dir": setting_values.folder,
     "portal": Path,
-    "models": _list,
-    "hosts": _hosts,
-    "api_key": _text,
-    "anonymous": _switch,
-    "origins": origins,
-    "proxies": _networks,
-    "project_numbers": _numbers,
-    "session_days": _number(0, 36500, "days"),
-    "event_days": _number(0, 3650, "days"),
-    "suggestion_users": _whole(2, 1_000),
-    "lease": _number(0.5, 60, "seconds"),
-    "deadline": _number(1, 3600, "seconds"),
-    "max_answers": _whole(1, 1_000_000),
-    "max_requests": _whole(1, 1_000_000),
-    "rate_limits": _by_kind(RATE_LIMITS),
-    "concurrent_requests": _by_kind(CONCURRENT_REQUESTS),
-    "grace": _number(0, 600, "seconds"),
+    "models": setting_values.listed,
+    "hosts": setting_values.hosts,
+    "api_key": str,
+    "anonymous": setting_values.switch,
+    "origins": setting_values.origins,
+    "proxies": setting_values.networks,
+    "project_numbers": setting_values.numbers,
+    "session_days": setting_values.number(0, 36500, "days"),
+    "event_days": setting_values.number(0, 3650, "days"),
+    "suggestion_users": setting_values.whole(2, 1_000),
+    "lease": setting_values.number(0.5, 60, "seconds"),
+    "deadline": setting_values.number(1, 3600, "seconds"),
+    "max_answers": setting_values.whole(1, 1_000_000),
+    "max_requests": setting_values.whole(1, 1_000_000),
+    "rate_limits": setting_values.by_kind(RATE_LIMITS),
+    "concurrent_requests": setting_values.by_kind(CONCURRENT_REQUESTS),
+    "grace": setting_values.number(0, 600, "seconds"),
 }
 
 

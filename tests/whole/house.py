@@ -17,7 +17,8 @@ from service.security.api_keys.store import ApiKeyStore
 from service.security.principals import Principal, PrincipalKind
 from service.security.tokens import trusted_issuers
 from service.security.tokens.visitor_store import VisitorMerge
-from service.settings import CallerBounds, Settings
+from service.setting_values import CallerBounds
+from service.settings import Settings
 from sessions.resources.rag_corpora import RagCorpus
 
 LOCATION: Final = "projects/p/locations/global"

@@ -15,7 +15,7 @@ from service.security.principals import Principal
 from service.security.tokens import subjects, token_claims, trusted_issuers
 from service.security.tokens.signing_keys import SigningKeys
 from service.security.tokens.token_claims import LARGEST, LIFE, TokenFault
-from service.settings import origins
+from service.setting_values import origins
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound
 from sessions.resources.tokens import MintTokenRequest, MintTokenResponse
