@@ -174,7 +174,7 @@ class RestClient:
                 raise Unavailable(
                     f"the certificate of {self._url} is not trusted; name a file with the "
                     "certificate of its issuer in SSL_CERT_FILE",
-                    reason="CERTIFICATE_NOT_TRUSTED",
+                    reason=UNREACHABLE,
                 ) from exc
             except (aiohttp.ClientError, TimeoutError, ValueError) as exc:
                 raise Unavailable(
