@@ -299,11 +299,14 @@ def _table() -> _Table:
     file = importlib.resources.files("service.language").joinpath("word_vectors.bin")
     names, vectors, starts, beside = unpack(file.read_bytes())
     rows = {name: row for row, name in enumerate(names)}
-    for name in names:
-        for spelled in (bare(name), *(unmarked(name) if not name.isascii() else ())):
-            rows.setdefault(spelled, rows[name])
-            rows.setdefault(bare(spelled), rows[name])
-    ordered = tuple(sorted((bare(name), name) for name in names))
+    words = [bare(name) for name in names]
+    for row, name in enumerate(names):
+        rows.setdefault(words[row], row)
+        if not name.isascii():
+            for spelled in unmarked(name):
+                rows.setdefault(spelled, row)
+                rows.setdefault(bare(spelled), row)
+    ordered = tuple(sorted(zip(words, names, strict=True)))
     return _Table(names, rows, ordered, vectors, len(vectors) // len(names), starts, beside)
 
 

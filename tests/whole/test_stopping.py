@@ -339,23 +339,46 @@ async def test_a_terminal_that_closes_stops_it_as_well(tmp_path: Path) -> None:
         await ended(service)
 
 
+class Lasting(NamedTuple):
+    """A service that nobody tells to stop, and its model."""
+
+    service: Service
+    model: Pausing
+
+
+@pytest.fixture(scope="module")
+async def started(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Lasting]:
+    pausing = Pausing()
+    async with (
+        pausing.server,
+        serving(tmp_path_factory.mktemp("lasting"), pausing, grace=30) as service,
+    ):
+        yield Lasting(service, pausing)
+
+
+@pytest.fixture
+def lasting(started: Lasting) -> Lasting:
+    """The service, with a model that waits anew."""
+    started.model.waiting = 0
+    started.model.go.clear()
+    started.model.server.left.clear()
+    return started
+
+
 @pytest.mark.parametrize("question", [*WHOLE])
-async def test_a_question_ends_with_who_asked_it(
-    tmp_path: Path, model: Pausing, question: str
-) -> None:
-    async with serving(tmp_path, model, grace=30) as service:
-        async with Asking(service) as client:
-            asked = client.ask(*WHOLE[question])
-            await eventually(lambda: model.waiting == 1)
-            asked.cancel()
-        async with asyncio.timeout(5):
-            await model.server.left.wait()
+async def test_a_question_ends_with_who_asked_it(lasting: Lasting, question: str) -> None:
+    service, model = lasting
+    async with Asking(service) as client:
+        asked = client.ask(*WHOLE[question])
+        await eventually(lambda: model.waiting == 1)
+        asked.cancel()
+    async with asyncio.timeout(5):
+        await model.server.left.wait()
 
 
-async def test_an_answer_of_a_session_goes_on_without_its_asker(
-    tmp_path: Path, model: Pausing
-) -> None:
-    async with serving(tmp_path, model, grace=30) as service, Asking(service) as client:
+async def test_an_answer_of_a_session_goes_on_without_its_asker(lasting: Lasting) -> None:
+    service, model = lasting
+    async with Asking(service) as client:
         asked = client.ask(*STORED["session"])
         await eventually(lambda: model.waiting == 1)
         asked.cancel()
