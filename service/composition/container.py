@@ -145,7 +145,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         vectors = _vectors(embedder, store, metrics)
         policies = DocumentPolicies(store.catalogue, of_portal)
         index = await enter(_index(settings, store, vectors, of_portal, policies))
-        completions = await _completions(settings, store, stack)
+        completions = await _completions(settings, store, metrics, stack)
         generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
         pipeline = Pipeline(
@@ -290,7 +290,7 @@ def _index_waits(reason: BaseException) -> None:
 
 
 async def _completions(
-    settings: Settings, store: Stores, stack: contextlib.AsyncExitStack
+    settings: Settings, store: Stores, metrics: Metrics, stack: contextlib.AsyncExitStack
 ) -> ChatCompletions | None:
     """Return how the model is asked, None where none is configured."""
     if not settings.llm_base_url:
@@ -305,7 +305,9 @@ async def _completions(
     )
     policy = chat_completions.EndpointPolicy(total=settings.deadline)
     most = settings.llm_daily_tokens
-    budget = DailyTokens(store.redis, store.keys, most) if most else None
+    budget = None
+    if most:
+        budget = DailyTokens(store.redis, store.keys, most, refused=metrics.refused)
     return ChatCompletions(http, endpoint, policy, budget=budget)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from service.answering.methods.outcomes import raised
 from service.answering.methods.prompt_contents import PromptRequest
 from service.answering.pipeline.pipeline import Pipeline
 from service.answering.pipeline.stateless import StatelessAnswers
@@ -18,7 +19,6 @@ from service.answering.views import candidates as views
 from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
 from service.thread_pools import ThreadPools
-from sessions.errors import failure
 from sessions.resources import answers, candidates
 from sessions.resources.candidates import Candidate, FinishReason
 from streaming.protocol import rpc_status
@@ -177,4 +177,4 @@ def _raise_failed(element: PlacedElement) -> None:
     """Raise what the answer failed of, if it did."""
     if (error := element.error) is None:
         return
-    raise failure(error.code, error.message, reason=rpc_status.reason(error) or "ANSWER_FAILED")
+    raise raised(error.code, error.message, reason=rpc_status.reason(error) or "ANSWER_FAILED")

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import time
+
 from service.answering.retrieval.attachments import Attachments
-from sessions.errors import Internal, failure
+from service.security.limits import daily_tokens
+from sessions.errors import Internal, ResourceExhausted, ServiceError, failure
 from sessions.resources import answers
 from streaming.log.event_log import EventLog
 from streaming.log.events import Failed
 from streaming.running.runner import Runner
+
+
+def raised(code: int, message: str, *, reason: str, **metadata: str) -> ServiceError:
+    """Return the error that an answer ended with, to be raised where its end is told."""
+    error = failure(code, message, reason=reason, **metadata)
+    if isinstance(error, ResourceExhausted) and reason == daily_tokens.EXCEEDED:
+        # An answer keeps no such time; with a second, clients would try all day.
+        error.retry_after = daily_tokens.seconds_left(time.time())
+    return error
 
 
 class Outcomes:
@@ -30,5 +42,5 @@ class Outcomes:
         entries = await self._log.read(name)
         last = entries[-1].event if entries else None
         if isinstance(last, Failed):
-            raise failure(last.code, last.message, reason=last.reason, answer=name)
+            raise raised(last.code, last.message, reason=last.reason, answer=name)
         raise Internal("the answer failed", reason="ANSWER_FAILED", answer=name)

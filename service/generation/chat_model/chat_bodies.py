@@ -77,8 +77,7 @@ class ChatBodies:
         fields = msgspec.structs.asdict(request)
         if request.temperature is None:
             fields["temperature"] = self._endpoint.temperature
-        most = self._endpoint.max_tokens
-        most = most if request.max_tokens is None else min(most, request.max_tokens)
+        most = self.most_tokens(request)
         # What OpenAI's models that think call it, which refuse the older name.
         renamed = "max_tokens" in self._unsupported
         fields["max_completion_tokens" if renamed else "max_tokens"] = most
@@ -92,6 +91,11 @@ class ChatBodies:
             del fields[_EFFORT]
         known = {name: value for name, value in fields.items() if name not in self._unsupported}
         return _ENCODER.encode(_Body(**known))
+
+    def most_tokens(self, request: ChatRequest) -> int:
+        """Return how many tokens the model may write, its thoughts included."""
+        most = self._endpoint.max_tokens
+        return most if request.max_tokens is None else min(most, request.max_tokens)
 
     def leave_out(self, parameter: str, request: ChatRequest) -> bool:
         """Leave out *parameter*, for which *request* was refused; False where it was already."""

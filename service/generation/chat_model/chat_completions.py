@@ -23,7 +23,7 @@ from service.generation.chat_model.chat_stream import Completion
 from service.generation.chat_model.endpoint_errors import RetryableError, UnsupportedError
 from service.generation.chat_model.endpoint_responses import ReadTimer
 from service.generation.chat_model.model_text import CompletionParts
-from service.generation.generator import Usage
+from service.generation.chat_model.spending import Spending
 from sessions.errors import ServiceError
 
 _AT_ONCE: Final = 20_000
@@ -150,9 +150,10 @@ class ChatCompletions:
             ServiceError: as above; what the filter held back is yielded before. Or the budget has
                 not as much left as this may cost.
         """
-        events = self._events(request, new_filter)
+        spending = Spending(request, self._bodies.most_tokens(request))
+        events = self._events(request, new_filter, spending)
         if self._budget is not None:
-            events = self._within(self._budget, request, events)
+            events = self._within(self._budget, events, spending)
         async with contextlib.aclosing(events):
             async for event in events:
                 yield event
@@ -160,34 +161,24 @@ class ChatCompletions:
     async def _within(
         self,
         budget: TokenBudget,
-        request: ChatRequest,
         events: AsyncGenerator[ChatEvent, None],
+        spending: Spending,
     ) -> AsyncGenerator[ChatEvent, None]:
-        """Yield *events* once the budget has what they may cost; count what they did."""
-        most = self._most_tokens(request)
-        used = most  # where nobody says how many, those that were reserved
-        async with contextlib.aclosing(events):
-            day = await budget.reserve(most)
-            told = False
-            try:
-                async for event in events:
-                    told = True
-                    if isinstance(event, Usage):
-                        used = event.prompt + event.completion
-                    yield event
-            except ServiceError:
-                used = used if told else 0
-                raise
-            finally:
-                await budget.settle(day, most, used)
+        """Yield *events* once the budget has what they may cost; count what they did.
 
-    def _most_tokens(self, request: ChatRequest) -> int:
-        """Return how many tokens *request* may cost; a text has fewer than its bytes halved."""
-        prompt = sum(len(each.text.encode()) for each in request.messages) // 2
-        return prompt + (request.max_tokens or self._endpoint.max_tokens)
+        Also where nobody wants the rest, or the endpoint fails half-way.
+        """
+        day = await budget.reserve(spending.most)
+        try:
+            async with contextlib.aclosing(events):
+                async for event in events:
+                    yield event
+        finally:
+            # Once the endpoint is left: it must not write on while this waits.
+            await budget.settle(day, spending.most, spending.used)
 
     async def _events(
-        self, request: ChatRequest, new_filter: NewFilter
+        self, request: ChatRequest, new_filter: NewFilter, spending: Spending
     ) -> AsyncGenerator[ChatEvent, None]:
         end = asyncio.get_running_loop().time() + self._policy.total
         attempt = 0
@@ -195,7 +186,7 @@ class ChatCompletions:
             event_filter = new_filter(within_thoughts=self._begins_within_thoughts)
             told = False
             try:
-                events = self._attempt(self._bodies.encode(request), event_filter, end)
+                events = self._attempt(self._bodies.encode(request), event_filter, spending, end)
                 async with contextlib.aclosing(events):
                     async for event in events:
                         told = True
@@ -230,13 +221,14 @@ class ChatCompletions:
         return failure.wait + self._policy.backoff * jitter
 
     async def _attempt(
-        self, body: bytes, event_filter: EventFilter, end: float
+        self, body: bytes, event_filter: EventFilter, spending: Spending, end: float
     ) -> AsyncGenerator[ChatEvent, None]:
         """Yield the events of one request; closing it closes the socket."""
         async with contextlib.AsyncExitStack() as stack:
             stack.enter_context(endpoint_responses.translated())
-            timer = await self._open(body, end, stack)
             completion, at_once = Completion(), 0
+            with spending.asking(completion):
+                timer = await self._open(body, end, stack)
             while completion.finish_reason is None:
                 chunk = await timer.read()
                 if deltas := completion.feed(chunk) if chunk else completion.end():

@@ -165,7 +165,8 @@ class Completion:
 
     def __init__(self) -> None:
         self._parser = EventParser()
-        self._length = 0
+        self.length = 0
+        """Characters of it so far, thoughts included."""
         self._calls: list[str] = []
         """The ids of the tool calls so far."""
         self._usage = _NOTHING
@@ -187,7 +188,7 @@ class Completion:
                 self._read(data, deltas)
         except ValueError:
             self.failure = endpoint_errors.malformed("the model endpoint sent an endless event")
-        if self._length > _LONGEST:
+        if self.length > _LONGEST:
             self.failure = endpoint_errors.too_long(_LONGEST)
         return deltas
 
@@ -245,7 +246,7 @@ class Completion:
             self._finish(choice.finish_reason)
 
     def _add_text(self, text: str, logprobs: tuple[TokenLogprob, ...], deltas: list[Delta]) -> None:
-        self._length += len(text)
+        self.length += len(text)
         last = deltas[-1] if deltas else None
         if isinstance(last, TextDelta):
             deltas[-1] = TextDelta(last.text + text, last.logprobs + logprobs)
@@ -260,7 +261,7 @@ class Completion:
 
     def _thought(self, parts: _Parts) -> ThoughtDelta:
         thought = ThoughtDelta(_plain(parts))
-        self._length += len(thought.text)
+        self.length += len(thought.text)
         return thought
 
     def _read_call(self, call: _Call) -> ToolCallDelta:
@@ -276,7 +277,7 @@ class Completion:
         function = call.function or _Function()
         delta = ToolCallDelta(index, call.id or "", function.name or "", function.arguments or "")
         # One more, so that calls of nothing come to an end as well.
-        self._length += 1 + len(delta.id) + len(delta.name) + len(delta.arguments)
+        self.length += 1 + len(delta.id) + len(delta.name) + len(delta.arguments)
         return delta
 
     def _finish(self, said: str) -> None:

@@ -21,6 +21,7 @@ PROJECT: Final = ContextVar("project", default="")
 """The project for which the present task asks the model."""
 _DAY: Final = 86_400
 """Days are those of UTC."""
+EXCEEDED: Final = "DAILY_TOKENS_EXCEEDED"
 _RESERVE: Final = Script("service.security.limits", "scripts/reserve.lua")
 
 
@@ -28,12 +29,20 @@ class DailyTokens:
     """The tokens that each project has for a day."""
 
     def __init__(
-        self, redis: Redis, keys: Keys, most: int, *, clock: Callable[[], float] = time.time
+        self,
+        redis: Redis,
+        keys: Keys,
+        most: int,
+        *,
+        clock: Callable[[], float] = time.time,
+        refused: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """Have *most* tokens for each project; *refused* is told what a refusal met, as others."""
         self._redis = redis
         self._keys = keys
         self._most = most
         self._clock = clock
+        self._refused = refused
 
     async def reserve(self, tokens: int) -> bytes:
         """Count *tokens* of today; return where, for `settle`.
@@ -45,11 +54,12 @@ class DailyTokens:
         now = self._clock()
         day = self._keys.quota(PROJECT.get(), "tokens", str(int(now // _DAY)), "day")
         if not await self._redis.run(_RESERVE, [day], [self._most, tokens, 2 * _DAY]):
+            self._refused("daily_tokens")
             raise ResourceExhausted(
                 f"this project has used up its {self._most} tokens of the model for today: ask "
                 "again after midnight (UTC), or let the operator raise COLLOQUY_LLM_DAILY_TOKENS",
-                reason="DAILY_TOKENS_EXCEEDED",
-                retry_after=max(1, int(_DAY - now % _DAY)),
+                reason=EXCEEDED,
+                retry_after=seconds_left(now),
                 quota="project",
             )
         return day
@@ -58,3 +68,8 @@ class DailyTokens:
         """Count what was *used* instead of what was *reserved*; without Redis, that stands."""
         with contextlib.suppress(Unavailable):
             await self._redis.execute(day, b"INCRBY", day, used - reserved)
+
+
+def seconds_left(now: float) -> int:
+    """Return the seconds, at least 1, until the day of *now* ends; both are epoch seconds."""
+    return max(1, int(_DAY - now % _DAY))

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import anyio
+import msgspec
 import openai
 import pytest
 
 from service.generation.chat_model.chat_bodies import Endpoint
-from service.generation.chat_model.chat_completions import ChatCompletions, client
+from service.generation.chat_model.chat_completions import (
+    ChatCompletions,
+    EndpointPolicy,
+    client,
+)
 from service.generation.chat_model.chat_events import (
     ChatEvent,
     Finished,
@@ -34,7 +42,7 @@ from service.generation.chat_model.chat_requests import (
     ToolCall,
     ToolChoice,
 )
-from sessions.errors import Internal
+from sessions.errors import Internal, Unavailable
 from tests import doubles
 from tests.doubles import OpenAIServer
 
@@ -263,7 +271,7 @@ class Purse:
 
 
 async def test_a_budget_counts_what_the_endpoint_reports(server: OpenAIServer) -> None:
-    """Beforehand it is asked for all that the text may cost; unreported, that stands."""
+    """Beforehand it is asked for all that the text may cost; unreported, prompt and text count."""
     purse = Purse()
     async with client() as http:
         endpoint = Endpoint(base_url=server.base_url, model="scripted", max_tokens=100)
@@ -271,6 +279,37 @@ async def test_a_budget_counts_what_the_endpoint_reports(server: OpenAIServer) -
         said = doubles.completion("30 ", "days")
         server.script(doubles.chunks([*said[:-1], usage(), said[-1]]))
         await events(completions)
-        server.script(doubles.stream("half", finish_reason="length"))
+        server.script(doubles.stream("half a text", finish_reason="length"))
         await events(completions)
-    assert purse.settled == [(104, 5), (104, 104)]
+        server.script(doubles.stream("more than is asked for " * 10))
+        await events(completions, msgspec.structs.replace(REQUEST, max_tokens=10))
+        await events(completions, msgspec.structs.replace(REQUEST, max_tokens=1_000_000))
+    assert purse.settled == [(105, 5), (105, 5 + 8), (15, 15), (105, 105)]
+
+
+async def test_a_budget_gets_back_what_nobody_waited_for(server: OpenAIServer) -> None:
+    """The prompt counts, and what was written; nothing where the endpoint refused."""
+    purse, gate = Purse(), asyncio.Event()
+    said = doubles.completion("half ", "a text")
+    held = doubles.chunks(said, before_each=lambda number: gate.wait() if number > 1 else _now())
+    async with client() as http:
+        endpoint = Endpoint(base_url=server.base_url, model="scripted", max_tokens=100)
+        policy = EndpointPolicy(attempts=2, backoff=0.001)
+        completions = ChatCompletions(http, endpoint, policy, budget=purse)
+        server.script(held)
+        async with contextlib.aclosing(completions.events(REQUEST)) as told:
+            assert await anext(told) == TextDelta("half ")
+        server.script(doubles.silence())
+        with anyio.move_on_after(0.02):
+            await events(completions)
+        server.script(doubles.status(503))
+        with pytest.raises(Unavailable):
+            await events(completions)
+        server.script(doubles.chunks(said[:2], cut_off=True))
+        with pytest.raises(Unavailable):
+            await events(completions)
+    assert purse.settled == [(105, 9), (105, 5), (105, 0), (105, 9)]
+
+
+async def _now() -> None:
+    pass
