@@ -10,7 +10,8 @@ import pytest
 
 from service.api import pending_requests as room
 from service.api.pending_requests import PendingRequests
-from sessions.errors import Cancelled, NotFound, Unavailable
+from service.security.principals import Principal, PrincipalKind
+from sessions.errors import Cancelled, NotFound, PermissionDenied, Unavailable
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -168,3 +169,20 @@ async def test_one_who_does_not_take_the_end_is_given_up(
         await questions.drain(0)
     assert given_up.is_set()
     assert caplog.messages == ["questions_left"]
+
+
+async def test_a_stream_ends_with_the_visitor_who_became_a_user() -> None:
+    """And no other does, whatever credential it was asked for with."""
+    requests = PendingRequests()
+    merged, other = (
+        Principal(kind=PrincipalKind.VISITOR, id=f"visitor:p/visitor-{number}", credential="k1")
+        for number in (1, 2)
+    )
+    with requests.new(merged) as ended, requests.new(other) as goes_on, requests.new():
+        requests.end({merged.mark})
+        with pytest.raises(PermissionDenied) as told:
+            await ended.wait_for(asyncio.Event().wait())
+        assert told.value.reason == "TOKEN_REVOKED"
+        done = asyncio.Event()
+        done.set()
+        assert await goes_on.wait_for(done.wait())

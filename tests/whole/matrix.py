@@ -8,7 +8,6 @@ a leak, whatever the status.
 
 from __future__ import annotations
 
-import asyncio
 import collections
 import json
 import re
@@ -17,6 +16,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
+
+import uvloop
 
 from service.security import permissions
 from service.security.permissions import ResourceKind
@@ -207,4 +208,4 @@ def summary(what: str, found: Sequence[Cell | FrameCell], seconds: float) -> str
 
 
 if __name__ == "__main__":
-    asyncio.run(_main())
+    uvloop.run(_main())  # as the service runs
