@@ -35,6 +35,10 @@ _WHOLE: Final = 1.0
 
 _RESTRICTED: Final = 16
 """Readers with fewer documents that are kept: each has 100 bytes or so for each of these."""
+_FEW_ALLOWED: Final = 200
+"""Documents up to which a set of them costs tantivy less than to look at what is not allowed."""
+_SIFTED: Final = 16
+"""One document in so many has to be allowed, or to leave the others out takes longer."""
 _LISTED: Final = 500
 """Chunks up to which it is quicker to list those with a term than to count them: .5 ms or 3."""
 _FIRST: Final = 32
@@ -167,6 +171,8 @@ class IndexReader:
         self.correct = functools.lru_cache(maxsize=10_000)(self._correct)
         """Return what a word means that the store does not know, "" where nothing is near."""
 
+        self._frequency = functools.lru_cache(maxsize=10_000)(self._counted)
+        """Return how many chunks have a term in a field."""
         self._has_in = functools.lru_cache(maxsize=10_000)(self._fields_with)
         """Return the fields of chunks that have a term."""
         self.near = functools.lru_cache(maxsize=2_000)(self._near)
@@ -326,20 +332,22 @@ class IndexReader:
         wanted = _wanted(fields, query)
         if named:
             wanted = _both(wanted, _wanted(fields, named))
-        if allowed is not None and self.visible is not None:
-            allowed &= self.visible
-        if allowed is not None:
-            wanted = _both(wanted, _unscored(fields.schema, allowed))
+        if allowed is None:
+            allowed = self.visible
         elif self.visible is not None:
-            of_chunks = searcher is self._chunks
-            wanted = _both(wanted, self._within_chunks if of_chunks else self._within_documents)
-        found = searcher.search(wanted, limit, count=False).hits
-        addresses = [address for _, address in found]
-        numbers = searcher.fast_field_values("document", addresses)
-        return [
-            (score, int(number or 0), address)
-            for (score, address), number in zip(found, numbers, strict=True)
-        ]
+            allowed &= self.visible
+        if allowed is None:
+            return _entries(searcher, wanted, limit)
+        if allowed is not self.visible:
+            return _entries(searcher, _both(wanted, _unscored(fields.schema, allowed)), limit)
+        ratio = self._chunks.num_docs / max(1, self.chunks)
+        if len(allowed) > _FEW_ALLOWED and ratio <= _SIFTED:
+            found = _sifted(searcher, wanted, allowed, limit, ratio)
+            if found is not None:
+                return found
+        of_chunks = searcher is self._chunks
+        within = self._within_chunks if of_chunks else self._within_documents
+        return _entries(searcher, _both(wanted, within), limit)
 
     def _is_rare(self, term: QueryTerm) -> bool:
         found = sum(self._frequency("body", variant) for variant in term.variants)
@@ -374,8 +382,7 @@ class IndexReader:
     def _fields_with(self, term: str) -> frozenset[str]:
         return frozenset(field for field in _FIELDS if self._occurs(field, term))
 
-    def _frequency(self, field: str, term: str) -> int:
-        """Return how many chunks have *term* in *field*."""
+    def _counted(self, field: str, term: str) -> int:
         found = self._chunks.doc_freq(field, term)
         if not found or self.visible is None:
             return found
@@ -420,6 +427,37 @@ class IndexReader:
         found = sum(self._frequency("body", variant) for variant in variants)
         have = min(total, found)
         return math.log(1 + (total - have + 0.5) / (have + 0.5))
+
+
+def _entries(
+    searcher: tantivy.Searcher, wanted: Query, limit: int
+) -> list[tuple[float, int, tantivy.DocAddress]]:
+    """Return the score, the document's number and the place of the best that are *wanted*."""
+    found = searcher.search(wanted, limit, count=False).hits
+    addresses = [address for _, address in found]
+    numbers = searcher.fast_field_values("document", addresses)
+    return [
+        (score, int(number or 0), address)
+        for (score, address), number in zip(found, numbers, strict=True)
+    ]
+
+
+def _sifted(
+    searcher: tantivy.Searcher, wanted: Query, allowed: frozenset[int], limit: int, ratio: float
+) -> list[tuple[float, int, tantivy.DocAddress]] | None:
+    """Return what `_entries` returns of the *allowed* documents, or None where they come too late.
+
+    The best of all are found many times faster than tantivy makes a set of documents, and their
+    scores are the same. So more are asked for, and those that are not allowed left out: one in
+    *ratio* is, and half as many again make it likely that enough remain.
+    """
+    for share in (1.5, 6):
+        most = int(share * ratio * limit)
+        found = _entries(searcher, wanted, most)
+        kept = [entry for entry in found if entry[1] in allowed]
+        if len(kept) >= limit or len(found) < most:
+            return kept[:limit]
+    return None
 
 
 def _both(one: Query, other: Query) -> Query:

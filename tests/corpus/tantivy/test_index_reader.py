@@ -130,6 +130,17 @@ def test_common_words_are_counted_in_what_can_be_seen() -> None:
         assert within.idf((term,)) == alone.idf((term,))
 
 
+@pytest.mark.parametrize("hidden", [30, 900])
+def test_what_fits_better_and_is_hidden_crowds_nothing_out(hidden: int) -> None:
+    """Of 210 that can be seen all are found that are read, though others have higher scores."""
+    seen = {f"n{n}": content(f"n{n}", "parking costs a lot by the day") for n in range(210)}
+    better = {f"h{n}": content(f"h{n}", "parking", team="hr") for n in range(hidden)}
+    within = reader(better, seen).within(SEEN)
+    found = _ids(search(within, "parking"))
+    assert len(found) == len(_ids(search(reader(seen), "parking")))
+    assert found <= set(seen)
+
+
 def test_who_sees_all_has_the_reader_itself_and_who_sees_nothing_an_empty_one() -> None:
     whole = reader(PUBLIC)
     assert whole.within(ALL) is whole
