@@ -14,6 +14,19 @@ from hypothesis import settings
 from sessions.redis import connection
 from sessions.redis.keys import Keys
 from tests import redis_servers
+from tests.budget import (
+    pytest_runtest_protocol,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+    pytest_testnodedown,
+)
+
+__all__ = [
+    "pytest_runtest_protocol",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+    "pytest_testnodedown",
+]
 
 # Hypothesis' own profile for suites: each run draws the same examples and none is timed, so that a
 # failure is of the change, and not of luck or a busy machine. `./dev fuzz` is what goes exploring.

