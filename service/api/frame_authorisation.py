@@ -16,8 +16,9 @@ from streaming.protocol import frames
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_FREE: Final = (frames.Auth, frames.Ping)
-"""Frames that are about the connection alone."""
+_FREE: Final = (frames.Auth, frames.Ping, frames.Request)
+"""Frames that are about the connection alone, and the one that is held to the rule of its method
+(`service.api.frame_calls`)."""
 RULED: Final = tuple(
     str(frame.__struct_config__.tag)
     for frame in frames.AnyClientFrame.__args__

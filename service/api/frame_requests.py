@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable
-from typing import Final, TypeVar, assert_never
+from typing import Any, Final, TypeVar, assert_never
 
 import msgspec
+from litestar import WebSocket
 
 from service.answering.requests import viewers
+from service.api import frame_calls
 from service.api.connection_services import ConnectionServices
 from service.api.websocket_credentials import WebSocketCredentials
 from service.security.limits import quotas
@@ -20,9 +22,13 @@ from sessions.resources import answer_query, conversations
 from sessions.supervision import PASSING
 from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol import connection_commands, frames
+from streaming.protocol.connection_commands import CallMethod
 
 ACCEPT: Final = 20.0
 """Seconds within which a request is accepted or refused."""
+
+CALL: Final = 60.0
+"""Seconds within which a method of the REST API responds."""
 
 Submission = connection_commands.SubmitQuery | connection_commands.SubmitConversation
 
@@ -59,6 +65,13 @@ class FrameRequests:
     async def check_follow(self, answer: str) -> None:
         """Let *answer* be followed, if it is there for who asks."""
         await _within(ACCEPT, self._admit(frames.Resume, answer))
+
+    async def call(
+        self, socket: WebSocket[Any, Any, Any], command: CallMethod
+    ) -> tuple[int, bytes]:
+        """Call a method of the REST API; return the HTTP status and the JSON of its response."""
+        calling = frame_calls.call(socket.app, socket.scope, self._speaker, command)
+        return await _within(CALL, calling)
 
     async def cancel(self, answer: str) -> None:
         """End *answer*, if it is there for who asks."""

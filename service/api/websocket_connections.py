@@ -206,6 +206,8 @@ class WebSocketConnection:
                 self._tasks.create_task(self._submit(command), name=f"submit {command.id}")
             case connection_commands.FollowAnswer(answer=answer):
                 self._tasks.create_task(self._follow(command), name=f"follow {answer}")
+            case connection_commands.CallMethod(id=id):
+                self._tasks.create_task(self._call(command), name=f"call {id}")
             case connection_commands.CancelAnswer(answer=answer):
                 self._tasks.create_task(self._cancel(answer), name=f"cancel {answer}")
             case _:
@@ -238,6 +240,15 @@ class WebSocketConnection:
         except ServiceError as exc:
             self._machine.not_cancelled(exc)
             self._multiplexer.flush()
+
+    async def _call(self, command: connection_commands.CallMethod) -> None:
+        try:
+            status, body = await self._requests.call(self._socket, command)
+        except ServiceError as exc:
+            self._machine.not_called(command.id, exc)
+        else:
+            self._machine.responded(command.id, status, body)
+        self._multiplexer.flush()
 
     # The socket
 

@@ -39,7 +39,8 @@ class Authenticating:
             try:
                 # A browser asks with OPTIONS before it sends a credential (Fetch, 4.8); what it
                 # is told stands in the public documents.
-                if given["method"] != "OPTIONS":
+                # Who asks on a connection of theirs is known already.
+                if given["method"] != "OPTIONS" and principals.SCOPE_KEY not in given:
                     given[principals.SCOPE_KEY] = await self._authenticate(_credentials(given))
                 # Who asks is found out first: what addresses there are is for those who may ask.
                 if REFUSED in given:

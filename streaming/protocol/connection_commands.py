@@ -49,10 +49,19 @@ class CancelAnswer(msgspec.Struct, frozen=True):
     answer: str
 
 
+class CallMethod(msgspec.Struct, frozen=True):
+    """Call a method of the REST API; then `ConnectionMachine.responded` or `not_called`."""
+
+    id: str
+    method: str
+    path: str
+    body: bytes
+
+
 Request = SubmitQuery | SubmitConversation | FollowAnswer
 """What opens an id."""
 
-Command = Authenticate | Request | CancelAnswer
+Command = Authenticate | Request | CancelAnswer | CallMethod
 
 
 def read(frame: frames.Ask | frames.Converse | frames.Resume, client: str) -> Request:

@@ -13,6 +13,7 @@ answer         4401          SubmitQuery         error               –
 converse       4401          SubmitConversation  error               –
 resume         4401          FollowAnswer        FollowAnswer        –
 cancel         4401          CancelAnswer        CancelAnswer        –
+request        4401          CallMethod          CallMethod          –
 ping           4401          pong                pong                –
 fault          4401          error               error               –
 garbage        4401          4400                4400                –
@@ -29,6 +30,8 @@ expired                      4401                4401                –
 accepted                     accepted            accepted            accepted
 refused                      error               error               error
 not_cancelled                error               error               error
+responded                    response            response            –
+not_called                   error               error               –
 go_away        –             goaway              goaway              –
 leave          1012          1012                1012                –
 =============  ============  ==================  ==================  =========
@@ -42,7 +45,8 @@ of *another* principal closes it, since what is told on it was meant for the fir
 that is *rejected*. Whether one is good may be *undecided*, because whom to ask is away: then the
 one before holds, until it is *expired*.
 
-What is asked under an id follows `OpenRequests`.
+What is asked under an id follows `OpenRequests`. The ids of ``request`` are their own: each is open
+until its ``response``, and what is called is told to nobody once the connection is to close.
 """
 
 from __future__ import annotations
@@ -51,9 +55,12 @@ import enum
 import math
 from typing import assert_never
 
+import msgspec
+
 from sessions import names
 from sessions.errors import (
     Aborted,
+    AlreadyExists,
     DeadlineExceeded,
     Internal,
     InvalidArgument,
@@ -64,6 +71,7 @@ from sessions.errors import (
 from streaming.protocol import close_codes, connection_commands, frames
 from streaming.protocol.connection_commands import (
     Authenticate,
+    CallMethod,
     CancelAnswer,
     Command,
     FollowAnswer,
@@ -87,6 +95,7 @@ class ConnectionMachine:
     """One client's connection, from its first frame to its close code."""
 
     __slots__ = (
+        "_calls",
         "_client",
         "_frame_limits",
         "_limits",
@@ -113,6 +122,8 @@ class ConnectionMachine:
         self._frame_limits = FrameLimits(limits, now)
         self._outgoing: list[str] = []
         self._requests = OpenRequests()
+        self._calls: set[str] = set()
+        """Ids of methods that are being called."""
         self._retry_after: float | None = None
         """When a client is to come back that was told to go away."""
         self.state = ConnectionState.GREETING
@@ -249,6 +260,20 @@ class ConnectionMachine:
         """Say why an answer could not be cancelled, without an end to what is told of it."""
         self._send(frames.Failure(status(error)))
 
+    def responded(self, id: str, status: int, body: bytes) -> None:
+        """Tell what a method that was called as *id* answered."""
+        self._called(id, frames.Response(id, status, msgspec.Raw(body)))
+
+    def not_called(self, id: str, error: ServiceError) -> None:
+        """Tell why no method was called as *id*."""
+        self._called(id, frames.Failure(status(error), id))
+
+    def _called(self, id: str, frame: frames.Response | frames.Failure) -> None:
+        self._calls.discard(id)
+        # What a principal may read is not told to one who is none any more.
+        if self.state is not ConnectionState.CLOSING:
+            self._send(frame)
+
     def go_away(self, retry_after: float) -> None:
         """Tell the client to connect elsewhere; nothing new is accepted from here on."""
         self._retry_after = retry_after
@@ -267,6 +292,8 @@ class ConnectionMachine:
                 return []
             case frames.Cancel(answer=answer):
                 return self._cancel(answer)
+            case frames.Request():
+                return self._call(frame)
             case frames.Ask() | frames.Converse() | frames.Resume():
                 return self._request(frame)
             case _:
@@ -286,6 +313,24 @@ class ConnectionMachine:
         except InvalidArgument as exc:
             self._send(frames.Failure(status(exc)))
             return []
+
+    def _call(self, frame: frames.Request) -> list[Command]:
+        """Open the id of *frame*, unless it is open, or one too many."""
+        error: ServiceError | None = None
+        if frame.id in self._calls:
+            error = AlreadyExists(
+                "a request of this id waits for its response", reason="ID_IN_USE", id=frame.id
+            )
+        elif len(self._calls) >= self._limits.max_open_requests:
+            error = ResourceExhausted(
+                f"at most {self._limits.max_open_requests} requests wait for their responses",
+                reason="TOO_MANY_OPEN_REQUESTS",
+            )
+        if error is not None:
+            self._send(frames.Failure(status(error), frame.id))
+            return []
+        self._calls.add(frame.id)
+        return [CallMethod(frame.id, frame.method, frame.path, bytes(frame.body))]
 
     def _request(self, frame: frames.Ask | frames.Converse | frames.Resume) -> list[Command]:
         """Open the id of *frame*, unless it is open, or one too many."""

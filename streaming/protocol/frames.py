@@ -25,7 +25,7 @@ something that is no answer, which is told in an ``error`` without an id.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -95,11 +95,25 @@ class Cancel(ClientFrame, frozen=True, tag="cancel"):
     answer: str
 
 
+class Request(ClientFrame, frozen=True, tag="request"):
+    """Call a method of the REST API over this connection, as who speaks here.
+
+    *path* begins with ``/v1`` and may have a query; *body* is JSON where the method takes one. What
+    streams, uploads or downloads is not called so. Answered by `Response` under *id*; where the
+    connection is lost before, whether the method was carried out is not known.
+    """
+
+    id: str
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    path: str
+    body: msgspec.Raw = msgspec.Raw()
+
+
 class Ping(ClientFrame, frozen=True, tag="ping"):
     """Ask for a `Pong`."""
 
 
-AnyClientFrame = Auth | Ask | Converse | Resume | Cancel | Ping
+AnyClientFrame = Auth | Ask | Converse | Resume | Cancel | Request | Ping
 
 
 class ServerFrame(
@@ -128,6 +142,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     byte_burst: int = 4 << 20
     """Bytes that a client may send at once; over it the connection closes with 4429."""
+
+    max_open_requests: int = 16
+    """`Request`s that may wait for their `Response` at once; more are RESOURCE_EXHAUSTED."""
 
     auth_seconds: int = 5
     """How long the service waits for the `Auth` frame where it needs one."""
@@ -180,6 +197,14 @@ class Failure(ServerFrame, frozen=True, tag="error"):
     id: str = ""
 
 
+class Response(ServerFrame, frozen=True, tag="response"):
+    """What the REST API answered to the `Request` of that *id*: its HTTP status and its JSON."""
+
+    id: str
+    status: int
+    body: msgspec.Raw
+
+
 class Pong(ServerFrame, frozen=True, tag="pong"):
     """The answer to a `Ping`."""
 
@@ -190,7 +215,7 @@ class GoAway(ServerFrame, frozen=True, tag="goaway"):
     retry_after: float
 
 
-AnyServerFrame = Ready | Accepted | Element | Failure | Pong | GoAway
+AnyServerFrame = Ready | Accepted | Element | Failure | Response | Pong | GoAway
 
 
 class Malformed(Exception):
@@ -214,7 +239,9 @@ class _Element(ServerFrame, frozen=True, tag="element"):
 
 
 _client: Final = msgspec.json.Decoder(AnyClientFrame)
-_server: Final = msgspec.json.Decoder(Ready | Accepted | _Element | Failure | Pong | GoAway)
+_server: Final = msgspec.json.Decoder(
+    Ready | Accepted | _Element | Failure | Response | Pong | GoAway
+)
 _fields: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _CLIENT: Final = re.compile(r"[A-Za-z0-9_-]{22,128}")
 """Of 128 bits or more: one that a client makes up itself must not be met by chance either."""
@@ -234,7 +261,7 @@ def decode(text: str) -> AnyClientFrame:
         raise Malformed(id_of(text), _violation(str(exc))) from exc
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as exc:
         raise Malformed("", InvalidArgument("a frame is a JSON object")) from exc
-    if isinstance(frame, Ask | Converse | Resume) and not 0 < len(frame.id) <= ID_LENGTH:
+    if isinstance(frame, Ask | Converse | Resume | Request) and not 0 < len(frame.id) <= ID_LENGTH:
         raise Malformed("", InvalidArgument(f"id: give 1 to {ID_LENGTH} characters", field="id"))
     if isinstance(frame, Ask | Converse) and frame.client and not _CLIENT.fullmatch(frame.client):
         raise Malformed(

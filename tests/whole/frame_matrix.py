@@ -50,6 +50,12 @@ FRAMES: Final = tuple(str(each.__struct_config__.tag) for each in frames.AnyClie
 _CLOSED: Final = {close_codes.UNAUTHENTICATED.code: "denied"}
 _CODES: Final = {5: "absent", 7: "denied"}
 
+_METHODS: Final = {"request": "GetSession"}
+"""The method whose rule a frame is held to, where that is not its own."""
+_ABOUT: Final = (*frame_authorisation.RULED, *_METHODS)
+"""Frames that are about something that is somebody's."""
+_STATUSES: Final = {200: "admitted", 403: "denied", 404: "absent"}
+
 
 class FrameCell(NamedTuple):
     """What came back of one frame, and what was to come."""
@@ -79,7 +85,7 @@ def expected(frame: str, target: Target | None, caller: Caller) -> str:
         return "denied"
     if target is None:
         return "admitted"
-    if caller.kind not in permissions.rule(frame).kinds:
+    if caller.kind not in permissions.rule(_METHODS.get(frame, frame)).kinds:
         return "denied"
     if caller.project not in ("", target.parent.split("/")[1]):
         return "absent"
@@ -109,6 +115,7 @@ def written(frame: str, target: Target | None, answers: dict[Target, str], id: s
         "converse": {"id": id, "name": talk, "request": {"query": {"input": question}}},
         "resume": {"id": id, "answer": answer},
         "cancel": {"answer": answer},
+        "request": {"id": id, "method": "GET", "path": f"/v1/{session}"},
     }[frame]
 
 
@@ -122,7 +129,7 @@ async def cells(inside: House) -> list[FrameCell]:
             found += [
                 await crier.cell(frame, target)
                 for frame in FRAMES
-                for target in (TARGETS if frame in frame_authorisation.RULED else (None,))
+                for target in (TARGETS if frame in _ABOUT else (None,))
             ]
             await crier.leave()
     return found
@@ -188,6 +195,8 @@ class _Crier:
             match told["type"]:
                 case "pong":
                     return "admitted"
+                case "response":
+                    return _STATUSES.get(told["status"], json.dumps(told["body"]))
                 case "error":
                     return _CODES.get(told["error"]["code"], json.dumps(told["error"]))
                 case "element" if told["response"]["answer"]["state"] == "SUCCEEDED":

@@ -18,9 +18,11 @@ ADDRESS: Final = "/v1/ws"
 _ABOUT: Final = (
     f"The frames of the WebSocket subprotocol {frames.SUBPROTOCOL} and the codes that close it."
 )
-_RAW: Final[dict[tuple[type[Any], str], type[Any]]] = {
+_RAW: Final[dict[tuple[type[Any], str], Any]] = {
     (frames.Ask, "request"): AnswerQueryRequest,
     (frames.Converse, "request"): ConverseConversationRequest,
+    (frames.Request, "body"): dict[str, Any],
+    (frames.Response, "body"): dict[str, Any],
 }
 _CLIENT: Final[tuple[type[msgspec.Struct], ...]] = get_args(frames.AnyClientFrame)
 _SERVER: Final[tuple[type[msgspec.Struct], ...]] = get_args(frames.AnyServerFrame)

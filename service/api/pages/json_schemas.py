@@ -6,7 +6,7 @@ import collections
 import inspect
 import types
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Union, get_args, get_origin
+from typing import Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -44,7 +44,7 @@ class Schemas:
     def __init__(
         self,
         roots: Iterator[type[Any]] | list[type[Any]],
-        raw: Mapping[tuple[type[Any], str], type[Any]] | None = None,
+        raw: Mapping[tuple[type[Any], str], Any] | None = None,
     ) -> None:
         self._raw = raw or {}
         self._types: dict[type[Any], None] = {}
@@ -69,6 +69,8 @@ class Schemas:
         origin, inner = get_origin(hint), get_args(hint)
         if origin in (Union, types.UnionType):
             return self.of(next(arg for arg in inner if arg is not types.NoneType))
+        if origin is Literal:
+            return {"type": "string", "enum": list(inner)}
         if origin is tuple:
             return {"type": "array", "items": self.of(inner[0])}
         if origin is dict:

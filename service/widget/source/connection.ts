@@ -1,6 +1,7 @@
 /** The WebSocket: comes back, asks again what was not accepted, and resumes what was. */
 
 import { hasEnded } from "./answer_state";
+import { newId } from "./dom";
 import type { AcceptedFrame, ClientFrame, ElementFrame, ErrorFrame, ServiceFrame } from "./wire";
 
 const PROTOCOL = "colloquy.v1";
@@ -28,7 +29,27 @@ export interface Listener {
 /** A question that is not accepted yet, or an answer that is followed. */
 type Work = { frame: ClientFrame } | { answer: string; position?: string | undefined };
 
+/** A method of the REST API that is called, and who waits for it. */
+interface Call {
+  frame: ClientFrame & { id: string; method: Method };
+  isSent: boolean;
+  resolve(response: Response): void;
+  reject(error: Error): void;
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** What the REST API answered: its HTTP status and its JSON. */
+export interface Response {
+  status: number;
+  body: unknown;
+}
+
+/** The connection was lost before the response: whether the method was carried out is not known. */
+export class ConnectionLost extends Error {}
+
 export class Connection {
+  private readonly calls = new Map<string, Call>();
   private readonly work = new Map<string, Work>();
   private socket: WebSocket | undefined;
   private attempt = 0;
@@ -71,6 +92,22 @@ export class Connection {
     this.send({ type: "cancel", answer });
   }
 
+  /**
+   * Call a method of the REST API, now or as soon as there is a connection. `path` is that after
+   * the origin: /v1/….
+   *
+   * What only reads is asked again on the next connection; anything else throws `ConnectionLost`.
+   */
+  request(method: Method, path: string, body?: unknown): Promise<Response> {
+    const id = newId();
+    const frame = { type: "request", id, method, path, ...(body === undefined ? {} : { body }) };
+    return new Promise((resolve, reject) => {
+      const call = { frame, isSent: false, resolve, reject };
+      this.calls.set(id, call);
+      this.sendCall(call);
+    });
+  }
+
   /** Hear no more of what runs; it goes on at the service. */
   forgetAll(): void {
     this.work.clear();
@@ -78,6 +115,7 @@ export class Connection {
 
   close(): void {
     this.isClosed = true;
+    this.failCalls(() => true);
     clearTimeout(this.timer);
     clearTimeout(this.renewal);
     removeEventListener("online", this.onNetwork);
@@ -130,6 +168,7 @@ export class Connection {
   private lost(code: number): void {
     if (!this.isReady && code === UNAUTHENTICATED) this.refusals += 1;
     this.isReady = false;
+    this.failCalls(({ frame, isSent }) => isSent && frame.method !== "GET");
     clearTimeout(this.renewal);
     if (this.isClosed) return;
     const isHopeless = this.tokenProvider()
@@ -137,6 +176,7 @@ export class Connection {
       : [UNAUTHENTICATED, AUTHENTICATION_TIMEOUT].includes(code); // it waits for a token in vain
     const isFinal = code === TOO_BIG || (code >= FIRST_OF_OURS && !COMES_BACK.includes(code));
     if (isFinal || isHopeless) {
+      this.failCalls(() => true);
       this.listener.connectionChanged("refused", code);
       return;
     }
@@ -163,7 +203,18 @@ export class Connection {
         this.listener.element(frame);
         break;
       }
+      case "response": {
+        const call = this.calls.get(frame.id);
+        this.calls.delete(frame.id);
+        call?.resolve({ status: frame.status, body: frame.body });
+        break;
+      }
       case "error":
+        if (frame.id && this.calls.has(frame.id)) {
+          this.calls.get(frame.id)?.reject(new Error(frame.error?.message));
+          this.calls.delete(frame.id);
+          break;
+        }
         if (frame.id) this.work.delete(frame.id);
         this.listener.refused(frame);
         break;
@@ -182,6 +233,21 @@ export class Connection {
     this.failures = 0;
     this.listener.connectionChanged("ready");
     for (const [id, work] of this.work) this.send("frame" in work ? work.frame : resume(id, work));
+    for (const call of this.calls.values()) this.sendCall(call);
+  }
+
+  private sendCall(call: Call): void {
+    if (!this.isReady) return;
+    call.isSent = true;
+    this.send(call.frame);
+  }
+
+  private failCalls(isLost: (call: Call) => boolean): void {
+    for (const [id, call] of this.calls) {
+      if (!isLost(call)) continue;
+      this.calls.delete(id);
+      call.reject(new ConnectionLost());
+    }
   }
 
   private send(frame: ClientFrame): void {

@@ -30,8 +30,6 @@ export interface Context {
 export interface Place {
   /** Of the service: wss://…/v1/ws. */
   socket: string;
-  /** Of the service: https://…/v1/. */
-  rest: string;
   servingConfig: string;
 }
 
@@ -47,7 +45,7 @@ export class Conversation {
 
   constructor(
     private readonly place: Place,
-    private readonly tokenProvider: () => TokenProvider | undefined,
+    tokenProvider: () => TokenProvider | undefined,
   ) {
     this.storageKey = `colloquy:${place.socket}:${place.servingConfig}`;
     this.connection = new Connection(
@@ -184,19 +182,14 @@ export class Conversation {
   private async recall(): Promise<void> {
     const name = this.kept();
     if (!name) return;
-    const token = await this.tokenProvider()?.();
-    const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const url = new URL(`${name}?includeAnswerDetails=true`, this.place.rest);
-    const reply = await fetch(url, { headers }).catch(() => undefined);
+    const reply = await this.connection
+      .request("GET", `/v1/${name}?includeAnswerDetails=true`)
+      .catch(() => undefined);
     if (!reply || this.session) return;
-    if (!reply.ok) {
-      if (reply.status === 404) this.startNew();
-      return;
-    }
-    const session = (await reply.json()) as Session;
-    if (this.session) return;
+    if (reply.status === 404) this.startNew();
+    if (reply.status !== 200) return;
     this.session = name;
-    for (const { query, answer, detailedAnswer } of session.turns ?? []) {
+    for (const { query, answer, detailedAnswer } of (reply.body as Session).turns ?? []) {
       this.recallTurn(query?.text ?? "", answer ?? "", detailedAnswer);
     }
   }

@@ -121,7 +121,6 @@ export class ColloquyChat extends HTMLElement {
     socket.protocol = socket.protocol.replace(/^http/, "ws");
     return {
       socket: socket.href,
-      rest: new URL("/v1/", socket.href.replace(/^ws/, "http")).href,
       servingConfig: this.getAttribute("serving-config") ?? GUIDE,
     };
   }

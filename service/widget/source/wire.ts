@@ -91,7 +91,16 @@ export interface ErrorFrame {
   error?: Status;
 }
 
+/** What the REST API answered to a request that went over the socket. */
+export interface ResponseFrame {
+  type: "response";
+  id: string;
+  status: number;
+  body: unknown;
+}
+
 export type ServiceFrame =
+  | ResponseFrame
   | { type: "ready"; client?: string; expiresIn?: number }
   | AcceptedFrame
   | ElementFrame

@@ -31,12 +31,13 @@ GOOD: Final[dict[str, dict[str, Any]]] = {
     "answer": {"servingConfig": CONFIG, "request": {"query": {"text": "why?"}}},
     "converse": {"name": f"{PARENT}/conversations/5", "request": {"query": {"input": "why?"}}},
     "resume": {"answer": UNKNOWN},
+    "request": {"method": "GET", "path": f"/v1/{UNKNOWN}"},
     "cancel": {"answer": UNKNOWN},
     "ping": {},
     "auth": {"token": "t"},
 }
 """A frame of each type, without its id."""
-WITH_ID: Final = ("answer", "converse", "resume")
+WITH_ID: Final = ("answer", "converse", "resume", "request")
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +125,8 @@ class TestFrames:
             home.puppet.say(heard[-1]["answer"], "text")
             await client.say("cancel", answer=heard[-1]["answer"])
             heard += await client.hear_end("2")
-            for frame in (GOOD["cancel"] | {"type": "cancel"}, {"type": "ping"}):
+            request = GOOD["request"] | {"type": "request", "id": "3"}
+            for frame in (GOOD["cancel"] | {"type": "cancel"}, {"type": "ping"}, request):
                 await client.say(**frame)
                 heard.append(await client.hear())
             await home.sockets.drain(0)
@@ -140,6 +142,7 @@ class TestFrames:
             "element",
             "error",
             "pong",
+            "response",
             "goaway",
         }
 

@@ -42,6 +42,7 @@ def test_who_need_not_authenticate_is_ready_at_once() -> None:
                 "frameBurst": 100,
                 "bytesPerSecond": 256 << 10,
                 "byteBurst": 4 << 20,
+                "maxOpenRequests": 16,
                 "authSeconds": 5,
             },
         }
@@ -52,6 +53,20 @@ def test_a_ping_is_answered_without_any_command() -> None:
     connection = connect()
     assert say(connection, "ping") == []
     assert sent(connection) == [{"type": "pong"}]
+
+
+def test_at_most_sixteen_requests_wait_and_each_under_an_id_of_its_own() -> None:
+    connection = connect()
+    for each in range(16):
+        assert len(say(connection, "request", id=str(each), method="GET", path="/v1/x")) == 1
+    for again, code in (("16", 8), ("3", 6)):
+        assert say(connection, "request", id=again, method="GET", path="/v1/x") == []
+        (error,) = sent(connection)
+        assert (error["type"], error["id"], error["error"]["code"]) == ("error", again, code)
+    connection.responded("3", 200, b'{"name": "x"}')
+    (response,) = sent(connection)
+    assert response == {"type": "response", "id": "3", "status": 200, "body": {"name": "x"}}
+    assert len(say(connection, "request", id="3", method="GET", path="/v1/x")) == 1
 
 
 class TestAuthentication:

@@ -53,6 +53,7 @@ class Walk:
             "converse": lambda: self.say("converse", id="1", name=CONVERSATION, request={}),
             "resume": lambda: self.resume("1", ANSWER),
             "cancel": lambda: self.say("cancel", answer=ANSWER),
+            "request": lambda: self.say("request", id="1", method="GET", path="/v1/x"),
             "ping": lambda: self.say("ping"),
             "fault": lambda: self.say("dance", id="1"),
             "garbage": lambda: machine.receive("[]", 0.0),
@@ -70,6 +71,8 @@ class Walk:
             "accepted": lambda: machine.accepted("1", ANSWER) and None,
             "refused": lambda: machine.refused("1", GONE),
             "not_cancelled": lambda: machine.not_cancelled(GONE),
+            "responded": lambda: machine.responded("1", 200, b"{}"),
+            "not_called": lambda: machine.not_called("1", GONE),
             "go_away": lambda: machine.go_away(1.0),
             "leave": lambda: machine.leave(close_codes.RESTART),
         }
