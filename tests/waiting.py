@@ -9,9 +9,14 @@ from typing import Final
 import anyio
 
 _PAUSE: Final = 0.002
+LONG: Final = 30.0
+"""Seconds within which what is to come comes, on a machine that has much else to do.
+
+Who waits no longer than it takes loses nothing by it; a promise of less is proven by its constants.
+"""
 
 
-async def eventually(claim: Callable[[], bool | Awaitable[bool]], *, within: float = 5.0) -> None:
+async def eventually(claim: Callable[[], bool | Awaitable[bool]], *, within: float = LONG) -> None:
     """Return as soon as *claim*, a plain or an async function, is true.
 
     Raises:
@@ -25,7 +30,7 @@ async def eventually(claim: Callable[[], bool | Awaitable[bool]], *, within: flo
             await anyio.sleep(_PAUSE)
 
 
-def until(claim: Callable[[], bool], *, within: float = 10.0) -> None:
+def until(claim: Callable[[], bool], *, within: float = LONG) -> None:
     """Return as soon as *claim* is true, where there is no event loop yet.
 
     Raises:

@@ -234,7 +234,7 @@ def test_without_a_session_nobody_is_left_to_write_for(written: Written) -> None
     waiting.until(lambda: len(written.model.asked) > asked)
     response.close()
     connection.close()
-    waiting.until(written.model.left.is_set, within=1.0)
+    waiting.until(written.model.left.is_set)
 
 
 def test_a_model_that_breaks_off_ends_the_stream_properly(written: Written) -> None:

@@ -285,16 +285,16 @@ async def test_changes_are_found_after_a_refresh(index: TantivyIndex, store: Doc
     assert await found(index, "dogs licence") == []
 
 
-async def test_other_replicas_find_changes_within_a_second(
+async def test_other_replicas_find_changes_by_themselves(
     index: TantivyIndex, store: DocumentStore
 ) -> None:
     async def follows(*, there: bool) -> bool:
         return (await found(index, "tram") == ["tram"]) is there
 
     await store.put(STORE, [entry("tram", "The tram runs every ten minutes.")])
-    await eventually(lambda: follows(there=True), within=1.0)
+    await eventually(lambda: follows(there=True))
     await store.drop(STORE)
-    await eventually(lambda: follows(there=False), within=1.0)
+    await eventually(lambda: follows(there=False))
 
 
 async def test_a_replica_that_starts_later_finds_everything(

@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from service.__main__ import parser
 from service.settings import Settings
 from tests.streaming.sockets import Talk
+from tests.waiting import LONG
 from tests.whole.processes import services
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +24,7 @@ SOCKETS: Final = 8
 """The kernel deals them out among the workers."""
 
 
-async def test_a_merged_visitor_is_sent_away_by_every_worker_within_a_second(
+async def test_a_merged_visitor_is_sent_away_by_every_worker(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with services(tmp_path / "data") as (service,), contextlib.AsyncExitStack() as stack:
@@ -52,7 +53,7 @@ async def test_a_merged_visitor_is_sent_away_by_every_worker_within_a_second(
         talks = [await greeted(merged["token"]) for _ in range(SOCKETS)]
         stays = await greeted(other["token"])
         await call("/a:mergeVisitor", visitorToken=merged["token"], userPseudoId="ann")
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(LONG):
             assert {await each.closed() for each in talks} == {4401}
         assert (talks[0].connection.close_reason or "").startswith("TOKEN_REVOKED")
         await stays.say("ping")

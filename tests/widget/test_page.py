@@ -12,11 +12,12 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests import doubles
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 from tests.whole.processes import Service, services
 from tests.whole.test_main_job import Gate
 
 pytestmark = pytest.mark.anyio
+expect.set_options(timeout=1_000 * LONG)
 SENTENCES: Final = (
     "A book is kept four weeks [1]. ",
     "<img src=x onerror=alert(1)> is text [1]. ",
@@ -146,7 +147,7 @@ async def test_a_lost_service_is_come_back_to(page: Page, service: Service, gate
     await service.stop(signal.SIGKILL)
     await expect(page.get_by_role("status")).to_contain_text("The connection was lost")
     await service.start()
-    await expect(answer.locator(".state")).to_contain_text("Here is what I found", timeout=15_000)
+    await expect(answer.locator(".state")).to_contain_text("Here is what I found")
     await expect(answer.locator(".text")).to_contain_text("Café closes at nine")
     assert await page.get_by_role("article").count() == 1
 

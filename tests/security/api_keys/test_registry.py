@@ -17,7 +17,7 @@ from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests import redis_servers
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -173,7 +173,7 @@ async def test_a_second_rotation_lengthens_no_overlap(kept: ApiKeyStore) -> None
 async def test_a_revoked_key_is_refused_by_every_process_at_once(kept: ApiKeyStore) -> None:
     key, text = await lifecycle.create(kept, Scope.SERVER, now=NOW)
     one, other = ApiKeyRegistry(kept), ApiKeyRegistry(kept)
-    async with one.kept(), other.kept(), asyncio.timeout(1), asyncio.TaskGroup() as tasks:
+    async with one.kept(), other.kept(), asyncio.timeout(LONG), asyncio.TaskGroup() as tasks:
         for held in (one, other):
             credential = held.principal(text).credential
             tasks.create_task(heard(held, credential))
@@ -219,7 +219,7 @@ async def test_a_change_that_nobody_tells_is_seen_all_the_same(
     held = ApiKeyRegistry(kept)
     deaf = ApiKeyStore(redis, keys)
     deaf.channel = b"elsewhere"
-    async with held.kept(), asyncio.timeout(1), asyncio.TaskGroup() as tasks:
+    async with held.kept(), asyncio.timeout(LONG), asyncio.TaskGroup() as tasks:
         tasks.create_task(heard(held, held.principal(text).credential))
         await asyncio.sleep(0)
         await lifecycle.revoke(deaf, key.id, now=NOW)
@@ -260,7 +260,7 @@ async def test_keys_are_kept_and_changes_told_in_a_cluster(
         kept = ApiKeyStore(redis, keys)
         key, text = await lifecycle.create(kept, Scope.SERVER, now=NOW)
         held = ApiKeyRegistry(kept)
-        async with held.kept(), asyncio.timeout(1), asyncio.TaskGroup() as tasks:
+        async with held.kept(), asyncio.timeout(LONG), asyncio.TaskGroup() as tasks:
             tasks.create_task(heard(held, held.principal(text).credential))
             await asyncio.sleep(0)
             await lifecycle.revoke(kept, key.id, now=NOW)

@@ -133,7 +133,15 @@ async def test_replicas_that_are_gone_have_the_address_asked_again(redis_binary:
                 lambda: b"state=online" in first.call("INFO", "replication"), within=20
             )
             write = writing(redis)
-            await write(b"k")
+            connection = redis.connection(b"k")
+            assert connection is not None
+            replicas = connection.replication.replicas
+
+            async def is_waited_for() -> bool:
+                await write(b"k")
+                return not replicas.away  # as they count when they need a second, on a busy machine
+
+            await eventually(is_waited_for, within=60)
             named.append(second)
             second.call("REPLICAOF", "NO", "ONE")
             # Refused by who sees no replica and asks the address; or, where this process slept

@@ -19,7 +19,7 @@ from streaming.reading.tail import Tail
 from tests.redis_servers import Server
 from tests.streaming import doubles
 from tests.streaming.doubles import Reader
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
@@ -283,7 +283,7 @@ async def test_whoever_gets_ready_does_not_wait_for_a_channel_that_is_left(
     tail: Tail, keys: Keys
 ) -> None:
     """The answer is taken over here while its channel is being confirmed."""
-    async with asyncio.timeout(1), asyncio.TaskGroup() as tasks:
+    async with asyncio.timeout(LONG), asyncio.TaskGroup() as tasks:
         Reader(tail, ANSWER)
         tasks.create_task(tail.ready(ANSWER))
         await asyncio.sleep(0)
