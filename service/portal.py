@@ -14,7 +14,7 @@ import msgspec
 from service.language import content_terms, detection, stemming, words
 from service.project_numbers import ProjectNumbers
 from service.redaction.redactor import KINDS
-from service.setting_values import origins
+from service.setting_values import exact_origins
 from service.settings import SettingsError, variable
 from sessions import names
 
@@ -162,12 +162,7 @@ class DataStorePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
                 )
         elif names.is_forbidden(self.name):
             raise ValueError(f"'{self.name}' can be no id of a data store")
-        for origin in self.origins:
-            if origin == "*" or origins(origin) != (origin,):
-                raise ValueError(
-                    f"'{origin}' is no origin as browsers send it; give some such as "
-                    "https://www.example.org, in lower case and without a slash at the end"
-                )
+        exact_origins(self.origins)
 
 
 class TokenIssuer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -65,6 +65,21 @@ def origins(value: str) -> tuple[str, ...]:
         if origin != "*" and not _ORIGIN.fullmatch(origin):
             raise ValueError("give origins such as https://www.example.org, or *")
     return tuple(_USUAL_PORT.sub(r"\1\2", origin) for origin in given)
+
+
+def exact_origins(given: Sequence[str]) -> tuple[str, ...]:
+    """Return *given*, each of them an origin exactly as browsers send it.
+
+    Raises:
+        ValueError: one is none, or ``*``.
+    """
+    for origin in given:
+        if origin == "*" or origins(origin) != (origin,):
+            raise ValueError(
+                f"'{origin}' is no origin as browsers send it; give some such as "
+                "https://www.example.org, in lower case and without a slash at the end"
+            )
+    return tuple(given)
 
 
 def numbers(value: str) -> tuple[str, ...]:

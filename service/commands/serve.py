@@ -115,7 +115,7 @@ def _address(arguments: argparse.Namespace, host: str, port: int) -> str:
 async def _announce(app: Application, address: str) -> None:
     """Print the addresses, and for whom they are, once the service can answer."""
     await app.ready.wait()
-    any_key = app.container.api_keys.any_known
+    any_key = app.container.identity.api_keys.any_known
     terminal.write(
         f"Colloquy is up.\n"
         f"  chat       {address}/\n"

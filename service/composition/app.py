@@ -119,7 +119,7 @@ class Application:
 
     async def authenticate(self, given: Credentials) -> Principal:
         """Return who brought what is *given*; raises as `Authentication.principal` does."""
-        return await self.container.authentication.principal(given)
+        return await self.container.identity.authentication.principal(given)
 
     def missing(self) -> str:
         """Return what keeps the service from answering, "" where nothing does."""
@@ -127,7 +127,7 @@ class Application:
             return "nothing, it is stopping"
         if self._container is None:
             return "Redis"
-        if not self._container.index.ready:
+        if not self._container.answering.index.ready:
             return "the index"
         if not self.ready.is_set():
             return "its tables"
@@ -148,7 +148,7 @@ class Application:
         drains = {
             "questions": self.pending_requests.drain,
             "sockets": self._handler_services.websocket_connections.drain,
-            "runner": self._container.runner.drain,
+            "runner": self._container.answering.runner.drain,
             "parsers": self._container.parsers.drain,
         }
         async with asyncio.TaskGroup() as tasks:
@@ -208,8 +208,8 @@ class Application:
         """Do what is to be done while the service runs, until *closing*."""
         self._watch(opened)
         for ended in (self.handler_services.websocket_connections, self.pending_requests):
-            opened.api_keys.on_revoked(ended.revoke)
-            opened.ended_visitors.on_ended(ended.end)
+            opened.identity.api_keys.on_revoked(ended.revoke)
+            opened.identity.ended_visitors.on_ended(ended.end)
         stores = opened.stores
         # It is forgotten with the connection, which closes after this.
         stores.redis.channels.listen(stores.keys.forgotten(), self.handler_services.forget)
@@ -232,7 +232,7 @@ class Application:
                 ),
                 tasks.create_task(forever(finish_merges), name="visitor-merges"),
                 tasks.create_task(
-                    forever(opened.ended_visitors.keep_looking), name="ended-visitors"
+                    forever(opened.identity.ended_visitors.keep_looking), name="ended-visitors"
                 ),
             ]
             if not self.settings.redis_url:
@@ -243,7 +243,7 @@ class Application:
                 chore.cancel()
 
     def _watch(self, opened: Container) -> None:
-        metrics, runner, stores = opened.metrics, opened.runner, opened.stores
+        metrics, runner, stores = opened.metrics, opened.answering.runner, opened.stores
         sockets, requests = self.handler_services.websocket_connections, self.requests_in_flight
         metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
         metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
@@ -253,7 +253,7 @@ class Application:
         metrics.watch(
             "damaged_documents",
             "Documents that are not found since what is stored of them is damaged",
-            lambda: opened.index.damaged,
+            lambda: opened.answering.index.damaged,
         )
 
     def _count_refusal(self) -> None:
@@ -264,7 +264,7 @@ class Application:
         # Beside the index, which is read meanwhile in threads of its own. Should it fail, the first
         # query is as slow as it would have been.
         await contained(opened.thread_pools.reading.run(warming.warm_up), "warming_failed")
-        await opened.index.wait_ready()
+        await opened.answering.index.wait_ready()
         # What is there now stays: the collector need not look at it again and again.
         gc.collect()
         gc.freeze()

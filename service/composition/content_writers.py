@@ -17,8 +17,8 @@ def document_generation(
 ) -> DocumentGeneration:
     """Return what writes from corpora as well as data stores: whatever a retrieval tool names."""
     pipeline = Pipeline(
-        container.index,
-        container.generator,
+        container.answering.index,
+        container.answering.generator,
         corpora,
         container.thread_pools,
         portal=container.portal,
@@ -29,10 +29,10 @@ def document_generation(
 
 def direct_generation(container: Container) -> DirectGeneration | None:
     """Return what writes without documents, None where no model is configured."""
-    if container.completions is None:
+    if container.answering.completions is None:
         return None
     policy = PortalPolicy(container.portal)
-    return DirectGeneration(container.completions, policy, container.thread_pools)
+    return DirectGeneration(container.answering.completions, policy, container.thread_pools)
 
 
 def web_grounding(

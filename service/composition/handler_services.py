@@ -65,6 +65,7 @@ class HandlerServices:
 
     def __init__(self, container: Container, origins: OriginPolicy) -> None:
         self._container = container
+        self._answering = container.answering
         self._origins = origins
         self._settings = container.settings
         self._stores = container.stores
@@ -95,10 +96,10 @@ class HandlerServices:
             self._stateless_answers,
             self._outcomes,
             self._reader_sources,
-            self._container.log,
+            self._answering.log,
             self._stores.sessions,
             self._stores.answers,
-            self._container.attachments,
+            self._answering.attachments,
         )
 
     @functools.cached_property
@@ -112,10 +113,10 @@ class HandlerServices:
         services = ConnectionServices(
             sources=self._reader_sources,
             submitter=self._query_submitter,
-            cancel=self._container.runner.cancel,
+            cancel=self._answering.runner.cancel,
             view=self.converse_method.view,
             version=VERSION,
-            authentication=self._container.authentication,
+            authentication=self._container.identity.authentication,
             authorisation=self._frame_authorisation,
             rate_limiter=self._container.rate_limiter,
             project_numbers=ProjectNumbers(self._settings.project_numbers),
@@ -133,7 +134,7 @@ class HandlerServices:
     @functools.cached_property
     def _query_submitter(self) -> QuerySubmitter:
         return QuerySubmitter(
-            self._container.runner,
+            self._answering.runner,
             self._pipeline_requests,
             self._recorded_results,
             self._stores.touch,
@@ -150,7 +151,7 @@ class HandlerServices:
     @functools.cached_property
     def _stateless_answers(self) -> StatelessAnswers:
         return StatelessAnswers(
-            self._container.pipeline,
+            self._answering.pipeline,
             deadline=self._settings.deadline,
             ended=functools.partial(answered_queries.note, self._stores.query_history),
         )
@@ -158,42 +159,46 @@ class HandlerServices:
     @functools.cached_property
     def _summaries(self) -> StatelessAnswers:
         """A summary tells what was found: where there is nothing, it says so and chats not."""
-        pipeline = self._container.pipeline.over(self._container.index)
+        pipeline = self._answering.pipeline.over(self._answering.index)
         return StatelessAnswers(pipeline, deadline=self._settings.deadline)
 
     @functools.cached_property
     def _outcomes(self) -> Outcomes:
-        container = self._container
-        return Outcomes(container.runner, container.log, container.attachments)
+        return Outcomes(self._answering.runner, self._answering.log, self._answering.attachments)
 
     @functools.cached_property
     def _reader_sources(self) -> ReaderSources:
-        container = self._container
         return ReaderSources(
-            container.tail,
-            AttachedLog(container.log, container.attachments),
-            AttachedAnswers(self._stores.answers, container.attachments),
-            container.runner.adopt,
+            self._answering.tail,
+            AttachedLog(self._answering.log, self._answering.attachments),
+            AttachedAnswers(self._stores.answers, self._answering.attachments),
+            self._answering.runner.adopt,
         )
 
     # Who may do what
 
     @functools.cached_property
     def token_minter(self) -> TokenMinter:
-        return TokenMinter(self._container.signing_keys)
+        return TokenMinter(self._container.identity.signing_keys)
 
     @functools.cached_property
     def visitor_minter(self) -> VisitorMinter:
         container = self._container
         return VisitorMinter(
-            self.token_minter, container.tokens, container.visitors, container.portal
+            self.token_minter,
+            container.identity.tokens,
+            container.identity.visitors,
+            container.portal,
         )
 
     @functools.cached_property
     def visitor_merges(self) -> VisitorMerges:
         container, stores = self._container, self._stores
         return VisitorMerges(
-            container.visitors, container.tokens, stores.sessions, stores.conversations
+            container.identity.visitors,
+            container.identity.tokens,
+            stores.sessions,
+            stores.conversations,
         )
 
     # Search
@@ -201,7 +206,7 @@ class HandlerServices:
     @functools.cached_property
     def search_methods(self) -> SearchMethods:
         return SearchMethods(
-            self._container.index,
+            self._answering.index,
             self._stores.catalogue,
             self._stores.documents,
             self._stores.sessions,
@@ -216,7 +221,7 @@ class HandlerServices:
     @functools.cached_property
     def complete_query_method(self) -> CompleteQueryMethod:
         pool = self._container.thread_pools.reading
-        listed = ListedSuggestions(self._container.index, self._stores.suggestion_lists, pool)
+        listed = ListedSuggestions(self._answering.index, self._stores.suggestion_lists, pool)
         return CompleteQueryMethod(listed, self._popular_phrases, self._stores.catalogue, pool)
 
     @functools.cached_property
@@ -239,7 +244,7 @@ class HandlerServices:
 
     @functools.cached_property
     def _recorded_results(self) -> RecordedResults:
-        return RecordedResults(self._stores.redis, self._stores.keys, self._container.index)
+        return RecordedResults(self._stores.redis, self._stores.keys, self._answering.index)
 
     # What is kept of users
 
@@ -248,7 +253,7 @@ class HandlerServices:
         container, stores = self._container, self._stores
         bundled = not self._settings.redis_url
         files = AppendOnlyFile(stores.redis, self._settings.data_dir / "redis")
-        purge = UserDataPurge(stores, container.runner.cancel, files if bundled else None)
+        purge = UserDataPurge(stores, self._answering.runner.cancel, files if bundled else None)
         export = UserDataExport(stores)
         return UserDataMethods(
             stores.redis, stores.keys, container.operations, export, purge, container.audit
@@ -270,7 +275,7 @@ class HandlerServices:
         return Documents(
             self._stores.documents,
             self._container.parsers,
-            self._container.index,
+            self._answering.index,
             self._stores.catalogue,
             self._stores.page_tokens,
         )
@@ -280,7 +285,7 @@ class HandlerServices:
         return BulkChanges(
             self._stores.documents,
             self._container.parsers,
-            self._container.index,
+            self._answering.index,
             self._stores.catalogue,
             self.documents,
         )
@@ -302,7 +307,7 @@ class HandlerServices:
             self.rag_corpora,
             self._stores.documents,
             self._container.parsers,
-            self._container.index,
+            self._answering.index,
             self._settings.import_dir,
         )
 
@@ -312,21 +317,21 @@ class HandlerServices:
 
     @functools.cached_property
     def rag_methods(self) -> RagMethods:
-        has_model = self._container.completions is not None
+        has_model = self._answering.completions is not None
         return RagMethods(self._contexts, self._document_generation, has_model=has_model)
 
     @functools.cached_property
     def _contexts(self) -> Contexts:
         container = self._container
-        completions = container.completions
+        completions = self._answering.completions
         by_model = PassageRanker(completions).rank if completions else None
-        return Contexts(container.index, self.rag_corpora, container.thread_pools, by_model)
+        return Contexts(self._answering.index, self.rag_corpora, container.thread_pools, by_model)
 
     # Generation
 
     @functools.cached_property
     def models(self) -> Models:
-        embedder = self._container.embedder
+        embedder = self._answering.embedder
         return Models(
             self._settings.llm_model or "extractive",
             self._settings.models,
@@ -357,14 +362,14 @@ class HandlerServices:
 
     @functools.cached_property
     def embedding_methods(self) -> EmbeddingMethods:
-        return EmbeddingMethods(self._container.embedder, self.models, self._container.thread_pools)
+        return EmbeddingMethods(self._answering.embedder, self.models, self._container.thread_pools)
 
     @functools.cached_property
     def grounded_generation(self) -> GroundedGeneration:
         return GroundedGeneration(
-            self._container.index,
+            self._answering.index,
             self._stores.catalogue,
-            self._container.generator,
+            self._answering.generator,
             self._container.thread_pools,
             deadline=self._settings.deadline,
         )

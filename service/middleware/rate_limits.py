@@ -67,7 +67,7 @@ class RateLimiting:
                 fields = header_fields.fields(standing) if standing else ()
                 message["headers"] = [*message["headers"], *fields]
             elif not message.get("more_body"):
-                limiter.release(admission)
+                await limiter.release_before_end(admission)
             await send(message)
 
         try:

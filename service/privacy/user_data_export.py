@@ -108,7 +108,8 @@ class UserDataExport:
                 yield entry
 
     async def _of_subject(self, scope: UserDataScope) -> AsyncIterator[tuple[str, dict[str, Any]]]:
-        async for owner in self._data.owners(scope):
+        # Redis lists its keys in no order, and one twice while its table of keys grows or shrinks.
+        for owner in sorted({each async for each in self._data.owners(scope)}):
             async for each in self._of_owner(owner):
                 yield each
         async for each in self._events(scope):

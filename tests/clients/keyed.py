@@ -42,13 +42,13 @@ class Keyed(NamedTuple):
     def make(self, scope: Scope, **given: Any) -> tuple[ApiKey, str]:
         """Make a key as an operator does beside the service, which knows it when this returns."""
         made = self.service.run(lifecycle.create(self._kept(), scope, now=time.time(), **given))
-        self.service.run(self.service.application.container.api_keys.refresh())
+        self.service.run(self.service.application.container.identity.api_keys.refresh())
         return made
 
     def revoke(self, key: ApiKey) -> None:
         """Revoke a key likewise."""
         self.service.run(lifecycle.revoke(self._kept(), key.id, now=time.time()))
-        self.service.run(self.service.application.container.api_keys.refresh())
+        self.service.run(self.service.application.container.identity.api_keys.refresh())
 
     def empty(self, kind: str, holder: str) -> None:
         """Leave a bucket of no project without anything, for some seconds at least."""

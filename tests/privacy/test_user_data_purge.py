@@ -22,6 +22,7 @@ from tests.privacy import remains
 
 LOCATION = "projects/p1/locations/global"
 STORE = f"{LOCATION}/collections/default_collection/dataStores/handbook"
+_OWNERS = ("session", "conversation")
 TEXT = "# Parking\n\nA parking permit costs 40 euros a year. The office of permits is in room 12.\n"
 
 
@@ -187,6 +188,8 @@ def test_an_export_tells_everything_once(portal: Portal) -> None:
         "end": 1,
     }
     assert lines[-1] == {"type": "end", "lines": len(lines) - 1}
+    told = [each[kind]["name"] for each in lines if (kind := each["type"]) in _OWNERS]
+    assert told == sorted(told), "the same as when it is asked for again"
     assert all(fay.marker in json.dumps(each) for each in lines if each["type"] == "query")
     response = portal.done(f"{LOCATION}:exportUserData", {"userPseudoId": fay.id})
     assert urllib.request.urlopen(portal.service.url + response["uri"], timeout=20).status == 200

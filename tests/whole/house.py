@@ -219,7 +219,7 @@ class House:
             person = PrincipalKind.VISITOR if kind == visitor else PrincipalKind.USER
             self._add(name, token, None if is_bad else person, "p", bound, more["sub"])
         merge = VisitorMerge("p", "visitor-2", "anna", bound)
-        await self.application.container.visitors.merge(merge)
+        await self.application.container.identity.visitors.merge(merge)
 
     def _add(
         self,
@@ -256,7 +256,7 @@ class House:
             await lifecycle.revoke(store, key.id, now=now)
         principal = key.principal(key.secrets[0])
         self._principals[name] = principal
-        await container.api_keys.refresh()
+        await container.identity.api_keys.refresh()
         is_good = not revoked and not expires
         return self._add(name, text, principal.kind if is_good else None, project, stores)
 

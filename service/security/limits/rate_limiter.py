@@ -10,6 +10,7 @@ it nothing.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -66,6 +67,8 @@ class Admission(msgspec.Struct, frozen=True):
     """Its id there."""
     ahead: float = 0.0
     """Seconds by which the clock of that Redis is ahead of the limiter's."""
+    is_last: bool = False
+    """Whether the next one would have been refused for this one."""
 
 
 FREE: Final = Admission()
@@ -173,6 +176,18 @@ class RateLimiter:
         for place in admission.places:
             self._released.setdefault(place, []).append(admission.request)
 
+    async def release_before_end(self, admission: Admission) -> None:
+        """Note that what was admitted ends as soon as this returns.
+
+        Where it took the last place, Redis has that back by then: a caller who asks one after the
+        other, of whichever replica, is never too many. Otherwise it is told with the next batch.
+        """
+        self.release(admission)
+        if admission.is_last:
+            with contextlib.suppress(TimeoutError):  # Redis is away: the place lapses
+                async with asyncio.timeout(PATIENCE):
+                    await self.tell_released()
+
     def release_after(self, answer: str, admission: Admission) -> None:
         """Release *admission* once it is told that *answer* `ended`, or was `left`, here."""
         if admission.places:
@@ -247,7 +262,7 @@ class RateLimiter:
         except (TimeoutError, Unavailable, ResponseError):
             self._redis_away_until = self._clock() + _AWAY
             return None
-        refuses, wait, at, *numbers = map(int, reply)
+        refuses, wait, at, last, *numbers = map(int, reply)
         told = zip(numbers[::2], numbers[1::2], strict=True)
         levels = [Level(0, left, milliseconds / 1000) for left, milliseconds in told]
         standings = [
@@ -265,7 +280,8 @@ class RateLimiter:
         if not places:
             return Admission(scarcest(standings))
         now = self._clock()
-        admission = Admission(scarcest(standings), tuple(places), request, at / 1000 - now)
+        ahead = at / 1000 - now
+        admission = Admission(scarcest(standings), tuple(places), request, ahead, bool(last))
         self._held[request] = now + self._longest, admission
         return admission
 

@@ -15,7 +15,7 @@ from service.security.principals import Principal
 from service.security.tokens import subjects, token_claims, trusted_issuers
 from service.security.tokens.signing_keys import SigningKeys
 from service.security.tokens.token_claims import LARGEST, LIFE, TokenFault
-from service.setting_values import origins
+from service.setting_values import exact_origins
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound
 from sessions.resources.tokens import MintTokenRequest, MintTokenResponse
@@ -122,13 +122,7 @@ def _seconds(ttl: str | None) -> int:
 
 
 def _origins(given: Sequence[str]) -> tuple[str, ...]:
-    for origin in given:
-        if origin == "*" or origins(origin) != (origin,):
-            raise ValueError(
-                "give origins as browsers send them, such as https://www.example.org, in lower "
-                "case and without a slash at the end"
-            )
-    return token_claims.texts(given, most=token_claims.MOST_ORIGINS)
+    return token_claims.texts(exact_origins(given), most=token_claims.MOST_ORIGINS)
 
 
 def _checked(field: str, check: Callable[[Any], _T], value: object) -> _T:

@@ -116,7 +116,6 @@ class PortalIssuer(msgspec.Struct, frozen=True, kw_only=True):
     data_stores: tuple[str, ...]
     subject_claim: str = "sub"
     data_stores_claim: str = "dataStores"
-    origins_claim: str = "origins"
     claims: Mapping[str, str] = {}
     numbers: ProjectNumbers = ProjectNumbers()
 
@@ -142,9 +141,7 @@ class PortalIssuer(msgspec.Struct, frozen=True, kw_only=True):
             data_stores=stores,
             subject=subject,
             claims=self._claims(payload),
-            origins=token_claims.texts(
-                payload.get(self.origins_claim, ()), most=token_claims.MOST_ORIGINS
-            ),
+            origins=token_claims.texts(payload.get("origins", ()), most=token_claims.MOST_ORIGINS),
             credential=f"issuer:{self.issuer}",
             expires=expires,
         )

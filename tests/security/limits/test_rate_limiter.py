@@ -121,6 +121,16 @@ async def test_only_so_many_requests_are_worked_at(redis: Redis, keys: Keys) -> 
     await admit(replicas[1])
 
 
+@pytest.mark.parametrize("most", [1, 2, 5])
+async def test_who_asks_replicas_in_turn_is_never_too_many(
+    redis: Redis, keys: Keys, most: int
+) -> None:
+    """Though none of them has told its batch of what has ended."""
+    replicas = [limiter(redis, keys, {}, visitor=most) for _ in range(3)]
+    for replica in itertools.islice(itertools.cycle(replicas), 7 * most):
+        await replica.release_before_end(await admit(replica))
+
+
 async def test_who_asks_one_after_the_other_is_never_too_many(redis: Redis, keys: Keys) -> None:
     """However fast, and though what has ended is told to Redis in batches."""
     replica = limiter(redis, keys, {}, visitor=1)
