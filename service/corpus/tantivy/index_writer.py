@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import collections
 import itertools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,7 +16,7 @@ import msgspec
 import tantivy
 
 from service.blocks import BlockKind, heading_text
-from service.corpus.stored_documents import IndexContent
+from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy import index_reader
 from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
 from service.language import index_terms
@@ -183,7 +183,7 @@ def _entries(number: int, document_id: str, content: IndexContent, digest: bytes
     bodies: list[str] = []
     for at, stored in enumerate(content.chunks):
         body = _terms(stored.text, language)
-        headings = _terms("\n".join(stored.headings), language)
+        headings = _terms("\n".join(_headings(content.title, stored)), language)
         entry = _entry(number, title, body)
         entry.add_text("headings", headings)
         entry.add_integer("place", at)
@@ -198,12 +198,25 @@ def _entries(number: int, document_id: str, content: IndexContent, digest: bytes
     return _Entries(number, attributes, chunks, whole)
 
 
+def _headings(title: str, stored: StoredChunk) -> Iterator[str]:
+    """Yield the headings above a chunk, and those in it: short entries share one chunk.
+
+    The title has a field of its own.
+    """
+    yield from stored.headings
+    yield from (one for one in _within(stored) if one != title and one not in stored.headings)
+
+
+def _within(stored: StoredChunk) -> Iterator[str]:
+    within = (stored.text[b.start : b.end] for b in stored.blocks if b.kind in _HEADINGS)
+    return map(heading_text, within)
+
+
 def _questions(content: IndexContent) -> tuple[str, ...]:
     """Return the headings of *content* that ask something, as far as a completion shows them."""
     asked: dict[str, None] = {}
     for stored in content.chunks:
-        within = (stored.text[b.start : b.end] for b in stored.blocks if b.kind in _HEADINGS)
-        for heading in (*stored.headings[-1:], *map(heading_text, within)):
+        for heading in (*stored.headings[-1:], *_within(stored)):
             if heading.endswith(_ASKS) and len(heading) <= _LONGEST_QUESTION:
                 asked[heading] = None
     return tuple(asked)[:_MOST_QUESTIONS]

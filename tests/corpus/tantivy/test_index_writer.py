@@ -6,6 +6,7 @@ import time
 
 import msgspec
 
+from service.blocks import Block, BlockKind
 from service.corpus import document_filters
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_writer import IndexWriter
@@ -52,4 +53,22 @@ def test_a_chunk_is_kept_with_its_terms_and_those_above_it() -> None:
     assert found.terms() == ReadTerms(
         index_terms.of(content.chunks[0].text, content.language),
         frozenset(index_terms.of("Night trams", content.language)),
+    )
+
+
+def test_the_headings_of_short_entries_are_found_as_headings_of_their_chunk() -> None:
+    """Several entries of a page of questions lie in one chunk."""
+    text = "Night trams\n\nWhich trams run at night?\n\nAll of them.\n\nMay dogs ride?\n\nYes."
+    headings = ("Night trams", "Which trams run at night?", "May dogs ride?")
+    blocks = tuple(
+        Block(BlockKind.HEADING, text.index(one), text.index(one) + len(one)) for one in headings
+    )
+    content = doubles.content("a", text)
+    chunk = msgspec.structs.replace(content.chunks[0], blocks=blocks)
+    content = msgspec.structs.replace(content, title="Night trams", chunks=(chunk,))
+    writer = IndexWriter()
+    writer.apply({"a": content})
+    (found,) = writer.reader.read_chunks("a", 0, 0)
+    assert found.payload.above.split() == index_terms.of(
+        "Night trams Which trams run at night? May dogs ride?", content.language
     )
