@@ -33,6 +33,8 @@ _NAMED: Final = 0.6
 """Share of its cells that begin with the name of a column; others are empty, or wrongly read."""
 _PHRASE: Final = 4
 """Spaces of a cell that is a sentence, and ends as one."""
+_SENTENCE: Final = 8
+"""Spaces of a row that is read as a sentence, and ends as one."""
 
 
 class Cell(NamedTuple):
@@ -72,7 +74,8 @@ def say(row: str, names: Sequence[str], query: WeightedQuery) -> list[Cell]:
     (name, subject), values = cells[0], cells[1:]
     told = _said(name, subject, values, query)
     last = told[-1].text
-    stops = last[-1].isalnum() and last.count(" ") >= _PHRASE
+    spaces = sum(one.said.count(" ") + one.text.count(" ") for one in told)
+    stops = last[-1].isalnum() and (last.count(" ") >= _PHRASE or spaces >= _SENTENCE)
     return [*told[:-1], told[-1]._replace(after="." if stops else "")]
 
 

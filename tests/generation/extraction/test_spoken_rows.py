@@ -101,3 +101,13 @@ def test_what_the_query_says_itself_is_no_answer_to_it() -> None:
 def test_of_a_long_table_a_list_is_what_its_rows_are_about() -> None:
     told = answer("List all tools of the shed", TOOLS)
     assert told.splitlines()[-9:] == [f"tool {word}a" for word in "bcdfghklm"]
+
+
+def test_a_row_of_several_short_cells_ends_as_a_sentence() -> None:
+    prints = page(
+        "Prices",
+        "| What | Description | Cost | Location |\n|---|---|---|---|\n"
+        "| Poster | printed on paper | $0.65 per square foot | Second floor |\n"
+        "| Page | copied | $0.10 per page | First floor |\n",
+    )
+    assert answer("How much is it to print a poster?", prints).endswith("Second floor.")
