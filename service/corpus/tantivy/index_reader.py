@@ -33,6 +33,8 @@ _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 
 
+_ASKED: Final = 6.0
+"""What it adds to the score of a chunk that one of its headings asks the very question."""
 _RESTRICTED: Final = 16
 """Readers with fewer documents that are kept: each has 100 bytes or so for each of these."""
 _FEW_ALLOWED: Final = 200
@@ -251,15 +253,21 @@ class IndexReader:
 
     @TANTIVY.around
     def search(
-        self, query: Sequence[QueryTerm], allowed: frozenset[int] | None = None
+        self,
+        query: Sequence[QueryTerm],
+        allowed: frozenset[int] | None = None,
+        question: str = "",
     ) -> list[MatchedChunk]:
         """Return the chunks that fit *query* best, the best first and of equals the oldest.
 
-        *allowed* are the numbers of the documents that may be found, None for all.
+        *allowed* are the numbers of the documents that may be found, None for all. Chunks with a
+        heading that asks *question*, see `question_keys`, go before others.
         """
         # The others may be nearer in all other words, and are about something else all the same.
         named = [term for term in query if term.names_one and term.known and self._is_rare(term)]
-        hits = self._hits(self._chunks, self._in_chunks, query, allowed, _CHUNKS_READ, named)
+        hits = self._hits(
+            self._chunks, self._in_chunks, query, allowed, _CHUNKS_READ, named, question
+        )
         documents = self._hits(self._documents, self._in_documents, query, allowed, _DOCUMENTS_READ)
         wholes = {document: score for score, document, _ in documents}
         lowest = min(wholes.values(), default=0.0)
@@ -327,9 +335,14 @@ class IndexReader:
         allowed: frozenset[int] | None,
         limit: int,
         named: Sequence[QueryTerm] = (),
+        question: str = "",
     ) -> list[tuple[float, int, tantivy.DocAddress]]:
         """Return the score, the document's number and the place of each entry that fits."""
         wanted = _wanted(fields, query)
+        if question:
+            asked = Query.term_query(fields.schema, "questions", question, "basic")
+            asked = Query.const_score_query(asked, _ASKED)
+            wanted = Query.boolean_query([(Occur.Should, wanted), (Occur.Should, asked)])
         if named:
             wanted = _both(wanted, _wanted(fields, named))
         if allowed is None:

@@ -19,6 +19,7 @@ from service.blocks import BlockKind, heading_text
 from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy import index_reader
 from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
+from service.corpus.tantivy.queries import question_keys
 from service.language import index_terms
 from service.native_calls import TANTIVY, NativeFault
 
@@ -185,7 +186,9 @@ def _entries(number: int, document_id: str, content: IndexContent, digest: bytes
         body = _terms(stored.text, language)
         headings = _terms("\n".join(_headings(content.title, stored)), language)
         entry = _entry(number, title, body)
+        keys = (question_keys.of_heading(one, language) for one in _asked_in(stored))
         entry.add_text("headings", headings)
+        entry.add_text("questions", " ".join(filter(None, keys)))
         entry.add_integer("place", at)
         payload = Payload(at, stored, body, f"{title} {headings}")
         entry.add_bytes("payload", msgspec.msgpack.encode(payload))
@@ -207,6 +210,12 @@ def _headings(title: str, stored: StoredChunk) -> Iterator[str]:
     yield from (one for one in _within(stored) if one != title and one not in stored.headings)
 
 
+def _asked_in(stored: StoredChunk) -> Iterator[str]:
+    """Yield the headings under which something of a chunk stands."""
+    yield from stored.headings[-1:]
+    yield from _within(stored)
+
+
 def _within(stored: StoredChunk) -> Iterator[str]:
     within = (stored.text[b.start : b.end] for b in stored.blocks if b.kind in _HEADINGS)
     return map(heading_text, within)
@@ -216,7 +225,7 @@ def _questions(content: IndexContent) -> tuple[str, ...]:
     """Return the headings of *content* that ask something, as far as a completion shows them."""
     asked: dict[str, None] = {}
     for stored in content.chunks:
-        for heading in (*stored.headings[-1:], *_within(stored)):
+        for heading in _asked_in(stored):
             if heading.endswith(_ASKS) and len(heading) <= _LONGEST_QUESTION:
                 asked[heading] = None
     return tuple(asked)[:_MOST_QUESTIONS]
@@ -241,6 +250,7 @@ def _schema(*, payload: bool) -> tantivy.Schema:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     builder.add_integer_field("document", indexed=True, fast=True)
     if payload:
+        builder.add_text_field("questions", tokenizer_name="whitespace", index_option="basic")
         builder.add_integer_field("place", indexed=True, fast=True)
         builder.add_bytes_field("payload", stored=True)
     return builder.build()

@@ -16,6 +16,7 @@ from service.corpus.index import Hit, SearchContext, SearchScope
 from service.corpus.tantivy import candidates, query_terms, relevance, spelling
 from service.corpus.tantivy.candidates import Candidates, MeaningSearch
 from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
+from service.corpus.tantivy.queries import question_keys
 from service.corpus.tantivy.queries.terms import QueryTerm
 from service.corpus.tantivy.relevance import Features, WeighedQuery
 from service.language.queries import identifiers, leaning
@@ -159,7 +160,7 @@ def ranked(
         query_terms.analyse(query, within.context, reader, synonyms) for _, reader in readers
     ]
     groups = [
-        _candidates(data_store, reader, terms, within)
+        _candidates(data_store, reader, terms, within, query)
         for (data_store, reader), terms in zip(readers, queries, strict=True)
     ]
     if by_meaning is not None:
@@ -229,7 +230,7 @@ def _nearest(term: QueryTerm) -> Sequence[str]:
 
 
 def _candidates(
-    data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan
+    data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan, query: str
 ) -> Candidates:
     allowed = (
         reader.visible
@@ -240,7 +241,8 @@ def _candidates(
     preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]
     if preferred:
         boosts.append(_Boost(reader.numbers(preferred), _PREFERRED))
-    found = reader.search(terms, allowed)
+    language = reader.languages[0] if reader.languages else "en"
+    found = reader.search(terms, allowed, question_keys.of_query(query, language))
     if boosts:
         found = _boosted(reader, terms, found, allowed, boosts)
     if stays := _asked_on(data_store, reader, terms, within.context):

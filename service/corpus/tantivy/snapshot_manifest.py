@@ -19,7 +19,8 @@ import msgspec
 from service.corpus import stored_documents
 from service.corpus.storage import document_store
 from service.corpus.tantivy import durable_files, index_reader, index_writer
-from service.language import chinese, index_terms, stemming, tags, words
+from service.corpus.tantivy.queries import question_keys
+from service.language import chinese, index_terms, question_kinds, stemming, tags, words
 
 FORMAT: Final = 1
 """Of the manifest and the table."""
@@ -32,6 +33,8 @@ DECIDING: Final = (
     index_reader,
     index_terms,
     index_writer,
+    question_keys,
+    question_kinds,
     stemming,
     stored_documents,
     tags,

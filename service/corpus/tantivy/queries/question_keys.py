@@ -1,0 +1,33 @@
+"""Make one term of a question, by which the heading is found that asks just that.
+
+"How do I update a document?" and "How can I update documents?" have the same: the kind of question
+and the words of its topic, in whatever order. The scores of single words do not tell that a heading
+asks the very question where each of these words is on every page.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from service.language import content_terms, question_kinds
+from service.language.question_kinds import QuestionKind
+
+_LONGEST: Final = 200
+"""Characters of a question that a heading may be; reading longer ones takes a millisecond."""
+_ENDS: Final = ("?", "？", "؟")
+
+
+def of_query(query: str, language: str) -> str:
+    """Return the term of *query*, "" where it is too long, or asks nothing in particular."""
+    if len(query) > _LONGEST:
+        return ""
+    kind, topic = question_kinds.read(query, language)
+    terms = sorted({*content_terms.of(topic, language)})
+    if kind is QuestionKind.OTHER or not terms:
+        return ""
+    return f"?{kind.name}:{'_'.join(terms)}"
+
+
+def of_heading(heading: str, language: str) -> str:
+    """Return the term of a *heading* that is a question, "" for any other."""
+    return of_query(heading, language) if heading.endswith(_ENDS) else ""

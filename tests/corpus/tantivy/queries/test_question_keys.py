@@ -1,0 +1,70 @@
+"""One term of a question, by which the heading is found that asks just that."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from service.corpus.index import SearchContext
+from service.corpus.tantivy import query_terms
+from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.queries import question_keys
+from tests.corpus import doubles
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "How can I update documents?",
+        "how to update a document",
+        "How do we update it, the document?",
+    ],
+)
+def test_the_same_question_in_other_small_words_has_the_same_term(other: str) -> None:
+    assert question_keys.of_query(other, "en") == question_keys.of_heading(
+        "How do I update a document?", "en"
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Who may update a document?",
+        "How do I delete a document?",
+        "How do I update a document store?",
+    ],
+)
+def test_another_question_has_another_term(other: str) -> None:
+    asked = question_keys.of_query("How do I update a document?", "en")
+    assert question_keys.of_query(other, "en") != asked
+
+
+@pytest.mark.parametrize(
+    "query", ["tram", "How does it work?", "How do I " + "go " * 100 + "home?"]
+)
+def test_what_asks_nothing_in_particular_has_none(query: str) -> None:
+    assert not question_keys.of_query(query, "en")
+
+
+def test_a_heading_that_is_no_question_has_none() -> None:
+    assert not question_keys.of_heading("How to update a document", "en")
+
+
+def test_the_chunk_under_the_heading_that_asks_the_very_question_goes_first() -> None:
+    """Though another page has all of its words more often."""
+    query = "How many dogs may ride?"
+    asked = doubles.content("asked", "Two.")
+    chunk = msgspec.structs.replace(asked.chunks[0], headings=(query,))
+    writer = IndexWriter()
+    writer.apply(
+        {
+            "often": doubles.content("often", "Dogs ride. Many dogs ride, and dogs may ride."),
+            "asked": msgspec.structs.replace(asked, chunks=(chunk,)),
+        }
+    )
+    reader = writer.reader
+    terms = query_terms.analyse(query, SearchContext(), reader)
+    plain = [reader.document_id(one.document) for one in reader.search(terms)]
+    key = question_keys.of_query(query, "en")
+    found = [reader.document_id(one.document) for one in reader.search(terms, question=key)]
+    assert (plain[0], found[0]) == ("often", "asked")
