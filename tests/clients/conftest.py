@@ -26,6 +26,7 @@ from tests.clients.writing import Writing, served
 from tests.redis_servers import Server
 from tests.sessions import certificates
 from tests.sessions.certificates import Certificate
+from tests.waiting import LONG
 
 
 class _Thread(threading.Thread):
@@ -65,14 +66,14 @@ class _Thread(threading.Thread):
             await server.serve([listener])
 
     def wait_ready(self) -> None:
-        assert self._ready.wait(20)
+        assert self._ready.wait(2 * LONG)
         if self.failure is not None:
             raise self.failure
 
     def stop(self) -> None:
         assert self._leave is not None
         self._leave()
-        self.join(20)
+        self.join(2 * LONG)
         assert not self.is_alive()
 
 

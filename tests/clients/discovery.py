@@ -17,6 +17,7 @@ from google.oauth2.credentials import Credentials
 
 from service.composition.app import Application
 from tests.clients import field_coverage
+from tests.waiting import LONG
 
 
 class Service(NamedTuple):
@@ -28,7 +29,7 @@ class Service(NamedTuple):
 
     def run(self, coroutine: Any) -> Any:
         """Run *coroutine* in the service's loop."""
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(20)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(2 * LONG)
 
 
 class Reply(NamedTuple):
@@ -46,7 +47,7 @@ def call(url: str, method: str = "GET", body: Any = None, **headers: str) -> Rep
     if data is not None:
         request.add_header("Content-Type", "application/json")
     try:
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=2 * LONG) as response:
             return Reply(response.status, response.headers, json.loads(response.read()))
     except urllib.error.HTTPError as exc:
         with exc:
@@ -104,7 +105,7 @@ class Api:
             data_store=self.types.DataStore({"display_name": store_id, **fields}),
             data_store_id=store_id,
         )
-        return made.result(timeout=20).name
+        return made.result(timeout=2 * LONG).name
 
     def engine(self, data_stores: Sequence[str], engine_id: str = "portal-engine") -> str:
         """Create an engine over data stores, by their ids, and return its name."""
@@ -117,7 +118,7 @@ class Api:
             ),
             engine_id=engine_id,
         )
-        return made.result(timeout=20).name
+        return made.result(timeout=2 * LONG).name
 
     def document(
         self, document_id: str, text: str, mime: str = "text/markdown", **data: Any
@@ -136,7 +137,7 @@ class Api:
                 **options,
             )
         )
-        operation.result(timeout=20)
+        operation.result(timeout=2 * LONG)
         return operation
 
 
