@@ -170,7 +170,7 @@ async def test_the_page_fits_a_phone(browser: Browser, service: Service, gate: G
     await expect(answer.locator(".state")).to_contain_text("Here is what I found")
     width = await phone.evaluate("document.documentElement.scrollWidth")
     assert width <= 360
-    box = await phone.get_by_role("button", name="Ask").bounding_box()
+    box = await phone.get_by_role("button", name="Ask", exact=True).bounding_box()
     assert box is not None
     assert box["height"] >= 44
 

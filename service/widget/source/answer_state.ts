@@ -1,6 +1,8 @@
 /** What is known of an answer, and how an element of its stream changes it. */
 
-import type { Answer, AnswerState, Citation, ElementFrame, Reference, Status, Step } from "./wire";
+import type {
+  Answer, AnswerState, Citation, ElementFrame, GroundingSupport, Reference, Status, Step,
+} from "./wire";
 
 /** `QUEUED` is a question that the service has not accepted yet. */
 export type TurnState = "QUEUED" | AnswerState;
@@ -11,6 +13,7 @@ export interface ShownAnswer {
   readonly position: string | undefined;
   readonly text: string;
   readonly citations: readonly Citation[];
+  readonly supports: readonly GroundingSupport[];
   readonly references: readonly Reference[];
   readonly steps: readonly Step[];
   readonly relatedQuestions: readonly string[];
@@ -24,6 +27,7 @@ export interface ShownAnswer {
 const NOTHING = {
   text: "",
   citations: [],
+  supports: [],
   references: [],
   steps: [],
   relatedQuestions: [],
@@ -67,6 +71,7 @@ function whole(told: Answer): Partial<ShownAnswer> {
   return {
     text: told.answerText ?? "",
     citations: told.citations ?? [],
+    supports: told.groundingSupports ?? [],
     references: told.references ?? [],
     steps: told.steps ?? [],
     relatedQuestions: told.relatedQuestions ?? [],
@@ -79,6 +84,7 @@ function appended(base: ShownAnswer, told: Answer): Partial<ShownAnswer> {
   return {
     text: base.text + (told.answerText ?? ""),
     citations: told.citations ? [...base.citations, ...told.citations] : base.citations,
+    supports: told.groundingSupports ?? base.supports,
     references: told.references ?? base.references,
     steps: told.steps ?? base.steps,
     relatedQuestions: told.relatedQuestions ?? base.relatedQuestions,

@@ -3,16 +3,21 @@
 import { fold, hasEnded, isRunning, QUEUED, type ShownAnswer } from "./answer_state";
 import { Connection, type ConnectionState, type TokenProvider } from "./connection";
 import { newId } from "./dom";
-import type { AcceptedFrame, Answer, ElementFrame, ErrorFrame, Session } from "./wire";
+import { feedbackEvent, type Rating } from "./feedback";
+import type { AcceptedFrame, Answer, ElementFrame, ErrorFrame, Session, WidgetConfig } from "./wire";
 
 export interface Turn {
   readonly id: string;
   readonly query: string;
   answer: ShownAnswer;
+  /** What the person thinks of it, as far as that was said here. */
+  rating?: Rating;
 }
 
 export interface ConversationListener {
   connectionChanged(): void;
+  /** The service told what the operator says of the chat. */
+  configured(): void;
   turnAdded(turn: Turn): void;
   turnChanged(turn: Turn): void;
   /** All turns are gone: another session begins. */
@@ -36,6 +41,8 @@ export interface Place {
 export class Conversation {
   readonly turns = new Map<string, Turn>();
   context: Context = {};
+  /** What the operator says of the chat; nothing until the service told it. */
+  config: WidgetConfig = {};
   connectionState: ConnectionState = "connecting";
   closeCode: number | undefined;
   private listener: ConversationListener | undefined;
@@ -59,6 +66,7 @@ export class Conversation {
       tokenProvider,
     );
     void this.recall();
+    void this.configure();
   }
 
   /** Tell one listener from now on what changes; what is there already it reads. */
@@ -98,6 +106,16 @@ export class Conversation {
     for (const { answer } of this.turns.values()) {
       if (isRunning(answer.state) && answer.name) this.connection.cancel(answer.name);
     }
+  }
+
+  /** Tell the service what a person thinks of an answer; return whether it took that. */
+  async rate(turn: Turn, rating: Rating): Promise<boolean> {
+    const asked = [...this.turns.values()].filter(({ answer }) => answer.name);
+    const event = feedbackEvent(this.session, asked.indexOf(turn), rating);
+    const reply = await this.connection
+      .request("POST", `/v1/${this.store}/userEvents:write`, event)
+      .catch(() => undefined);
+    return reply?.status === 200;
   }
 
   startNew(): void {
@@ -177,6 +195,17 @@ export class Conversation {
     } catch {
       return "";
     }
+  }
+
+  private async configure(): Promise<void> {
+    const language = encodeURIComponent(document.documentElement.lang || navigator.language);
+    const path = `widgetConfigs/default_search_widget_config?languageCode=${language}`;
+    const reply = await this.connection
+      .request("GET", `/v1/${this.store}/${path}`)
+      .catch(() => undefined);
+    if (reply?.status !== 200) return;
+    this.config = reply.body as WidgetConfig;
+    this.listener?.configured();
   }
 
   private async recall(): Promise<void> {

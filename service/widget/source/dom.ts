@@ -39,3 +39,15 @@ export function newId(): string {
     byte.toString(16).padStart(2, "0"),
   ).join("");
 }
+
+/** Make a drawing of 24 by 24 from the path of its shape, for the eye only. */
+export function icon(path: string): SVGElement {
+  const space = "http://www.w3.org/2000/svg";
+  const node = document.createElementNS(space, "svg");
+  node.setAttribute("viewBox", "0 0 24 24");
+  node.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS(space, "path");
+  shape.setAttribute("d", path);
+  node.append(shape);
+  return node;
+}

@@ -1,5 +1,7 @@
 /** The element itself: what a page sets, calls and hears of the chat. */
 
+import { answerStyles } from "./answer_styles";
+import { takeQuestion } from "./asked_link";
 import type { TokenProvider } from "./connection";
 import { type Context, Conversation, type Place } from "./conversation";
 import type { ChatEvents } from "./events";
@@ -35,6 +37,7 @@ const GUIDE =
  * @fires error - nothing more can be asked
  * @csspart panel - the chat
  * @csspart text - the text of an answer
+ * @csspart source - the panel of a source
  * @csspart bubble - the button of a launcher
  * @csspart dialog - what the bubble opens
  */
@@ -52,15 +55,18 @@ export class ColloquyChat extends HTMLElement {
 
   constructor() {
     super();
-    this.attachShadow({ mode: "open" }).adoptedStyleSheets = [styles];
+    this.attachShadow({ mode: "open" }).adoptedStyleSheets = [styles, answerStyles];
   }
 
   connectedCallback(): void {
     if (!this.panel) this.build();
+    addEventListener("hashchange", this.takeLinked);
+    this.takeLinked();
   }
 
   /** Ends when the page is done with it; one that is only moved is back by then. */
   disconnectedCallback(): void {
+    removeEventListener("hashchange", this.takeLinked);
     setTimeout(() => {
       if (!this.isConnected) this.end();
     });
@@ -95,6 +101,14 @@ export class ColloquyChat extends HTMLElement {
     this.context = { ...context };
     if (this.conversation) this.conversation.context = this.context;
   }
+
+  /** Put the question of a link to this page into the field; the first chat of a page takes it. */
+  private readonly takeLinked = (): void => {
+    const question = takeQuestion();
+    if (!question || !this.panel) return;
+    this.panel.draft = question;
+    this.open();
+  };
 
   /** Begin a new session; the old one stays with the service. */
   newSession(): void {

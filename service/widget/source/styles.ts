@@ -76,35 +76,6 @@ h2 { font-size: 1.1rem; margin: 0; flex: 1; }
   color: var(--_accent-ink); white-space: pre-wrap; overflow-wrap: anywhere; }
 article { padding: 12px 14px; border-radius: var(--_radius); background: var(--_shade); }
 .state { font-size: .9rem; color: var(--_soft); }
-.text { overflow-wrap: anywhere; }
-.text > * { margin-block: 8px; }
-.text h4 { font-size: 1rem; }
-.text :is(ul, ol) { padding-inline-start: 1.6em; }
-.text code { font-family: ui-monospace, monospace; font-size: .92em; }
-.text pre { margin: 0; padding: 10px 12px; overflow-x: auto; background: var(--_paper);
-  border: 1px solid var(--_line); border-radius: 8px; }
-.text .code { position: relative; }
-.text .copy { position: absolute; inset-block-start: 4px; inset-inline-end: 4px;
-  min-height: 32px; padding: 2px 10px; font-size: .85rem; }
-.text .table { overflow-x: auto; }
-.text table { border-collapse: collapse; }
-.text :is(th, td) { border: 1px solid var(--_line); padding: 4px 8px; text-align: start;
-  vertical-align: top; }
-.text .host { color: var(--_soft); font-size: .9em; }
-.cites { white-space: nowrap; }
-.cite { min-height: 24px; min-width: 24px; padding: 0 6px; margin-inline-start: 3px;
-  border-radius: 8px; font-size: .75rem; line-height: 1.6; vertical-align: super;
-  color: var(--_accent); }
-.sources { margin: 10px 0 0; padding-block: 8px 0; padding-inline-start: 1.8em;
-  border-block-start: 1px solid var(--_line); font-size: .92rem; }
-.related { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: 10px; }
-.related button { font-size: .92rem; text-align: start; }
-.popover { position: fixed; z-index: 5; max-width: min(26rem, calc(100vw - 24px));
-  max-height: 45vh; overflow: auto; padding: 10px 12px; border: 1px solid var(--_line);
-  border-radius: 10px; background: var(--_paper); box-shadow: 0 6px 24px rgb(0 0 0 / .25);
-  font-size: .92rem; }
-.popover p { margin-block: 6px 0; white-space: pre-wrap; overflow-wrap: anywhere; }
-mark { background: var(--_mark); color: inherit; }
 form { display: flex; gap: 8px; align-items: flex-end;
   padding: 12px 16px max(12px, env(safe-area-inset-bottom)); border-block-start: 1px solid var(--_line); }
 textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30vh;

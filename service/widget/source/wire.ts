@@ -9,6 +9,12 @@ export interface Citation {
   sources?: { referenceId?: string | number }[];
 }
 
+/** A statement of the answer, and how well its sources support it. */
+export interface GroundingSupport extends Citation {
+  /** From 0 to 1; absent where the statement needs no proof. */
+  groundingScore?: number;
+}
+
 interface DocumentMetadata {
   document?: string;
   uri?: string;
@@ -38,7 +44,7 @@ export interface Step {
   description?: string;
   actions?: {
     searchAction?: { query?: string };
-    observation?: { searchResults?: unknown[] };
+    observation?: { searchResults?: { document?: string; title?: string }[] };
   }[];
 }
 
@@ -47,6 +53,7 @@ export interface Answer {
   state?: AnswerState;
   answerText?: string;
   citations?: Citation[];
+  groundingSupports?: GroundingSupport[];
   references?: Reference[];
   steps?: Step[];
   relatedQuestions?: string[];
@@ -67,6 +74,15 @@ export interface Session {
   isPinned?: boolean;
   startTime?: string;
   turns?: { query?: { text?: string }; answer?: string; detailedAnswer?: Answer }[];
+}
+
+/** What the operator says of the chat. */
+export interface WidgetConfig {
+  displayName?: string;
+  starterQuestions?: string[];
+  /** How to reach a person. */
+  contact?: { text?: string; uri?: string };
+  languageCodes?: string[];
 }
 
 export interface ElementFrame {

@@ -11,11 +11,25 @@ export interface Texts {
   answers: string;
   answer: string;
   queued: string;
+  /** What is searched, where the portal has no name: it fills `{place}`. */
+  place: string;
+  /** `{place}` is filled in. */
   searching: string;
+  /** `{count}` is filled in. */
+  reading: string;
   writing: string;
   rewriting: string;
   answered: string;
+  /** `{place}` is filled in. */
   noAnswer: string;
+  refusedSmallTalk: string;
+  refusedHarmful: string;
+  refusedJailbreak: string;
+  refusedPolicy: string;
+  /** What helps where there is no answer. */
+  nearest: string;
+  contact: string;
+  contactLink: string;
   stopped: string;
   failed: string;
   sources: string;
@@ -24,8 +38,36 @@ export interface Texts {
   untitled: string;
   /** `{page}` is filled in. */
   page: string;
+  closeSource: string;
+  openPage: string;
+  /** The page could not be opened. */
+  notOpened: string;
+  supportVerbatim: string;
+  supportStrong: string;
+  supportPartial: string;
+  supportWeak: string;
   related: string;
+  starters: string;
   copy: string;
+  copied: string;
+  notCopied: string;
+  copyAnswer: string;
+  copyLink: string;
+  askAgain: string;
+  editQuestion: string;
+  helpful: string;
+  notHelpful: string;
+  whatIsWrong: string;
+  reasonInaccurate: string;
+  reasonNotRelevant: string;
+  reasonIncomplete: string;
+  reasonBadSource: string;
+  reasonHarmful: string;
+  reasonFormat: string;
+  comment: string;
+  sendFeedback: string;
+  thanks: string;
+  notSent: string;
   close: string;
   open: string;
   openUnread: string;

@@ -1,77 +1,86 @@
 /** The text of an answer: its Markdown in blocks, each with the marks of its sources. */
 
-import { citedRanges, type Source, sourceOf } from "../citations";
+import { hasEnded, type ShownAnswer } from "../answer_state";
+import { type Cited, Proof } from "../answers/citations";
 import { make } from "../dom";
-import { type Block, blockNode, blocksOf } from "../markdown";
-import type { ShownAnswer } from "../answer_state";
+import { type Block, blockNode, blocksOf } from "../answers/markdown";
 import { filled, type Texts } from "../texts/texts";
-import type { SourcePopover } from "./source_popover";
+import { copyButton } from "./copy_button";
+
+/** Shows what is cited: for a moment beside its mark, or in the panel of sources. */
+export interface SourceViews {
+  preview(mark: HTMLElement, cited: Cited): void;
+  endPreview(): void;
+  open(mark: HTMLElement, cited: Cited): void;
+  /** Id of the preview's node. */
+  readonly previewId: string;
+}
 
 interface ShownBlock {
-  raw: string;
-  sources: string;
+  shown: string;
+  marks: string;
   node: HTMLElement;
 }
 
 export class AnswerText {
   readonly node = make("div", { className: "text", part: "text", dir: "auto" });
-  private shown: ShownBlock[] = [];
+  private blocks: ShownBlock[] = [];
+  private proof: Proof | undefined;
 
   constructor(
     private readonly texts: Texts,
-    private readonly popover: SourcePopover,
+    private readonly sources: SourceViews,
   ) {}
 
   /** Show the text of `answer`; blocks that did not change keep their nodes. */
-  show(answer: ShownAnswer): void {
-    const ranges = citedRanges(answer.text, answer.citations);
-    const blocks = blocksOf(answer.text);
+  show(answer: ShownAnswer, proof: Proof): void {
+    this.proof = proof;
+    const isRefused = answer.skippedReasons.length > 0; // its text is that of a program
+    const blocks = isRefused ? [] : blocksOf(answer.text, !hasEnded(answer.state));
     const next = blocks.map((block, place): ShownBlock => {
-      const cited = ranges.filter(({ end }) => end > block.start && end <= block.end);
-      const indexes = [...new Set(cited.flatMap(({ sources }) => sources))];
-      const sources = indexes.filter((index) => answer.references[index]).join();
-      const before = this.shown[place];
-      if (before && before.raw === block.raw && before.sources === sources) return before;
-      const statements = cited.map(({ start, end }) => answer.text.slice(start, end));
-      return { raw: block.raw, sources, node: this.blockWith(block, sources, answer, statements) };
+      const indexes = proof.indexesIn(block.start, block.end);
+      const marks = JSON.stringify(indexes.map((index) => [index, proof.numbers.get(index)]));
+      const before = this.blocks[place];
+      if (before && before.shown === block.shown && before.marks === marks) return before;
+      return { shown: block.shown, marks, node: this.blockWith(block, indexes, proof) };
     });
     next.forEach(({ node }, place) => {
-      const before = this.shown[place]?.node;
+      const before = this.blocks[place]?.node;
       if (before === node) return;
       if (before) before.replaceWith(node);
       else this.node.append(node);
     });
-    for (const { node } of this.shown.slice(next.length)) node.remove();
-    this.shown = next;
+    for (const { node } of this.blocks.slice(next.length)) node.remove();
+    this.blocks = next;
   }
 
-  private blockWith(block: Block, sources: string, answer: ShownAnswer, statements: string[]): HTMLElement {
-    const node = blockNode(block.token, this.texts.copy);
-    if (!sources) return node;
+  private blockWith(block: Block, indexes: number[], proof: Proof): HTMLElement {
+    const { texts } = this;
+    const node = blockNode(block.token, (text) => copyButton(texts, texts.copy, () => text));
+    if (!indexes.length) return node;
     const marks = make("span", { className: "cites" });
-    for (const index of sources.split(",").map(Number)) {
-      const reference = answer.references[index];
-      if (reference) marks.append(this.mark(sourceOf(reference, index), statements));
+    for (const index of indexes) {
+      // The proof grows after the block is written: it is asked when it is shown.
+      const cited = (now: Proof) => now.cited(index, block.start, block.end);
+      marks.append(this.mark(cited(proof), () => cited(this.proof ?? proof)));
     }
     endOf(node).append(marks);
     return node;
   }
 
-  private mark(source: Source, statements: string[]): HTMLElement {
-    const { texts, popover } = this;
-    const number = source.index + 1;
+  private mark(cited: Cited, now: () => Cited): HTMLElement {
+    const { texts, sources } = this;
+    const { number, source } = cited;
     const mark = make("button", {
       type: "button",
       className: "cite",
       textContent: String(number),
       "aria-label": filled(texts.source, { number, title: source.title || texts.untitled }),
-      "aria-describedby": popover.node.id,
+      "aria-describedby": sources.previewId,
     });
-    mark.onmouseenter = mark.onfocus = () => popover.show(mark, source, statements);
-    mark.onmouseleave = (event) => {
-      if (event.relatedTarget !== popover.node) popover.hide();
-    };
-    mark.onblur = () => popover.hide();
+    mark.onmouseenter = mark.onfocus = () => sources.preview(mark, now());
+    mark.onmouseleave = mark.onblur = () => sources.endPreview();
+    mark.onclick = () => sources.open(mark, now());
     return mark;
   }
 }

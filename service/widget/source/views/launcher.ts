@@ -1,7 +1,9 @@
 /** The bubble in the corner of a page, and the panel that it opens as a dialog. */
 
-import { make } from "../dom";
+import { icon, make } from "../dom";
 import type { Texts } from "../texts/texts";
+
+const BUBBLE = "M4 4h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z";
 
 export class Launcher {
   readonly node: HTMLElement;
@@ -22,7 +24,7 @@ export class Launcher {
       "aria-haspopup": "dialog",
       "aria-expanded": "false",
     });
-    this.bubble.append(bubbleIcon(), this.unread);
+    this.bubble.append(icon(BUBBLE), this.unread);
     this.bubble.onclick = () => (this.isOpen ? this.close() : this.open());
     this.dialog = make(
       "div",
@@ -73,15 +75,4 @@ export class Launcher {
     this.bubble.setAttribute("aria-label", isOpen ? texts.close : closed);
     this.bubble.setAttribute("aria-expanded", String(isOpen));
   }
-}
-
-function bubbleIcon(): SVGElement {
-  const space = "http://www.w3.org/2000/svg";
-  const icon = document.createElementNS(space, "svg");
-  icon.setAttribute("viewBox", "0 0 24 24");
-  icon.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS(space, "path");
-  shape.setAttribute("d", "M4 4h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z");
-  icon.append(shape);
-  return icon;
 }

@@ -5,8 +5,9 @@ import { make } from "../dom";
 import type { Tell } from "../events";
 import { filled, type Texts } from "../texts/texts";
 import { Composer } from "./composer";
-import { SourcePopover } from "./source_popover";
-import { TurnView } from "./turn_view";
+import { Sources } from "./sources";
+import { type TurnActions, TurnView } from "./turn_view";
+import { welcomeNode } from "./welcome";
 
 /** Pixels from the end within which a growing text is followed. */
 const NEAR = 80;
@@ -16,9 +17,9 @@ export class Panel implements ConversationListener {
   private readonly composer: Composer;
   private readonly connection = make("div", { className: "connection", role: "status" });
   private readonly turns: HTMLElement;
-  private readonly welcome: HTMLElement;
+  private welcome: HTMLElement;
   private readonly scroll: HTMLElement;
-  private readonly popover: SourcePopover;
+  private readonly sources: Sources;
   private readonly views = new Map<string, TurnView>();
 
   constructor(
@@ -26,19 +27,16 @@ export class Panel implements ConversationListener {
     private readonly texts: Texts,
     private readonly tell: Tell,
   ) {
-    this.popover = new SourcePopover(texts);
     this.composer = new Composer(texts, {
       ask: (text) => this.ask(text),
       stop: () => this.conversation.stop(),
     });
     this.turns = make("ol", { className: "turns", role: "log", "aria-label": texts.answers });
-    this.welcome = make("p", { className: "welcome", textContent: texts.welcome });
+    this.welcome = this.welcoming();
     this.scroll = make("div", { className: "scroll" }, this.welcome, this.turns);
     this.node = make("div", { className: "panel", part: "panel" });
-    this.node.append(this.head(), this.connection, this.scroll, this.composer.node, this.popover.node);
-    this.node.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.popover.hide();
-    });
+    this.node.append(this.head(), this.connection, this.scroll, this.composer.node);
+    this.sources = new Sources(this.node, texts, tell);
     for (const turn of conversation.turns.values()) this.turnAdded(turn);
     this.showConnection();
     conversation.listen(this);
@@ -59,8 +57,16 @@ export class Panel implements ConversationListener {
     if (connectionState === "refused") this.tell("error", { code: closeCode ?? 0, message });
   }
 
+  configured(): void {
+    const welcome = this.welcoming();
+    welcome.hidden = this.welcome.hidden;
+    this.welcome.replaceWith(welcome);
+    this.welcome = welcome;
+    for (const view of this.views.values()) view.changed(() => {});
+  }
+
   turnAdded(turn: Turn): void {
-    const view = new TurnView(turn, this.texts, this.popover, { ask: (query) => this.ask(query) });
+    const view = new TurnView(turn, this.texts, this.turnActions());
     this.views.set(turn.id, view);
     this.turns.append(view.node);
     this.welcome.hidden = true;
@@ -79,6 +85,7 @@ export class Panel implements ConversationListener {
   }
 
   emptied(): void {
+    this.sources.close();
     this.views.clear();
     this.turns.replaceChildren();
     this.welcome.hidden = false;
@@ -99,6 +106,31 @@ export class Panel implements ConversationListener {
 
   set draft(text: string) {
     this.composer.draft = text;
+  }
+
+  private turnActions(): TurnActions {
+    const { conversation, sources, composer, tell } = this;
+    return {
+      sources,
+      get config() {
+        return conversation.config;
+      },
+      ask: (query) => this.ask(query),
+      edit: (query) => {
+        composer.draft = query;
+        composer.focus();
+      },
+      rate: (turn, rating) => {
+        const { isHelpful: helpful, reasons, comment } = rating;
+        tell("feedback", { answer: turn.answer.name, helpful, reasons, comment });
+        return conversation.rate(turn, rating);
+      },
+      handover: (query, contact) => tell("handover", { query, contact }),
+    };
+  }
+
+  private welcoming(): HTMLElement {
+    return welcomeNode(this.texts, this.conversation.config, (question) => this.ask(question));
   }
 
   private head(): HTMLElement {

@@ -1,33 +1,54 @@
 /** The little window beside a citation: the source's title and its passage with the cited words. */
 
-import { type Evidence, evidenceOf, type Source } from "../citations";
+import type { Cited } from "../answers/citations";
 import { make } from "../dom";
 import { filled, type Texts } from "../texts/texts";
+import { markedPassage, supportText } from "./passage";
 
 /** Characters of the passage shown before and after the cited words. */
 const BEFORE = 120;
 const AFTER = 200;
+/** Milliseconds in which the pointer may cross from the mark to the window. */
+const CROSSING = 200;
 
 export class SourcePopover {
   readonly node = make("div", { className: "popover", id: "source", role: "tooltip", hidden: true });
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly texts: Texts) {
-    this.node.onmouseleave = () => this.hide();
+    this.node.onmouseenter = () => clearTimeout(this.timer);
+    this.node.onmouseleave = () => this.hideSoon();
   }
 
-  /** Show where `source` says the statements, beside `mark`. */
-  show(mark: HTMLElement, source: Source, statements: readonly string[]): void {
+  get isOpen(): boolean {
+    return !this.node.hidden;
+  }
+
+  /** Show what is cited beside `mark`. */
+  show(mark: HTMLElement, cited: Cited): void {
+    clearTimeout(this.timer);
+    const { texts } = this;
+    const { title } = cited.source;
     this.node.replaceChildren(
-      make("b", { textContent: titleOf(source, this.texts), dir: "auto" }),
-      make("p", { dir: "auto" }, ...marked(evidenceOf(statements, source.passages))),
+      make("b", { textContent: withPage(title || texts.untitled, cited.evidence.passage.page, texts), dir: "auto" }),
+      make("p", { className: "passage", dir: "auto" }, ...markedPassage(cited.evidence, BEFORE, AFTER)),
     );
+    const support = supportText(cited.support, texts);
+    if (support) this.node.append(make("p", { className: "support", textContent: support }));
     this.node.hidden = false;
     this.node.scrollTop = 0;
     this.placeBeside(mark);
   }
 
   hide(): void {
+    clearTimeout(this.timer);
     this.node.hidden = true;
+  }
+
+  /** Hide it, unless the pointer gets to it in time. */
+  hideSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.hide(), CROSSING);
   }
 
   private placeBeside(mark: HTMLElement): void {
@@ -42,22 +63,7 @@ export class SourcePopover {
   }
 }
 
-/** Return the title of a source with its page. */
-export function titleOf({ title, page }: Source, texts: Texts): string {
-  const named = title || texts.untitled;
-  return page ? `${named}, ${filled(texts.page, { page })}` : named;
-}
-
-/** Return the cited words as marks, in what stands around them. */
-function marked({ passage, ranges }: Evidence): (Node | string)[] {
-  const from = Math.max((ranges[0]?.start ?? 0) - BEFORE, 0);
-  const to = (ranges.at(-1)?.end ?? 0) + AFTER;
-  const nodes: (Node | string)[] = from ? ["…"] : [];
-  let at = from;
-  for (const { start, end } of ranges) {
-    if (start < at) continue;
-    nodes.push(passage.slice(at, start), make("mark", { textContent: passage.slice(start, end) }));
-    at = end;
-  }
-  return [...nodes, passage.slice(at, to), passage.length > to ? "…" : ""];
+/** Return a title with the page that is meant in it. */
+export function withPage(title: string, page: string | undefined, texts: Texts): string {
+  return page ? `${title}, ${filled(texts.page, { page })}` : title;
 }

@@ -1,18 +1,32 @@
-/** One turn: the question, and the answer with its state, text, sources and related questions. */
+/** One turn: the question, and the answer with its state, text, sources and what can be done with it. */
 
-import { isRunning, reasonOf, type ShownAnswer } from "../answer_state";
-import { citedRanges, sourceOf } from "../citations";
+import { hasEnded, isRunning, type ShownAnswer } from "../answer_state";
+import { Proof, sourceOf } from "../answers/citations";
+import { evidenceOf } from "../answers/evidence";
 import type { Turn } from "../conversation";
-import { make, outsideLink, safeLink } from "../dom";
+import { icon, make } from "../dom";
+import type { Rating } from "../feedback";
 import type { Texts } from "../texts/texts";
-import { AnswerText } from "./answer_text";
-import { titleOf, type SourcePopover } from "./source_popover";
+import type { WidgetConfig } from "../wire";
+import { AnswerText, type SourceViews } from "./answer_text";
+import { AnswerTools } from "./answer_tools";
+import { contactNodes } from "./contact";
+import { isUnanswered, stateText } from "./turn_words";
 
-/** Search results that a refusal shows. */
+/** Pages that a refusal shows. */
 const NEAREST = 3;
+/** Questions that are offered behind an answer. */
+const MOST_RELATED = 3;
+const PENCIL = "M3 17.3V21h3.7L17.8 9.9l-3.7-3.7zM20.7 7a1 1 0 0 0 0-1.4l-2.3-2.3a1 1 0 0 0-1.4 0l-1.8 1.8 3.7 3.7z";
 
 export interface TurnActions {
   ask(query: string): void;
+  /** Put a question into the field. */
+  edit(query: string): void;
+  rate(turn: Turn, rating: Rating): Promise<boolean>;
+  handover(query: string, contact: string): void;
+  readonly sources: SourceViews;
+  readonly config: WidgetConfig;
 }
 
 export class TurnView {
@@ -21,18 +35,19 @@ export class TurnView {
   private readonly state = make("div", { className: "state" });
   private readonly text: AnswerText;
   private readonly rest = make("div");
+  private tools: AnswerTools | undefined;
   private frame: number | undefined;
+  /** Of what the rest was made: it is made anew only where that changes, so that focus stays. */
+  private made = "";
 
   constructor(
     private readonly turn: Turn,
     private readonly texts: Texts,
-    popover: SourcePopover,
     private readonly actions: TurnActions,
   ) {
-    this.text = new AnswerText(texts, popover);
+    this.text = new AnswerText(texts, actions.sources);
     this.article = make("article", { "aria-label": texts.answer }, this.state, this.text.node, this.rest);
-    const query = make("div", { className: "query", textContent: turn.query, dir: "auto" });
-    this.node = make("li", {}, query, this.article);
+    this.node = make("li", {}, this.question(), this.article);
     this.paint();
   }
 
@@ -45,55 +60,100 @@ export class TurnView {
     });
   }
 
-  private paint(): void {
-    const { answer } = this.turn;
-    this.article.setAttribute("aria-busy", String(isRunning(answer.state)));
-    this.article.dataset["state"] = answer.state;
-    this.state.textContent = stateText(answer, this.texts);
-    this.text.show(answer);
-    this.rest.replaceChildren(...this.sources(answer), ...this.related(answer));
+  private question(): HTMLElement {
+    const { texts, turn, actions } = this;
+    const query = make("div", { className: "query", textContent: turn.query, dir: "auto" });
+    const edit = make("button", {
+      type: "button",
+      className: "icon",
+      title: texts.editQuestion,
+      "aria-label": texts.editQuestion,
+    });
+    edit.append(icon(PENCIL));
+    edit.onclick = () => actions.edit(turn.query);
+    return make("div", { className: "asked" }, edit, query);
   }
 
-  private sources(answer: ShownAnswer): Node[] {
-    const cited = citedRanges(answer.text, answer.citations).flatMap(({ sources }) => sources);
-    const used = new Set(
-      answer.skippedReasons.length ? [...answer.references.keys()].slice(0, NEAREST) : cited,
+  private paint(): void {
+    const { answer } = this.turn;
+    const proof = new Proof(answer);
+    this.article.setAttribute("aria-busy", String(isRunning(answer.state)));
+    this.article.dataset["state"] = answer.state;
+    this.article.toggleAttribute("data-refused", answer.skippedReasons.length > 0);
+    this.state.textContent = stateText(answer, this.texts, this.actions.config.displayName);
+    this.text.show(answer, proof);
+    const { state, relatedQuestions, skippedReasons, references, resets } = answer;
+    const { contact } = this.actions.config;
+    const made = JSON.stringify([
+      state, [...proof.numbers], relatedQuestions, skippedReasons, references.length, resets, contact,
+    ]);
+    if (made === this.made) return;
+    this.made = made;
+    this.rest.replaceChildren(
+      ...(skippedReasons.length ? this.help(answer) : this.sources(proof)),
+      ...this.toolsOf(answer),
+      ...this.related(answer),
     );
+  }
+
+  private toolsOf({ state }: ShownAnswer): Node[] {
+    if (!hasEnded(state)) return [];
+    this.tools ??= new AnswerTools(this.turn, this.texts, this.actions);
+    return [this.tools.node];
+  }
+
+  /** What is cited, each a button that opens it. */
+  private sources(proof: Proof): Node[] {
     const list = make("ol", { className: "sources", "aria-label": this.texts.sources });
-    answer.references.forEach((reference, index) => {
-      if (!used.has(index)) return;
-      const source = sourceOf(reference, index);
-      const href = safeLink(source.uri);
-      const title = titleOf(source, this.texts);
-      list.append(make("li", { value: index + 1, dir: "auto" }, href ? outsideLink(href, title) : title));
-    });
+    for (const index of proof.numbers.keys()) {
+      const { title } = proof.cited(index).source;
+      const open = make("button", { type: "button", textContent: title || this.texts.untitled, dir: "auto" });
+      open.onclick = () => this.actions.sources.open(open, new Proof(this.turn.answer).cited(index));
+      list.append(make("li", {}, open));
+    }
     return list.childElementCount ? [list] : [];
   }
 
-  private related({ relatedQuestions }: ShownAnswer): Node[] {
-    if (!relatedQuestions.length) return [];
-    const group = make("div", { className: "related", role: "group", "aria-label": this.texts.related });
-    for (const question of relatedQuestions) {
-      const button = make("button", { type: "button", textContent: question, dir: "auto" });
-      button.onclick = () => this.actions.ask(question);
-      group.append(button);
+  /** What helps where there is no answer: pages near to the question, and a person. */
+  private help(answer: ShownAnswer): Node[] {
+    const { texts, actions, turn } = this;
+    const nodes: Node[] = [];
+    if (isUnanswered(answer)) {
+      const list = make("ul", { className: "sources nearest", "aria-label": texts.nearest });
+      answer.references.slice(0, NEAREST).forEach((reference, index) => {
+        const source = sourceOf(reference, index);
+        const evidence = evidenceOf([], source.passages);
+        const cited = { number: index + 1, source, evidence, support: undefined };
+        const open = make("button", { type: "button", textContent: source.title || texts.untitled, dir: "auto" });
+        open.onclick = () => actions.sources.open(open, cited);
+        list.append(make("li", {}, open));
+      });
+      if (list.childElementCount) nodes.push(make("p", { textContent: texts.nearest }), list);
     }
-    return [group];
+    const edit = make("button", { type: "button", textContent: texts.editQuestion });
+    edit.onclick = () => actions.edit(turn.query);
+    const contact = contactNodes(actions.config.contact, texts, (to) => actions.handover(turn.query, to));
+    return [...nodes, make("div", { className: "help" }, edit, ...contact)];
+  }
+
+  private related({ relatedQuestions }: ShownAnswer): Node[] {
+    const some = relatedQuestions.slice(0, MOST_RELATED);
+    return questionButtons(some, this.texts.related, (question) => this.actions.ask(question));
   }
 }
 
-/** Say in words of people how far the answer is. */
-export function stateText(answer: ShownAnswer, texts: Texts): string {
-  switch (answer.state) {
-    case "QUEUED":
-      return texts.queued;
-    case "IN_PROGRESS":
-      return answer.resets ? texts.rewriting : texts.searching;
-    case "STREAMING":
-      return answer.resets ? texts.rewriting : texts.writing;
-    case "SUCCEEDED":
-      return answer.skippedReasons.length ? texts.noAnswer : texts.answered;
-    case "FAILED":
-      return reasonOf(answer.error) === "CANCELLED" ? texts.stopped : texts.failed;
+/** Make a group of questions, each a button that asks it; none makes no group. */
+export function questionButtons(
+  questions: readonly string[],
+  label: string,
+  ask: (question: string) => void,
+): HTMLElement[] {
+  if (!questions.length) return [];
+  const group = make("div", { className: "related", role: "group", "aria-label": label });
+  for (const question of questions) {
+    const button = make("button", { type: "button", textContent: question, dir: "auto" });
+    button.onclick = () => ask(question);
+    group.append(button);
   }
+  return [group];
 }

@@ -7,9 +7,28 @@
 
 import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
 
-import { make, outsideLink, safeLink } from "./dom";
+import { make, outsideLink, safeLink } from "../dom";
+import { calmed } from "./unfinished";
 
-const marked = new Marked({ gfm: true, breaks: true });
+/** A tag, which may go over several lines. */
+const TAG = /<\/?[a-zA-Z][\w:-]*(?:\s(?:[^<>"'\n]|\n(?!\s*\n)|"[^"\n]*"|'[^'\n]*')*)?>/.source;
+/** Lines of raw HTML: each begins and ends with a tag. */
+const MARKUP = new RegExp(`^(?: {0,3}${TAG}(?:[^\\n]*>)?[ \\t]*(?:\\n|$))+`);
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  extensions: [
+    {
+      name: "markup",
+      level: "block",
+      start: (text) => text.match(/^ {0,3}<[a-zA-Z/]/m)?.index,
+      tokenizer(text) {
+        const raw = MARKUP.exec(text)?.[0];
+        return raw ? { type: "markup", raw } : undefined;
+      },
+    },
+  ],
+});
 const ENTITIES: Record<string, string> = {
   amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", ndash: "–", mdash: "—", hellip: "…",
 };
@@ -18,46 +37,59 @@ export interface Block {
   /** Characters of the text, end exclusive; the end of one is the start of the next. */
   start: number;
   end: number;
-  raw: string;
+  /** What is shown: two blocks of the same are the same. */
+  shown: string;
   token: Token;
 }
 
-/** Cut a text into its blocks: paragraphs, lists, tables, code, headings, quotations. */
-export function blocksOf(text: string): Block[] {
+/** Makes the button that copies a text. */
+export type CopyButton = (text: string) => HTMLElement;
+
+/**
+ * Cut a text into its blocks: paragraphs, lists, tables, code, headings, quotations.
+ *
+ * The last block of a text that grows is shown as it will probably read.
+ */
+export function blocksOf(text: string, grows = false): Block[] {
   const blocks: Block[] = [];
   let start = 0;
   for (const token of marked.lexer(text)) {
     const end = start + token.raw.length;
-    if (token.type !== "space" && token.type !== "def") {
-      blocks.push({ start, end, raw: token.raw, token });
-    }
+    if (isShown(token)) blocks.push({ start, end, shown: token.raw.trimEnd(), token });
     start = end;
+  }
+  const last = blocks.at(-1);
+  if (grows && last && !text.endsWith("\n\n")) {
+    const shown = calmed(last.token);
+    const token = marked.lexer(shown).find(isShown);
+    blocks.pop();
+    if (token) blocks.push({ ...last, shown: shown.trimEnd(), token });
   }
   return blocks;
 }
 
-/** Return the node of a block; `copyLabel` names the button beside code. */
-export function blockNode(token: Token, copyLabel: string): HTMLElement {
+/** Return the node of a block; `copyButton` makes the button beside code. */
+export function blockNode(token: Token, copyButton: CopyButton): HTMLElement {
   const known = token as MarkedToken;
   switch (known.type) {
     case "heading":
       // The levels of the page around are not known: all are below the heading of an answer.
       return make("h4", {}, ...inline(known.tokens));
     case "list":
-      return listNode(known, copyLabel);
+      return listNode(known, copyButton);
     case "table":
       return tableNode(known);
     case "code":
-      return codeNode(known.text, copyLabel);
+      return codeNode(known.text, copyButton);
     case "blockquote":
-      return make("blockquote", {}, ...known.tokens.filter(isShown).map((each) => blockNode(each, copyLabel)));
+      return make("blockquote", {}, ...known.tokens.filter(isShown).map((each) => blockNode(each, copyButton)));
     case "hr":
       return make("hr");
     case "paragraph":
     case "text":
       return make("p", {}, ...inline(known.tokens ?? [known]));
     default:
-      return make("p", {}, token.raw.trim());
+      return codeNode(token.raw.trim(), copyButton); // raw HTML, as the text that it is
   }
 }
 
@@ -65,7 +97,7 @@ function isShown(token: Token): boolean {
   return token.type !== "space" && token.type !== "def";
 }
 
-function listNode(list: Tokens.List, copyLabel: string): HTMLElement {
+function listNode(list: Tokens.List, copyButton: CopyButton): HTMLElement {
   const node = list.ordered
     ? make("ol", { start: Number(list.start || 1) })
     : make("ul");
@@ -74,7 +106,7 @@ function listNode(list: Tokens.List, copyLabel: string): HTMLElement {
     for (const token of item.tokens.filter(isShown)) {
       if (token.type === "checkbox") children.push(item.checked ? "☑ " : "☐ ");
       else if (token.type === "text") children.push(...inline((token as Tokens.Text).tokens ?? [token]));
-      else children.push(blockNode(token, copyLabel));
+      else children.push(blockNode(token, copyButton));
     }
     node.append(make("li", {}, ...children));
   }
@@ -93,11 +125,9 @@ function tableNode(table: Tokens.Table): HTMLElement {
   return make("div", { className: "table", tabIndex: 0, role: "group" }, make("table", {}, head, body));
 }
 
-function codeNode(text: string, copyLabel: string): HTMLElement {
-  const copy = make("button", { type: "button", className: "copy", textContent: copyLabel });
-  copy.onclick = () => void navigator.clipboard?.writeText(text);
+function codeNode(text: string, copyButton: CopyButton): HTMLElement {
   const code = make("pre", { tabIndex: 0, dir: "ltr" }, make("code", { textContent: text }));
-  return make("div", { className: "code" }, copy, code);
+  return make("div", { className: "code" }, copyButton(text), code);
 }
 
 function inline(tokens: readonly Token[]): (Node | string)[] {

@@ -1,0 +1,32 @@
+/** What a person thinks of an answer, and how the service is told. */
+
+export type FeedbackReason =
+  | "INACCURATE_RESPONSE"
+  | "NOT_RELEVANT"
+  | "INCOMPREHENSIVE"
+  | "BAD_CITATION"
+  | "OFFENSIVE_OR_UNSAFE"
+  | "FORMAT_AND_STYLES";
+
+export interface Rating {
+  isHelpful: boolean;
+  reasons: FeedbackReason[];
+  comment: string;
+  /** What became of it: a rating with reasons is `asked` for them first. */
+  state: "asked" | "sent" | "failed";
+}
+
+/** Return the user event `add-feedback` about the question `index` of a session, from 0. */
+export function feedbackEvent(session: string, index: number, rating: Rating): object {
+  return {
+    eventType: "add-feedback",
+    // Whoever is signed in is known by the token; others are nobody outside of this session.
+    userPseudoId: session.split("/").pop(),
+    feedback: {
+      feedbackType: rating.isHelpful ? "LIKE" : "DISLIKE",
+      reasons: rating.reasons,
+      comment: rating.comment,
+      conversationInfo: { session, questionIndex: index },
+    },
+  };
+}

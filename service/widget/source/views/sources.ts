@@ -1,0 +1,58 @@
+/** A source that is looked at: for a moment beside its mark, or in the panel of sources. */
+
+import type { Cited, Source } from "../answers/citations";
+import { make, outsideLink, safeLink } from "../dom";
+import type { Tell } from "../events";
+import type { Texts } from "../texts/texts";
+import type { SourceViews } from "./answer_text";
+import { SourcePanel } from "./source_panel";
+import { SourcePopover } from "./source_popover";
+
+export class Sources implements SourceViews {
+  readonly previewId: string;
+  private readonly popover: SourcePopover;
+  private readonly panel: SourcePanel;
+
+  /** `chat` is what the panel stands in. */
+  constructor(
+    chat: HTMLElement,
+    private readonly texts: Texts,
+    private readonly tell: Tell,
+  ) {
+    this.popover = new SourcePopover(texts);
+    this.panel = new SourcePanel(texts, chat, (source) => this.pageLink(source));
+    this.previewId = this.popover.node.id;
+    chat.append(this.panel.node, this.popover.node);
+    chat.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !(this.popover.isOpen || this.panel.isOpen)) return;
+      event.preventDefault(); // the panel of a launcher stays open
+      if (this.popover.isOpen) this.popover.hide();
+      else this.panel.close();
+    });
+  }
+
+  preview(mark: HTMLElement, cited: Cited): void {
+    this.popover.show(mark, cited);
+  }
+
+  endPreview(): void {
+    this.popover.hideSoon();
+  }
+
+  open(mark: HTMLElement, cited: Cited): void {
+    this.popover.hide();
+    this.panel.open(mark, cited);
+    const { title, document, uri } = cited.source;
+    this.tell("citation-open", { title, document, uri });
+  }
+
+  close(): void {
+    this.popover.hide();
+    this.panel.close();
+  }
+
+  private pageLink({ uri }: Source): HTMLElement | undefined {
+    const href = safeLink(uri);
+    return href ? make("p", {}, outsideLink(href, this.texts.openPage)) : undefined;
+  }
+}
