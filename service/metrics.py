@@ -8,6 +8,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from sessions.resources.answers import Answer
+from sessions.resources.user_events import Feedback, FeedbackType
 
 CONTENT_TYPE: Final = "text/plain; version=1.0.0; charset=utf-8"
 BOUNDS: Final = (
@@ -52,6 +53,27 @@ class Metrics:
             ["outcome"],
             registry=self._registry,
         )
+
+        self._feedback = Counter(
+            "colloquy_feedback",
+            "What people think of answers",
+            ["type"],
+            registry=self._registry,
+        )
+        self._feedback_reasons = Counter(
+            "colloquy_feedback_reasons",
+            "What people did not like of answers",
+            ["reason"],
+            registry=self._registry,
+        )
+        for liked in (FeedbackType.LIKE, FeedbackType.DISLIKE):
+            self._feedback.labels(liked.name)
+
+    def given_feedback(self, feedback: Feedback) -> None:
+        """Count *feedback* by its type and its reasons."""
+        self._feedback.labels(feedback.feedback_type.name).inc()
+        for reason in set(feedback.reasons):
+            self._feedback_reasons.labels(reason.name).inc()
 
     def query_embedded(self, done: bool) -> None:
         """Count a query that was to be embedded, and whether it was."""

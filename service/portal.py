@@ -47,6 +47,11 @@ Wording = Text | dict[str, Text]
 """One text for everybody, or a text for each language (BCP 47): ``{en = "Hi", es = "Hola"}``."""
 
 
+_Asked = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Question = _Asked | dict[str, _Asked]
+"""A `Wording` that is short enough for a button."""
+
+
 class PortalError(SettingsError):
     """The portal file cannot be used; the message names file, field and remedy."""
 
@@ -153,7 +158,17 @@ class DataStorePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     visitors: bool = True
     """Whether who brings no credential may become a visitor of it, with COLLOQUY_ANONYMOUS."""
 
+    starter_questions: Annotated[tuple[Question, ...], msgspec.Meta(max_length=8)] = ()
+    """What a chat with it offers to ask first; () makes some of its documents."""
+
+    languages: Annotated[tuple[str, ...], msgspec.Meta(max_length=50)] = ()
+    """The languages that a chat with it speaks, the first where the reader's is none of them."""
+
     def __post_init__(self) -> None:
+        for question in self.starter_questions:
+            _check_languages(question)
+        for tag in self.languages:
+            _check_tag(tag)
         if "/" in self.name:
             if not _STORE.fullmatch(names.canonical(self.name)):
                 raise ValueError(
@@ -365,8 +380,12 @@ def _check_languages(wording: Wording) -> None:
     if not wording:
         raise ValueError("give a text for at least one language")
     for tag in wording:
-        if not _TAG.fullmatch(tag):
-            raise ValueError(f"'{tag}' is no language; give tags such as en, es or pt-BR")
+        _check_tag(tag)
+
+
+def _check_tag(tag: str) -> None:
+    if not _TAG.fullmatch(tag):
+        raise ValueError(f"'{tag}' is no language; give tags such as en, es or pt-BR")
 
 
 def _field(complaint: str) -> str:

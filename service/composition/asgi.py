@@ -44,6 +44,7 @@ from service.api.rag.uploads import UploadsController
 from service.api.search.complete_query import CompleteQueryController
 from service.api.search.search import SearchController
 from service.api.search.user_events import UserEventsController
+from service.api.search.widget_configs import WidgetConfigsController
 from service.composition import handler_services
 from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
@@ -172,6 +173,7 @@ def _handlers() -> list[Any]:
         UploadsController,
         UserDataController,
         UserEventsController,
+        WidgetConfigsController,
         Router(
             "/", route_handlers=_LARGE_BODIES, request_max_body_size=request_bodies.MAX_LARGE_BODY
         ),

@@ -11,6 +11,7 @@ from service.answering.completion.listed_suggestions import ListedSuggestions
 from service.answering.completion.popular_phrases import PopularPhrases
 from service.answering.completion.suggestion_methods import SuggestionMethods
 from service.answering.completion.user_event_methods import UserEventMethods
+from service.answering.completion.widget_config import WidgetConfigMethod
 from service.answering.methods.answer_query import AnswerMethods
 from service.answering.methods.converse_conversation import ConverseMethod
 from service.answering.methods.count_tokens import TokenMethods
@@ -220,9 +221,27 @@ class HandlerServices:
 
     @functools.cached_property
     def complete_query_method(self) -> CompleteQueryMethod:
+        return CompleteQueryMethod(
+            self._listed_suggestions,
+            self._popular_phrases,
+            self._stores.catalogue,
+            self._container.thread_pools.reading,
+        )
+
+    @functools.cached_property
+    def widget_config_method(self) -> WidgetConfigMethod:
+        return WidgetConfigMethod(
+            self._listed_suggestions,
+            self._popular_phrases,
+            self._stores.catalogue,
+            self._container.portal,
+            self._container.thread_pools.reading,
+        )
+
+    @functools.cached_property
+    def _listed_suggestions(self) -> ListedSuggestions:
         pool = self._container.thread_pools.reading
-        listed = ListedSuggestions(self._answering.index, self._stores.suggestion_lists, pool)
-        return CompleteQueryMethod(listed, self._popular_phrases, self._stores.catalogue, pool)
+        return ListedSuggestions(self._answering.index, self._stores.suggestion_lists, pool)
 
     @functools.cached_property
     def _popular_phrases(self) -> PopularPhrases:
@@ -239,7 +258,12 @@ class HandlerServices:
     def user_event_methods(self) -> UserEventMethods:
         store = self._stores
         return UserEventMethods(
-            store.user_events, store.query_history, store.catalogue, store.documents
+            store.user_events,
+            store.query_history,
+            store.catalogue,
+            store.documents,
+            store.sessions,
+            self._container.metrics.given_feedback,
         )
 
     @functools.cached_property

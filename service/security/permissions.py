@@ -34,6 +34,7 @@ class ResourceKind(enum.StrEnum):
     MODELS = "models"
     OPERATIONS = "operations"
     CONFIGURATION = "configuration"
+    WIDGETS = "configurations of chats"
     USER_TOKENS = "tokens of users"
     USER_DATA = "what is kept of a user"
     VISITORS = "visitors"
@@ -176,6 +177,8 @@ RULES: Final = (
     _rule(AccessKind.WRITE, ResourceKind.OPERATIONS, _WRITING, "CancelOperation DeleteOperation"),
     _rule(AccessKind.READ, ResourceKind.CONFIGURATION, _PROGRAMS, "GetRagEngineConfig"),
     _rule(AccessKind.WRITE, ResourceKind.CONFIGURATION, _OPERATOR, "UpdateRagEngineConfig"),
+    # A chat shows it before anybody has asked anything; where visitors are welcome, to all of them.
+    _rule(AccessKind.READ, ResourceKind.WIDGETS, _ALL | {PrincipalKind.NOBODY}, "GetWidgetConfig"),
     _rule(
         AccessKind.EXPORT,
         ResourceKind.USER_DATA,

@@ -57,6 +57,7 @@ from sessions.resources.user_events import (
     UserEvent,
     WriteUserEventRequest,
 )
+from sessions.resources.widget_configs import GetWidgetConfigRequest
 from tests.api.bad_values import BAD_VALUES
 from tests.clients import discovery
 from tests.clients.discovery import Api, Reply, Service, call
@@ -116,6 +117,7 @@ ROUTES: Final = [
     Route("POST", f"{_S}/conversations/-:converse", ConverseConversationRequest),
     Route("GET", f"{_S}:completeQuery", None, CompleteQueryRequest),
     Route("POST", f"{_S}/completionConfig:completeQuery", AdvancedCompleteQueryRequest),
+    Route("GET", f"{_S}/widgetConfigs/default_search_widget_config", None, GetWidgetConfigRequest),
     Route("POST", f"{_S}/userEvents:write", UserEvent, WriteUserEventRequest),
     Route("POST", f"{_S}/userEvents:import", ImportUserEventsRequest),
     Route("POST", f"{_S}/userEvents:purge", PurgeUserEventsRequest),

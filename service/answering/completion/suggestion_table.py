@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -78,6 +78,11 @@ class SuggestionTable:
     def __len__(self) -> int:
         """Count the suggestions."""
         return len(self._suggestions)
+
+    def all(self) -> Iterator[Suggestion]:
+        """Yield the suggestions, in no order."""
+        sees = self._sees
+        return (each for each in self._suggestions if sees is None or sees(each.document))
 
     def matches(self, typed: str, *, slips: bool = False) -> list[Match]:
         """Return what goes on from *typed*, each once with its best rank, in no order.

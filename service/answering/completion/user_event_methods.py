@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from service.answering.requests import user_events as user_event_checks
+from service.answering.requests.user_events import ADD_FEEDBACK
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.operations.running_operation import Job, TellProgress
 from service.corpus.storage.document_store import DocumentStore
@@ -27,12 +28,14 @@ from sessions.listing.filters import FilterField, Value
 from sessions.resources.operations import Status
 from sessions.resources.user_events import (
     EventsMetadata,
+    Feedback,
     ImportUserEventsRequest,
     ImportUserEventsResponse,
     PurgeUserEventsRequest,
     PurgeUserEventsResponse,
     UserEvent,
 )
+from sessions.stores.store_set import SessionStore
 
 MOST_IMPORTED: Final = 10_000
 """Events of one import, as the public API recommends."""
@@ -60,23 +63,56 @@ class UserEventMethods:
         asked: QueryHistory,
         catalogue: Catalogue,
         documents: DocumentStore,
+        sessions: SessionStore,
+        count_feedback: Callable[[Feedback], None],
     ) -> None:
+        """*count_feedback* is called with each feedback that is taken."""
         self._events = events
         self._asked = asked
         self._catalogue = catalogue
         self._documents = documents
+        self._sessions = sessions
+        self._count_feedback = count_feedback
 
     async def write(self, parent: str, event: UserEvent) -> UserEvent:
         """Keep *event*, which was checked, and return it.
 
         Raises:
-            NotFound: there is no such data store or engine.
-            InvalidArgument: it does not say of which data store it is, or is too large.
+            NotFound: there is no such data store or engine, or it is feedback on a session that is
+                not there.
+            InvalidArgument: it does not say of which data store it is, is too large, or is feedback
+                on an answer that its session does not have, or not of this data store.
         """
         packed(event)
-        for data_store in await self._data_stores(parent, event, "userEvent"):
+        data_stores = await self._data_stores(parent, event, "userEvent")
+        if feedback := event.feedback if event.event_type == ADD_FEEDBACK else None:
+            await self._check_answer(feedback, data_stores)
+        for data_store in data_stores:
             await self._keep(data_store, [event])
+        if feedback:
+            self._count_feedback(feedback)
         return event
+
+    async def _check_answer(self, feedback: Feedback, data_stores: Sequence[str]) -> None:
+        """Refuse *feedback*, which was checked, on an answer that is none of these *data_stores*.
+
+        Whether the session is the caller's was asked before: it is named in the request.
+        """
+        about, field = feedback.conversation_info, "userEvent.feedback.conversationInfo"
+        if about is None:
+            return
+        session = await self._sessions.get(names.canonical(about.session))
+        of_session = await self._catalogue.data_stores(names.store_of(session.name))
+        if set(of_session).isdisjoint(data_stores):
+            field += ".session"
+            raise InvalidArgument(f"{field}: is of another data store", field=field)
+        turn = session.turns[about.question_index :][:1]
+        if not turn or not turn[0].answer:
+            field += ".questionIndex"
+            raise InvalidArgument(
+                f"{field}: the session has no answer to a question of this number, from 0",
+                field=field,
+            )
 
     async def import_job(self, parent: str, request: ImportUserEventsRequest) -> Job:
         """Return what imports the events of *request*.

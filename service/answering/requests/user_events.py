@@ -12,10 +12,16 @@ from service.answering.requests import field_checks
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import InvalidArgument
-from sessions.resources.user_events import UserEvent
+from sessions.resources.user_events import Feedback, FeedbackType, UserEvent
 
 MAX_LENGTH: Final = 2_000_000
 """Characters of an event in a query string."""
+ADD_FEEDBACK: Final = "add-feedback"
+"""The type of the event by which somebody says what they think of an answer."""
+MAX_COMMENT: Final = 4_000
+"""Characters of a comment: some 600 words, and more than a field of a chat shows."""
+MAX_REASONS: Final = 10
+"""Reasons of one feedback: as many as there are."""
 
 
 def check(event: UserEvent, *, field: str) -> UserEvent:
@@ -31,6 +37,8 @@ def check(event: UserEvent, *, field: str) -> UserEvent:
         where = f"{field}.userPseudoId"
         raise InvalidArgument(f"{where}: give 1 to {field_checks.MAX_USER} characters", field=where)
     _check_names(event, field)
+    if event.event_type == ADD_FEEDBACK:
+        _check_feedback(event.feedback or Feedback(), f"{field}.feedback")
     return structs.replace(event, event_time=event.event_time or dt.datetime.now(dt.UTC))
 
 
@@ -44,6 +52,23 @@ def check_imported(event: UserEvent, *, field: str) -> UserEvent:
         where = f"{field}.eventTime"
         raise InvalidArgument(f"{where}: say when it happened", field=where)
     return check(event, field=field)
+
+
+def _check_feedback(feedback: Feedback, field: str) -> None:
+    """Refuse feedback that says neither yes nor no, or of no answer."""
+    if feedback.feedback_type is FeedbackType.FEEDBACK_TYPE_UNSPECIFIED:
+        where = f"{field}.feedbackType"
+        raise InvalidArgument(f"{where}: say LIKE or DISLIKE", field=where)
+    about = feedback.conversation_info
+    if about is None or not about.session:
+        where = f"{field}.conversationInfo.session"
+        raise InvalidArgument(f"{where}: name the session of the answer", field=where)
+    names.checked(about.session, names.SESSION, field=f"{field}.conversationInfo.session")
+    if about.question_index < 0:
+        where = f"{field}.conversationInfo.questionIndex"
+        raise InvalidArgument(f"{where}: give 0 for the first question, or more", field=where)
+    field_checks.check_at_most(len(feedback.comment), MAX_COMMENT, f"{field}.comment", "characters")
+    field_checks.check_at_most(len(feedback.reasons), MAX_REASONS, f"{field}.reasons", "reasons")
 
 
 def _check_names(event: UserEvent, field: str) -> None:

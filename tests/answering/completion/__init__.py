@@ -3,5 +3,5 @@
 - complete_query, popular_phrases, listed_suggestions: clients/test_discoveryengine_completion
 - suggestion_boosts, suggestion_ranking: clients/test_discoveryengine_completion
 - suggestion_methods: clients/test_discoveryengine_completion
-- user_event_methods: clients/test_discoveryengine_user_events
+- user_event_methods: clients/test_discoveryengine_user_events, clients/test_feedback
 """

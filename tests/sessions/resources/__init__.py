@@ -10,4 +10,5 @@
 - suggestions, user_events: sessions/resources/test_resources
 - user_data: privacy/test_user_data_purge
 - tokens: security/tokens/test_token_minter
+- widget_configs: answering/completion/test_widget_config
 """
