@@ -92,8 +92,13 @@ class UserData:
 
         What they wrote of themselves, such as user events, goes on naming the visitor.
         """
-        found = self._visitors.merged_into(scope.project, scope.subject)
-        return [each async for each in found if any(map(scope.covers, each.data_stores))]
+        # By visitor, since a scan may come to a record twice.
+        found = {
+            each.visitor: each
+            async for each in self._visitors.merged_into(scope.project, scope.subject)
+            if any(map(scope.covers, each.data_stores))
+        }
+        return [found[visitor] for visitor in sorted(found)]
 
     async def forget_merges(self, scope: UserDataScope) -> None:
         """Forget the visitors that became the user, unless they visited more than *scope*."""

@@ -28,7 +28,7 @@ from sessions.listing.list_remains import ListRemains
 from sessions.resources.user_data import PurgeUserDataMetadata, PurgeUserDataResponse
 from sessions.stores.trash import Trash
 
-SETTLED: Final = 2.0
+_SETTLED: Final = 2.0
 """Seconds after which no replica writes anything more of an answer that was cancelled, or of a
 query that it had noted: those are written each second."""
 _ROUNDS: Final = 5
@@ -71,8 +71,6 @@ class UserDataPurge:
         stores: Stores,
         cancel: CancelAnswer | None = None,
         files: Files | None = None,
-        *,
-        settled: float = SETTLED,
     ) -> None:
         """*files* are those of the bundled Redis, None where somebody else runs Redis.
 
@@ -82,7 +80,6 @@ class UserDataPurge:
         self._stores = stores
         self._cancel = cancel
         self._files = files
-        self._settled = settled
         redis, keys = stores.redis, stores.keys
         self._data = UserData(redis, keys)
         self._traces = UserTraces(redis, keys)
@@ -105,7 +102,7 @@ class UserDataPurge:
             tell(_metadata(deleted))
             for each in scopes:
                 await self._traces.announce(each)
-            await asyncio.sleep(self._settled)
+            await asyncio.sleep(_SETTLED)
             scopes = await self._scopes(scope)  # a visitor may have become the user meanwhile
             if not await self._delete_all(scopes, deleted):
                 break

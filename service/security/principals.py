@@ -95,7 +95,9 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
 def person_mark(principal_id: str) -> str:
     """Return what stands for the id of a person in records that outlive a purge of what is theirs.
 
-    Such as the purge itself, for a day.
+    Those are the operation of the purge, for a day, and that a visitor has ended, for minutes. Both
+    are in Redis alone and no client is told the mark. So it has no key: that would lie in the same
+    Redis, and keep nothing from who reads it; the audit log has one because it is shipped.
     """
     return hashlib.blake2b(principal_id.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 

@@ -79,10 +79,6 @@ class ApiKeyRegistry:
         """
         self._listeners.append(listener)
 
-    def forget(self, listener: Listener) -> None:
-        """Call *listener* no more."""
-        self._listeners.remove(listener)
-
     @property
     def is_current(self) -> bool:
         """Whether what is held may be decided on."""
