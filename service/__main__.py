@@ -81,6 +81,8 @@ def parser() -> argparse.ArgumentParser:
     _chat(commands.add_parser("chat", help="ask a running service from the terminal"))
     _import(commands.add_parser("import", help="import a folder or a file into a data store"))
     _evaluate(commands.add_parser("evaluate", help="measure how good the answers are"))
+    _data_stores(commands.add_parser("stores", help="list, show or delete data stores"))
+    _documents(commands.add_parser("documents", help="list, show or delete documents"))
     _sessions(commands.add_parser("sessions", help="list the sessions of a data store"))
     _keys(commands.add_parser("keys", help="make, list, rotate and revoke API keys"))
     _tokens(commands.add_parser("tokens", help="replace the key that signs the tokens of people"))
@@ -248,6 +250,31 @@ def _keys(command: argparse.ArgumentParser) -> None:
     revoke = acts.add_parser("revoke", help="end a key within a second, for ever")
     revoke.add_argument("key", help="id of the key, or the key itself")
     revoke.set_defaults(command=_command("keys", "revoke"))
+
+
+def _data_stores(command: argparse.ArgumentParser) -> None:
+    acts = command.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    listing = acts.add_parser("list", help="show the data stores of a project")
+    listing.add_argument("--project", default="colloquy", help="id or number (default: colloquy)")
+    listing.set_defaults(command=_command("data_stores", "list_all"))
+    showing = acts.add_parser("show", help="show one")
+    deleting = acts.add_parser("delete", help="delete one with all that is in it, for good")
+    for act, function in ((showing, "show"), (deleting, "delete")):
+        act.add_argument("data_store", help="id or full name")
+        act.set_defaults(command=_command("data_stores", function))
+    deleting.add_argument("--yes", action="store_true", help="really")
+
+
+def _documents(command: argparse.ArgumentParser) -> None:
+    acts = command.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    listing = acts.add_parser("list", help="show the ids and titles of all documents")
+    showing = acts.add_parser("show", help="show one with its passages")
+    deleting = acts.add_parser("delete", help="delete one")
+    for act, function in ((listing, "list_all"), (showing, "show"), (deleting, "delete")):
+        act.add_argument("--data-store", default="guide", help="id or full name (default: guide)")
+        act.set_defaults(command=_command("documents", function))
+    for act in (showing, deleting):
+        act.add_argument("document", help="id of the document")
 
 
 def _tokens(command: argparse.ArgumentParser) -> None:

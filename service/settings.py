@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -316,3 +317,14 @@ def _check_pairs(settings: Settings) -> None:
 def from_environment() -> Settings:
     """Return the settings of this process; raises `SettingsError` as `read` does."""
     return read(os.environ)
+
+
+def unknown_variables() -> list[str]:
+    """Say of each variable COLLOQUY_* of this process that is no setting which one may be meant."""
+    known = {variable(field) for field in FIELDS} | {file_variable(field) for field in SECRETS}
+    told: list[str] = []
+    for name in sorted(os.environ):
+        if name.startswith("COLLOQUY_") and name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            told.append(f"{name} is no setting" + (f"; is {near[0]} meant?" if near else ""))
+    return told

@@ -11,7 +11,9 @@ from __future__ import annotations
 import io
 import logging
 import re
+import shutil
 import sys
+import unicodedata
 from typing import Final, TextIO
 
 _ACTED_ON: Final = (
@@ -22,6 +24,7 @@ _ACTED_ON: Final = (
 )
 _IN_TEXT: Final = re.compile(f"[{_ACTED_ON}]")
 _IN_LINE: Final = re.compile(f"[{_ACTED_ON}\t\n]")
+_WORD_ENDS: Final = re.compile(r"(\n+|[^\S\n]+)")
 _FAINT: Final = "\x1b[2m"
 _PLAIN: Final = "\x1b[0m"
 
@@ -70,6 +73,46 @@ def note(given: str) -> None:
 def write(given: str) -> None:
     """Print *given* where the last text ended, with its lines and tabs."""
     print(text(given), end="", flush=True)
+
+
+class Wrapping:
+    """Prints text that comes in pieces, and breaks lines of a terminal between words.
+
+    A word is kept back until its end has come; `end` prints the last one.
+    """
+
+    def __init__(self) -> None:
+        self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+        """Columns; 0 leaves lines as long as they are."""
+        self._column = 0
+        self._word = ""
+
+    def write(self, given: str) -> None:
+        """Print *given* behind what came before."""
+        if not self._width:
+            write(given)
+            return
+        *whole, self._word = _WORD_ENDS.split(self._word + given)
+        for part in whole:
+            self._print(part)
+
+    def end(self) -> None:
+        """Print what was kept back."""
+        self._print(self._word)
+        self._word = ""
+
+    def _print(self, part: str) -> None:
+        shown = text(part)
+        columns = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown)
+        if "\n" in part:
+            self._column = 0
+        elif self._column and self._column + columns > self._width:
+            print()
+            self._column = 0
+            if part.isspace():
+                return
+        print(shown, end="", flush=True)
+        self._column += columns if "\n" not in part else 0
 
 
 def replace(given: str) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import signal
 import sys
+import urllib.parse
 from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
@@ -15,7 +16,7 @@ from service.commands import caller_keys, local_service, short_names
 from service.settings import Settings
 from service.thread_pools import ThreadPool
 from sessions import names
-from sessions.errors import ServiceError
+from sessions.errors import ServiceError, Unavailable
 from sessions.resources import answer_query, answers
 from sessions.resources.sessions import Query
 from streaming.client.client import Client
@@ -23,6 +24,8 @@ from streaming.protocol.frames import Element
 
 _PATIENCE: Final = 10.0
 """Seconds without a connection after which a question fails: a restart takes less."""
+_LOOK: Final = 2.0
+"""Seconds within which a service answers that is there."""
 _ENDED: Final = (answers.State.SUCCEEDED, answers.State.FAILED)
 
 
@@ -33,6 +36,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     url = arguments.url or f"ws://{local_service.address(settings)}/v1/ws"
     failed = False
     key = caller_keys.key(arguments, settings)
+    await _look_for(url)
     async with Client(url, key or None, patience=_PATIENCE) as client:
         chat = _Chat(client, parent, session, quiet=arguments.quiet)
         if arguments.question:
@@ -44,13 +48,47 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     return 1 if failed else 0
 
 
-async def _line(keyboard: ThreadPool) -> str:
-    """Read a line; "" at the end of the input."""
-    prompt = "\n> " if sys.stdin.isatty() else ""
+async def _look_for(url: str) -> None:
+    """Return where something answers at *url*; a client would try for as long as a restart takes.
+
+    Raises:
+        Unavailable: nothing does, and what to do.
+    """
+    parts = urllib.parse.urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "wss" else 80)
     try:
-        return await keyboard.run(input, prompt)
+        async with asyncio.timeout(_LOOK):
+            _, writer = await asyncio.open_connection(parts.hostname, port)
+    except (OSError, TimeoutError) as exc:
+        raise Unavailable(
+            f"nothing answers at {url}; start the service with `colloquy serve`, or give its "
+            "address in --url",
+            reason="SERVICE_UNAVAILABLE",
+        ) from exc
+    writer.close()
+
+
+async def _line(keyboard: ThreadPool) -> str:
+    """Read a line; "" at the end of the input. Ctrl-C at a terminal ends the command meanwhile."""
+    if sys.stdin.isatty():
+        return await _typed()
+    try:
+        return await keyboard.run(input)
     except EOFError:
         return ""
+
+
+async def _typed() -> str:
+    """Read a line that is typed; a thread that waits for one could not be told to give up."""
+    terminal.write("\n> ")
+    loop = asyncio.get_running_loop()
+    typed: asyncio.Future[None] = loop.create_future()
+    loop.add_reader(sys.stdin.fileno(), lambda: typed.done() or typed.set_result(None))
+    try:
+        await typed
+        return sys.stdin.readline()  # a terminal gives whole lines
+    finally:
+        loop.remove_reader(sys.stdin.fileno())
 
 
 class _Chat:
@@ -118,6 +156,7 @@ class _Screen:
         self._written = 0
         """Bytes of the text on the screen."""
         self._midline = False
+        self._lines = terminal.Wrapping()
 
     def show(self, element: Element, answer: answers.Answer) -> None:
         """Show what *element* adds."""
@@ -125,6 +164,7 @@ class _Screen:
         if element.reset:
             self.note("the answer is written anew", always=True)
             self._written = 0
+            self._lines = terminal.Wrapping()
         if answer.state is not self._state:
             self._state = answer.state
             self.note(answer.state.name)
@@ -157,11 +197,12 @@ class _Screen:
 
     def _write(self, text: str, *, counts: bool = True) -> None:
         if text:
-            terminal.write(text)
+            self._lines.write(text)
             self._midline = not text.endswith("\n")
             self._written += len(text.encode()) if counts else 0
 
     def _newline(self) -> None:
+        self._lines.end()
         if self._midline:
             terminal.say()
             self._midline = False

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import platform
 import re
+import shlex
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, cast
 
 import aiohttp
 import msgspec
 
 from service import portal, secret_files, stores, terminal
+from service import settings as settings_module
 from service.commands import local_service
 from service.corpus.parsing import document_sources
 from service.corpus.storage.document_store import DocumentStore
@@ -49,6 +51,8 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
     terminal.say("Settings")
     for field in FIELDS:
         terminal.say(f"  {_setting(field, settings)}")
+    for told in settings_module.unknown_variables():
+        terminal.say(f"  {told}")
     terminal.say("Findings")
     missing = 0
     checks: list[Callable[[Settings], Awaitable[Check]]] = [
@@ -71,9 +75,28 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
 
 def _setting(field: str, settings: Settings) -> str:
     value = getattr(settings, field)
-    shown = "(set)" if field in _SECRET and value else repr(_without_passwords(str(value)))
-    file = settings.secret_files.get(field)
-    return f"{variable(field):<22} {shown}" + (f", from the file {file}" if file else "")
+    if file := settings.secret_files.get(field):
+        return f"{file_variable(field)}={shlex.quote(str(file))}"
+    if field == "embeddings":
+        value = "local" if value else "off"
+    shown = "(set)" if field in _SECRET and value else _written(value)
+    return f"{variable(field)}={shown}"
+
+
+def _written(value: object) -> str:
+    """Write a setting as one would set it in a shell."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "on" if value else "off"
+        case float():
+            return f"{value:g}"
+        case tuple():
+            value = ",".join(map(str, cast("tuple[object, ...]", value)))
+        case _:
+            pass
+    return shlex.quote(_without_passwords(str(value))) if str(value) else ""
 
 
 def _without_passwords(url: str) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Final
 
 from service import stores, terminal
 from service.commands import short_names
-from service.corpus.documents import document_import
+from service.corpus.documents import document_import, folders
 from service.corpus.documents.document_import import Report
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.parsing.parsed_documents import Unreadable
 from service.settings import Settings
 
 _BAR: Final = 24
+_KINDS: Final = 8
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -41,11 +43,21 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             shown.end()
     for failure in report.failures:
         terminal.say(f"not imported: {failure.source}: {failure.message} ({failure.reason})")
+    if left_out := _left_out(arguments.path):
+        terminal.say(f"left out, as no import reads them: {left_out}")
     terminal.say(
         f"{report.succeeded - report.unchanged} imported, {report.unchanged} unchanged, "
         f"{report.deleted} deleted, {report.failed} failed -> {data_store}"
     )
     return 1 if report.failed else 0
+
+
+def _left_out(path: Path) -> str:
+    """Name the kinds of files below *path* that no import reads, the most frequent first."""
+    kinds = folders.unknown_kinds(path).most_common()
+    shown = [f"{count} {kind or 'without an ending'}" for kind, count in kinds[:_KINDS]]
+    rest = sum(count for _, count in kinds[_KINDS:])
+    return ", ".join([*shown, f"{rest} others"] if rest else shown)
 
 
 class _Bar:

@@ -50,6 +50,8 @@ async def _list(store: Stores, parent: str, user: str) -> None:
             )
         if not token:
             break
+    if not count:
+        await short_names.check_stored(parent, store.catalogue)
     terminal.say(f"{count} sessions of {parent}")
 
 

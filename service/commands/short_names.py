@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from service.corpus.catalogue.catalogue import Catalogue
 from service.project_numbers import ProjectNumbers
 from service.settings import Settings
 from sessions import names
+from sessions.errors import NotFound
 
 _COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
 
@@ -18,6 +20,20 @@ def stored_data_store(text: str, settings: Settings) -> str:
         InvalidArgument: see `data_store`.
     """
     return ProjectNumbers(settings.project_numbers).resolved(data_store(text))
+
+
+async def check_stored(parent: str, catalogue: Catalogue) -> None:
+    """Raise `NotFound` where there is no data store or engine of the full name *parent*."""
+    if "/engines/" in parent:
+        await catalogue.get_engine(parent)
+        return
+    try:
+        await catalogue.get_data_store(parent)
+    except NotFound as exc:
+        raise NotFound(
+            f"there is no data store '{names.last_id(parent)}'; `colloquy stores list` shows them",
+            reason=exc.reason,
+        ) from exc
 
 
 def data_store(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,26 @@ async def test_missing_replicas_of_redis_are_found(
     assert line.split()[0] == mark
     assert said in line
     assert status == (mark == "missing")
+
+
+async def test_settings_are_shown_as_one_would_set_them(
+    redis_server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLLOQUY_LLM_MODLE", "x")
+    settings = Settings(
+        redis_url=redis_server.url,
+        port=1,
+        hosts=("a.example", "b.example"),
+        embeddings=True,
+        lease=2.5,
+        llm_api_key="secret",
+    )
+    await doctor.run(argparse.Namespace(), settings)
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert "COLLOQUY_LLM_MODLE is no setting; is COLLOQUY_LLM_MODEL meant?" in lines
+    shown = dict(shlex.split(line)[0].split("=", 1) for line in lines if re.match(r"\w+=", line))
+    assert shown.pop("COLLOQUY_LLM_API_KEY") == "(set)"
+    assert replace(settings_module.read(shown), llm_api_key="secret") == settings
 
 
 async def test_the_server_that_runs_is_named(
@@ -117,7 +138,7 @@ async def test_secrets_from_files_are_named_by_their_file(
     given = settings_module.read({"COLLOQUY_LLM_API_KEY_FILE": str(file)})
     await doctor.run(argparse.Namespace(), replace(given, redis_url=redis_server.url, port=1))
     said = capsys.readouterr().out
-    assert f"COLLOQUY_LLM_API_KEY   (set), from the file {file}\n" in said
+    assert f"COLLOQUY_LLM_API_KEY_FILE={file}\n" in said
     assert re.search(rf"^  {mark} +secrets ", said, re.MULTILINE)
     assert "s3cret" not in said
 

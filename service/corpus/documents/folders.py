@@ -11,6 +11,7 @@ import contextlib
 import itertools
 import os
 import stat
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -33,6 +34,10 @@ _HIDING: Final = frozenset({"NOT_READABLE", "TOO_DEEP"})
 """Reasons for which nothing was seen of what is in a folder, or in a file of many documents."""
 _PIECE: Final = 1024 * 1024
 _LIMITS: Final = BodyLimits()
+_BESIDE: Final = frozenset(
+    {".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".css", ".js", ".woff", ".woff2"}
+)
+"""Suffixes of what documents show, or are shown with."""
 _SHOWING: Final = frozenset({"text/markdown", "text/html"})
 _BESIDE_BYTES: Final = 32 * 1024 * 1024
 """Bytes of the images beside a document, which are held in memory with it."""
@@ -93,6 +98,27 @@ def items(
         for name in wanted:
             if not _is_link(folder, name):
                 yield from _documents(folder, name, _text((below / name).as_posix()), base_uri)
+
+
+def unknown_kinds(path: Path) -> Counter[str]:
+    """Count the files below the folder *path* that no import reads, by their suffix; blocks.
+
+    Hidden files and folders do not count, nor what lies beside documents, such as a licence, images
+    or style sheets.
+    """
+    counts: Counter[str] = Counter()
+    for _, folders, files in os.walk(path):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            suffix = Path(name).suffix.lower()
+            known = suffix in file_types.MIMES or suffix in _BESIDE
+            if (
+                not name.startswith(".")
+                and not known
+                and Path(name).stem.lower() not in _NOT_CONTENT
+            ):
+                counts[_text(suffix)] += 1
+    return counts
 
 
 def _text(path: str) -> str:
