@@ -270,9 +270,13 @@ def _documents(command: argparse.ArgumentParser) -> None:
     listing = acts.add_parser("list", help="show the ids and titles of all documents")
     showing = acts.add_parser("show", help="show one with its passages")
     deleting = acts.add_parser("delete", help="delete one")
-    for act, function in ((listing, "list_all"), (showing, "show"), (deleting, "delete")):
+    for act, function in (
+        (listing, "list_documents"),
+        (showing, "show_document"),
+        (deleting, "delete_document"),
+    ):
         act.add_argument("--data-store", default="guide", help="id or full name (default: guide)")
-        act.set_defaults(command=_command("documents", function))
+        act.set_defaults(command=_command("data_stores", function))
     for act in (showing, deleting):
         act.add_argument("document", help="id of the document")
 

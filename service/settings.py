@@ -181,6 +181,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The files that ``COLLOQUY_…_FILE`` name, by the field of `SECRETS` that is read from each."""
 
     @property
+    def local_address(self) -> str:
+        """Host and port as a URL has them, for this machine: loopback where all is listened to."""
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
+        return f"{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
     def known_hosts(self) -> tuple[str, ...]:
         """The names of this service: those listed, and the one that it listens on."""
         # Not localhost: a page of any other server there would count as one of our own.

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
 from service import terminal
-from service.commands import caller_keys, local_service, short_names
+from service.commands import caller_keys, short_names
 from service.settings import Settings
 from service.thread_pools import ThreadPool
 from sessions import names
@@ -33,7 +33,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     """Ask one question, or line by line until the end of the input; 1 where an answer failed."""
     parent = short_names.data_store(arguments.data_store)
     session = short_names.session(arguments.session, parent) if arguments.session else ""
-    url = arguments.url or f"ws://{local_service.address(settings)}/v1/ws"
+    url = arguments.url or f"ws://{settings.local_address}/v1/ws"
     failed = False
     key = caller_keys.key(arguments, settings)
     await _look_for(url)
@@ -63,7 +63,7 @@ async def _look_for(url: str) -> None:
         raise Unavailable(
             f"nothing answers at {url}; start the service with `colloquy serve`, or give its "
             "address in --url",
-            reason="SERVICE_UNAVAILABLE",
+            reason="NO_CONNECTION",
         ) from exc
     writer.close()
 

@@ -1,4 +1,4 @@
-"""List, show and delete data stores."""
+"""List, show and delete data stores and their documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Final
 from service import stores, terminal
 from service.commands import short_names
 from service.settings import Settings
+from service.stores import Stores
 from sessions import names
+from sessions.errors import NotFound
 from sessions.listing.pagination import ListQuery
 
 _PAGE: Final = 100
@@ -67,3 +69,59 @@ async def delete(arguments: argparse.Namespace, settings: Settings) -> int:
         await store.catalogue.delete_data_store(name)
     terminal.say(f"deleted {name}")
     return 0
+
+
+async def list_documents(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Print a line for each document, in the order of their ids."""
+    data_store = short_names.stored_data_store(arguments.data_store, settings)
+    async with stores.opened(settings) as store:
+        await short_names.check_stored(data_store, store.catalogue)
+        after, count = "", 0
+        while True:
+            page = await store.documents.page(data_store, limit=_PAGE, after=after)
+            for document in page.documents:
+                count += 1
+                facts = document.derived_struct_data or document.struct_data or {}
+                terminal.say(f"{document.id:<40} {facts.get('title', '')}")
+            after = page.after
+            if not after:
+                break
+    terminal.say(f"{count} documents of {data_store}")
+    return 0
+
+
+async def show_document(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Print a document: its name, what is known of it, and its passages."""
+    data_store = short_names.stored_data_store(arguments.data_store, settings)
+    async with stores.opened(settings) as store:
+        name = await _stored(store, data_store, arguments.document)
+        document = await store.documents.get(name)
+        terminal.say(document.name)
+        for key, value in (document.derived_struct_data or document.struct_data or {}).items():
+            terminal.say(f"{key}: {value}")
+        for chunk in await store.documents.chunks(name):
+            terminal.write(f"\n{chunk.text}\n")
+    return 0
+
+
+async def delete_document(arguments: argparse.Namespace, settings: Settings) -> int:
+    """Delete a document; it is in no answer a second later."""
+    data_store = short_names.stored_data_store(arguments.data_store, settings)
+    async with stores.opened(settings) as store:
+        name = await _stored(store, data_store, arguments.document)
+        await store.documents.delete(data_store, [names.last_id(name)])
+    terminal.say(f"deleted {name}")
+    return 0
+
+
+async def _stored(store: Stores, data_store: str, document_id: str) -> str:
+    """Return the name of the document of this id; raise `NotFound` where there is none."""
+    await short_names.check_stored(data_store, store.catalogue)
+    name = f"{data_store}/branches/0/documents/{document_id}"
+    if not await store.documents.read(name):
+        raise NotFound(
+            f"there is no document '{document_id}' in {data_store}; `colloquy documents list "
+            f"--data-store {names.last_id(data_store)}` shows their ids",
+            reason="RESOURCE_NOT_FOUND",
+        )
+    return name

@@ -16,7 +16,6 @@ import msgspec
 
 from service import portal, secret_files, stores, terminal
 from service import settings as settings_module
-from service.commands import local_service
 from service.corpus.parsing import document_sources
 from service.corpus.storage.document_store import DocumentStore
 from service.portal import Contact, PortalError
@@ -235,7 +234,7 @@ async def _model(settings: Settings) -> Check:
 
 
 async def _service(settings: Settings) -> Check:
-    address = local_service.address(settings)
+    address = settings.local_address
     async with aiohttp.ClientSession(timeout=_PATIENCE) as client:
         for url in (f"http://{address}/readyz", f"https://{address}/readyz"):
             try:

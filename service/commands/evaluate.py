@@ -11,7 +11,7 @@ from typing import Final
 import aiohttp
 
 from service import terminal
-from service.commands import caller_keys, local_service, short_names
+from service.commands import caller_keys, short_names
 from service.evaluation import (
     labelled_data,
     question_lists,
@@ -38,7 +38,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 
     Labelled data has no such expectation: 1 tells that a query failed.
     """
-    url = arguments.url or f"http://{local_service.address(settings)}"
+    url = arguments.url or f"http://{settings.local_address}"
     if bool(arguments.data) == bool(arguments.questions):
         terminal.say("colloquy: give either a folder of data or --questions", to=sys.stderr)
         return 2

@@ -150,3 +150,17 @@ def test_a_file_that_cannot_be_used_is_named_without_what_is_in_it(tmp_path: Pat
     assert str(refused.value) == (
         f"COLLOQUY_LLM_API_KEY_FILE is '{file}': the file has to hold one line of text"
     )
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "127.0.0.1:8080"),
+        ("0.0.0.0", "127.0.0.1:8080"),
+        ("::", "127.0.0.1:8080"),
+        ("::1", "[::1]:8080"),
+        ("chat.example.org", "chat.example.org:8080"),
+    ],
+)
+def test_a_service_that_listens_everywhere_answers_at_loopback(host: str, address: str) -> None:
+    assert settings.Settings(host=host).local_address == address
