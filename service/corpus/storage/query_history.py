@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import hashlib
 import secrets
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
@@ -32,6 +33,9 @@ _PENDING: Final = 10_000
 """Queries noted and not written yet; more are not counted."""
 _EVERY: Final = 1.0
 """Seconds between two writings."""
+_FORGETTING: Final = 30.0
+"""Seconds for which nothing more is noted of who was forgotten: an answer that a purge cancels may
+end late on a busy machine, and what came of it then would outlive the purge."""
 _KEY: Final = 32
 _FIELD: Final = "visitor_key"
 
@@ -64,6 +68,7 @@ class QueryHistory:
         keys: Keys,
         days: float,
         fewer: Callable[[str], float | None] = lambda _: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Keep them for so many *days*, none at all for 0, or *fewer* of a data store."""
         bounds = LogBounds(MOST, MOST_BYTES, days, fewer)
@@ -77,17 +82,25 @@ class QueryHistory:
         self._key = b""
         self._pending: deque[_Noted] = deque(maxlen=_PENDING)
         self._writing: list[_Noted] = []
+        self._clock = clock
+        self._forgotten: dict[str, float] = {}
+        """Who was forgotten lately, and until when nothing is noted of them."""
 
     def note(self, parent: str, data_stores: Sequence[str], query: str, user: str) -> None:
         """Note that *user* ("" for nobody in particular) asked, and what *data_stores* answered.
 
         It neither waits nor fails. *parent* is the data store or the engine that was asked.
         """
+        if self._forgotten.get(user, 0.0) > self._clock():
+            return
         if self.days and data_stores and (phrase := phrases.of_query(query)):
             self._pending.append(_Noted(parent, tuple(data_stores), phrase, user))
 
     def drop_noted(self, user: str) -> None:
-        """Forget what *user* asked and is not written yet."""
+        """Forget what *user* asked and is not written yet, and what they ask for half a minute."""
+        now = self._clock()
+        self._forgotten = {each: until for each, until in self._forgotten.items() if until > now}
+        self._forgotten[user] = now + _FORGETTING
         kept = [each for each in self._pending if each.user != user]
         self._pending = deque(kept, maxlen=_PENDING)
         self._writing = [each for each in self._writing if each.user != user]

@@ -69,6 +69,18 @@ async def test_who_is_forgotten_is_not_in_what_is_being_written(history: QueryHi
     assert [each.phrase for each in await kept(history)] == ["hours of bob"]
 
 
+async def test_what_ends_after_a_purge_is_not_remembered(redis: Redis, keys: Keys) -> None:
+    """A cancelled answer ends when its process gets to it; half a minute later it is a new one."""
+    now = 100.0
+    history = QueryHistory(redis, keys, 30, clock=lambda: now)
+    history.drop_noted("ann")
+    for late in (0, 29, 31):
+        now = 100.0 + late
+        history.note(STORE, (STORE,), f"hours after {late} seconds", "ann")
+    await history.write(counted)
+    assert [each.phrase for each in await kept(history)] == ["hours after 31 seconds"]
+
+
 async def test_what_is_meant_is_forgotten(history: QueryHistory) -> None:
     await history.add_searches(STORE, [("one way", "ann"), ("two ways", "ann"), ("12345678", "a")])
     gone = await history.forget(STORE, history.events, lambda each: each.phrase == "one way")
