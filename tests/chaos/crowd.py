@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import random
 import secrets
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -33,6 +35,7 @@ STORE: Final = (
 )
 CONFIG: Final = f"{STORE}/servingConfigs/default_config"
 
+_OUR_USER: Final = "our-client"
 WATCHER: Final = "watcher"
 """The reader of the story by which stalls are measured."""
 
@@ -64,19 +67,19 @@ class Crowd:
     ) -> None:
         """Have *readers* follow each answer beside whoever asked, and one who stays at *watch*.
 
-        A connection of the others lives *life* seconds, on average. All are one user of *portal*,
-        where there is one.
+        A connection of the others lives *life* seconds, on average. Each who asks is a user of
+        *portal*, where there is one, and those who ask through our client are one.
         """
         self._watch = watch
         self._portal = portal
-        self._token = portal.token if portal else None
         self._url = url
         self._book = book
         self._seed = seed
         self._life = life
         self._readers = readers
         self._client = secrets.token_urlsafe(frames.CLIENT_BYTES)  # of all who ask by hand
-        self._owners: list[str] = []
+        self._owners: list[tuple[str, str]] = []
+        """Users, and the sessions and conversations of each."""
         self._stopping = False
         self._reading = asyncio.TaskGroup()
 
@@ -88,13 +91,14 @@ class Crowd:
         """Let so many ask by hand, and so many through our client; return when all is read."""
         async with self._reading as tasks:
             for number in range(raw):
-                tasks.create_task(self._ask_by_hand(random.Random(f"{self._seed} raw {number}")))
+                chance = random.Random(f"{self._seed} raw {number}")
+                tasks.create_task(self._ask_by_hand(f"user-{number}", chance))
             if clients:
                 tasks.create_task(self._ask_by_client(clients))
 
-    async def _ask_by_hand(self, chance: random.Random) -> None:
+    async def _ask_by_hand(self, user: str, chance: random.Random) -> None:
         while not self._stopping:
-            question = self._question(chance)
+            question = self._question(user, chance)
             reader = self._reader(question, "asker", chance)
             reading = self._reading.create_task(reader.run())
             if chance.random() < _TWICE:
@@ -108,7 +112,7 @@ class Crowd:
 
     async def _ask_by_client(self, many: int) -> None:
         """Let *many* ask through one client, on one connection at a time."""
-        provider = self._portal.provide if self._portal else None
+        provider = functools.partial(self._portal.provide, _OUR_USER) if self._portal else None
         async with Client(self._url, provider) as client, asyncio.TaskGroup() as tasks:
             for number in range(many):
                 chance = random.Random(f"{self._seed} client {number}")
@@ -116,7 +120,7 @@ class Crowd:
 
     async def _ask_through(self, client: Client, chance: random.Random) -> None:
         while not self._stopping:
-            question = self._question(chance)
+            question = self._question(_OUR_USER, chance)
             story = self._book.open(question, "client")
             try:
                 async for element in _asked(client, question):
@@ -129,11 +133,13 @@ class Crowd:
             self._ended(question)
             await asyncio.sleep(chance.uniform(0, _HASTE))
 
-    def _question(self, chance: random.Random) -> Question:
-        """Think of a question: a new session, one of the last ones, or a conversation."""
+    def _question(self, user: str, chance: random.Random) -> Question:
+        """Think of a question of *user*: a new session, one of the last ones, or a conversation."""
         number = len(self._book.questions) + 1
         collection = "conversations" if chance.random() < _CONVERSES else "sessions"
-        known = [owner for owner in self._owners if f"/{collection}/" in owner][-_KNOWN:]
+        known = [
+            owner for whose, owner in self._owners if whose == user and f"/{collection}/" in owner
+        ][-_KNOWN:]
         if not known or chance.random() < _OPENS:
             owner = f"{STORE}/{collection}/-"
         else:
@@ -145,7 +151,7 @@ class Crowd:
         else:
             request = model.request(number, owner)
             frame |= {"type": "answer", "servingConfig": CONFIG, "request": request}
-        question = Question(number=number, id=f"q{number}", frame=frame)
+        question = Question(number=number, id=f"q{number}", frame=frame, user=user)
         self._book.questions.append(question)
         return question
 
@@ -155,9 +161,14 @@ class Crowd:
         story = self._book.open(question, f"slow {reader}" if slow else reader)
         if question.answer:
             story.answers.add(question.answer)
-        return Reader(
-            self._url, story, habits, f"{self._seed} {len(self._book.stories)}", self._token
-        )
+        seed = f"{self._seed} {len(self._book.stories)}"
+        return Reader(self._url, story, habits, seed, self._token(question))
+
+    def _token(self, question: Question) -> Callable[[], str] | None:
+        """Return what gives tokens of who may read *question*, None where nobody needs any."""
+        if self._portal is None:
+            return None
+        return functools.partial(self._portal.token, question.user)
 
     def _accepted(self, question: Question, chance: random.Random) -> None:
         """Let others come for the answer to *question*: its watcher, readers, who cancels it."""
@@ -166,7 +177,7 @@ class Crowd:
             return  # it was refused
         question.answer = min(heard)
         question.accepted_at = asyncio.get_running_loop().time()
-        owner = names.parent(question.answer)
+        owner = question.user, names.parent(question.answer)
         if owner not in self._owners:
             self._owners.append(owner)
         self._reading.create_task(self._watcher(question).run())
@@ -179,7 +190,8 @@ class Crowd:
         """Return one who looks on all the time, but for what is done to the replicas."""
         story = self._book.open(question, WATCHER)
         story.answers.add(question.answer)
-        return Reader(self._watch, story, Habits(life=1e6, forgets=0.0), question.id, self._token)
+        token = self._token(question)
+        return Reader(self._watch, story, Habits(life=1e6, forgets=0.0), question.id, token)
 
     async def _join(self, question: Question, after: float, chance: random.Random) -> None:
         await asyncio.sleep(after)
@@ -193,8 +205,8 @@ class Crowd:
             async with connect(
                 self._url, subprotocols=[Subprotocol(frames.SUBPROTOCOL)], open_timeout=2
             ) as line:
-                if self._token is not None:
-                    await line.send(frames.encode(frames.Auth(self._token())))
+                if (token := self._token(question)) is not None:
+                    await line.send(frames.encode(frames.Auth(token())))
                 frame = {"type": "cancel", "answer": question.answer}
                 await line.send(msgspec.json.encode(frame).decode())
                 await line.send('{"type":"ping"}')

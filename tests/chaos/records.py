@@ -16,6 +16,8 @@ class Question(msgspec.Struct, kw_only=True):
     id: str
     frame: dict[str, Any]
     """What asks it, the same whoever sends it."""
+    user: str = ""
+    """Who may read it, where everybody has to show who it is."""
     answer: str = ""
     cancelled: bool = False
     """Whether somebody asked for its end."""

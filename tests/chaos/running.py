@@ -16,6 +16,7 @@ from typing import Any, Final
 import aiohttp
 import msgspec
 
+from service.security.limits.rate_limiter import LEASE
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import NotFound
@@ -204,9 +205,6 @@ async def run(setup: Setup, folder: Path) -> Report:
             "COLLOQUY_SAMPLE": "off",
             "COLLOQUY_LEASE": str(setup.lease),
             "COLLOQUY_GRACE": "1",
-            # One machine is the whole crowd, and what a killed replica worked at counts for long.
-            "COLLOQUY_RATE_LIMITS": "user=0,address=0,project=0",
-            "COLLOQUY_CONCURRENT_REQUESTS": "user=0,address=0,project=0",
             "COLLOQUY_REDIS_REPLICAS": str(setup.redis_replicas),
         }
         portal = None
@@ -312,6 +310,8 @@ async def _checked(book: Book, made: Fleet, shown: Mapping[str, str]) -> list[st
             key = keys.leases(partition)
             if left := await redis.execute(key, "ZRANGE", key, 0, -1):
                 violations.append(f"{len(left)} answers still have a lease: {left[:2]}")
+        if left := await _taken(redis, keys):
+            violations.append(f"places are taken though nothing is under way: {left[:5]}")
     return violations
 
 
@@ -326,6 +326,19 @@ async def _stored(
         return msgspec.json.decode(json_codec.encode(await store.get(name)))
     except NotFound:
         return None
+
+
+async def _taken(redis: connection.Redis, keys: Keys) -> list[bytes]:
+    """Return where places are still taken after their lease; nothing is asked any more."""
+    left: list[bytes] = []
+
+    async def none_left() -> bool:
+        left[:] = [key async for page in redis.scan(f"{keys.prefix}:*:now") for key in page]
+        return not left
+
+    with contextlib.suppress(TimeoutError):
+        await eventually(none_left, within=LEASE + 1)
+    return left
 
 
 def _report(

@@ -24,7 +24,7 @@ _LATE: Final = 0.3
 
 
 class Portal:
-    """Signs tokens of one user for *data_store*, each for *life* seconds at most."""
+    """Signs tokens of users for *data_store*, each for *life* seconds at most."""
 
     def __init__(self, folder: Path, data_store: str, life: float, seed: str) -> None:
         """Write into *folder* what the service is to know of the portal."""
@@ -39,24 +39,24 @@ class Portal:
             f'secret_file = "portal.secret"\ndata_stores = ["{data_store}"]\n'
         )
 
-    def token(self) -> str:
-        """Return a token that ends soon."""
+    def token(self, user: str) -> str:
+        """Return a token of *user* that ends soon."""
         # It holds for the leeway after its end: what is to end soon has ended before that.
         now = time.time() - LEEWAY
         claims = {
             "iss": _ISSUER,
             "aud": "chaos",
-            "sub": "crowd",
+            "sub": user,
             "iat": now,
             "exp": now + self._chance.uniform(self._life / 4, self._life),
         }
         return jwt.encode(claims, self._secret, algorithm="HS256")
 
-    async def provide(self) -> str:
-        """Return a token, now and then too late for whoever renews one."""
+    async def provide(self, user: str) -> str:
+        """Return a token of *user*, now and then too late for whoever renews one."""
         if self._chance.random() < _LATE:
             await asyncio.sleep(self._life / 2)
-        return self.token()
+        return self.token(user)
 
 
 async def require(url: str) -> str:
