@@ -12,11 +12,13 @@ from pathlib import Path
 import uvloop
 
 from tests.bench.measuring import quantile
-from tests.chaos import topologies
+from tests.chaos import checking, topologies
 from tests.chaos.plan import Kind
 from tests.chaos.running import Report, Setup, run
 
 _SLACK = 0.5
+_WIDE = 48
+"""Characters of a row's name that the others are not laid out by."""
 
 
 def main(arguments: list[str]) -> int:
@@ -90,9 +92,10 @@ def table(report: Report, setup: Setup) -> str:
         ("  p99", f"{quantile(lags, 0.99) * 1000:.0f} ms"),
         ("  longest", f"{lags[-1]:.2f} s"),
         ("time", f"{report.seconds:.0f} s"),
-        ("VIOLATIONS", str(len(report.violations))),
+        ("VIOLATIONS", f"{len(report.violations):,}"),
+        *((f"  {kind}", f"{n:,}") for kind, n in checking.kinds(report.violations).most_common(20)),
     ]
-    width = max(len(name) for name, _ in lines)
+    width = max(len(name) for name, _ in lines if len(name) < _WIDE)
     rows = [f"{name.ljust(width)}  {value}" for name, value in lines]
     late = [f"  {line}" for line in report.longest]
     return "\n".join([*rows, *report.violations[:50], "The longest stalls:", *late])
@@ -135,8 +138,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--token-life",
         type=float,
-        default=0.0,
-        help="seconds that tokens of those who ask live at most; 0 asks nobody who they are",
+        default=4.0,
+        help="seconds that tokens of those who ask live at most; 0 asks nobody who they are, and "
+        "then nobody has a quota",
     )
     parser.add_argument(
         "--fsync",

@@ -6,6 +6,8 @@ All functions are plain: they take what was recorded and return sentences about 
 from __future__ import annotations
 
 import itertools
+import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +22,9 @@ from tests.chaos.records import Heard, Question, Story
 
 TAKE_OVERS: Final = 2
 """After so many an answer may have FAILED with the reason WRITER_LOST."""
+
+_VARYING: Final = re.compile(r"projects/\S+|'[^']*'|\bq?\d+(?:[-.]\d+)*")
+"""What differs between two violations of a kind: names, texts, numbers and positions."""
 
 _ENDED: Final = ("SUCCEEDED", "FAILED")
 
@@ -178,6 +183,11 @@ def _amiss(
     if len(found) - found.count(FALLBACK) > len(set(found) - {FALLBACK}):
         faults.append(f"{owner} has {what} twice")
     return faults
+
+
+def kinds(violations: Sequence[str]) -> Counter[str]:
+    """Count *violations* by what is wrong, whichever answer and place it is about."""
+    return Counter(_VARYING.sub("…", violation) for violation in violations)
 
 
 def difference(found: str, right: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -80,3 +81,10 @@ class Book(msgspec.Struct, kw_only=True):
         story = Story(question=question, reader=reader)
         self.stories.append(story)
         return story
+
+    def by_question(self) -> Mapping[str, list[Story]]:
+        """Return the stories of each question by its id."""
+        found: dict[str, list[Story]] = {}
+        for story in self.stories:
+            found.setdefault(story.question.id, []).append(story)
+        return found

@@ -27,6 +27,7 @@ from streaming.log.event_log import EventLog
 from tests.chaos import checking, model, plan, tokens
 from tests.chaos.checking import Kept, Stall
 from tests.chaos.crowd import CONFIG, STORE, WATCHER, Crowd
+from tests.chaos.log_archive import LogArchive
 from tests.chaos.plan import Fault, Kind
 from tests.chaos.proxies import Proxy
 from tests.chaos.records import Book, Question, Story
@@ -231,9 +232,15 @@ async def run(setup: Setup, folder: Path) -> Report:
             )
             began = time.monotonic()
             experiment = Experiment(setup, made, crowd)
-            await experiment.run()
-            seconds = time.monotonic() - began
-            violations = await _checked(book, made, shown)
+            async with connection.connect(made.redis.url) as redis:
+                archive = LogArchive(EventLog(redis, Keys()), book)
+                reading = asyncio.create_task(archive.keep_reading())
+                try:
+                    await experiment.run()
+                    seconds = time.monotonic() - began
+                    violations = await _checked(book, made, shown, redis, archive)
+                finally:
+                    reading.cancel()
             drops = sum(story.drops for story in book.stories)
     return _report(book, experiment, seconds, drops, violations)
 
@@ -281,24 +288,29 @@ async def _finds(http: aiohttp.ClientSession, replica: Replica) -> bool:
         return bool((await reply.json()).get("results"))
 
 
-async def _checked(book: Book, made: Fleet, shown: Mapping[str, str]) -> list[str]:
+async def _checked(
+    book: Book,
+    made: Fleet,
+    shown: Mapping[str, str],
+    redis: connection.Redis,
+    archive: LogArchive,
+) -> list[str]:
     """Read everything that is kept, *shown* the headers, and return all violations."""
     kept: dict[str, Kept] = {}
     violations: list[str] = []
-    async with (
-        connection.connect(made.redis.url) as redis,
-        aiohttp.ClientSession(headers=shown) as http,
-    ):
-        keys = Keys()
-        log, store = EventLog(redis, keys), AnswerStore(redis, keys)
-        rest = f"{made.replicas[0].rest}/v1"
+    keys = Keys()
+    store = AnswerStore(redis, keys)
+    rest = f"{made.replicas[0].rest}/v1"
+    by_question = book.by_question()
+    async with aiohttp.ClientSession(headers=shown) as http:
         for question in book.questions:
-            stories = [story for story in book.stories if story.question is question]
+            stories = by_question.get(question.id, ())
             name = min((answer for story in stories for answer in story.answers), default="")
             if not name:
                 violations.append(f"{question.id}: was never accepted")
                 continue
-            kept[name] = Kept(await _stored(http, rest, store, name), await log.read(name))
+            stored = await _stored(http, rest, store, name)
+            kept[name] = Kept(stored, await archive.read(question, name))
             faults = checking.check_question(question, stories, kept[name])
             violations += (f"{question.id} {name}: {fault}" for fault in faults)
         for owner in {names.parent(name) for name in kept}:
@@ -306,12 +318,12 @@ async def _checked(book: Book, made: Fleet, shown: Mapping[str, str]) -> list[st
                 document = await reply.json()
             accepted = [one for name, one in kept.items() if names.parent(name) == owner]
             violations += checking.check_turns(owner, document, accepted)
-        for partition in range(keys.partitions):
-            key = keys.leases(partition)
-            if left := await redis.execute(key, "ZRANGE", key, 0, -1):
-                violations.append(f"{len(left)} answers still have a lease: {left[:2]}")
-        if left := await _taken(redis, keys):
-            violations.append(f"places are taken though nothing is under way: {left[:5]}")
+    for partition in range(keys.partitions):
+        key = keys.leases(partition)
+        if left := await redis.execute(key, "ZRANGE", key, 0, -1):
+            violations.append(f"{len(left)} answers still have a lease: {left[:2]}")
+    if left := await _taken(redis, keys):
+        violations.append(f"places are taken though nothing is under way: {left[:5]}")
     return violations
 
 
@@ -344,9 +356,7 @@ async def _taken(redis: connection.Redis, keys: Keys) -> list[bytes]:
 def _report(
     book: Book, experiment: Experiment, seconds: float, drops: int, violations: list[str]
 ) -> Report:
-    by_question: dict[str, list[Story]] = {}
-    for story in book.stories:
-        by_question.setdefault(story.question.id, []).append(story)
+    by_question = book.by_question()
     stalls = [
         stall
         for stories in by_question.values()

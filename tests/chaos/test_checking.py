@@ -166,3 +166,10 @@ def test_a_lag_is_how_much_later_than_the_first_one_hears() -> None:
     two = Story(question=about, reader="b")
     two.tell(msgspec.structs.replace(heard("1-1", HALF, live=True), at=0.25))
     assert checking.lags([one, two], "b") == [0.25]
+
+
+def test_violations_are_counted_by_what_is_wrong() -> None:
+    about = f"projects/p/{NAME}: reader"
+    told = [f"q1 {about}: heard 1-5, which is not in the log", f"q12 {about}: never heard the end"]
+    told.append(f"q13 {about}: heard 2-17, which is not in the log")
+    assert sorted(checking.kinds(told).values()) == [1, 2]
