@@ -22,7 +22,7 @@ OPERATORS = {
     *(ResourceKind.SUGGESTIONS, ResourceKind.DOCUMENTS, ResourceKind.DATA_STORES),
     *(ResourceKind.ENGINES, ResourceKind.CORPORA, ResourceKind.MODELS, ResourceKind.OPERATIONS),
     *(ResourceKind.CONFIGURATION, ResourceKind.USER_TOKENS, ResourceKind.USER_DATA),
-    *(ResourceKind.VISITORS, ResourceKind.METRICS),
+    *(ResourceKind.VISITORS, ResourceKind.METRICS, ResourceKind.WIDGETS),
 }
 
 

@@ -276,8 +276,12 @@ async def test_a_second_signal_ends_the_grace(tmp_path: Path, model: Pausing) ->
             await client.begin_to_stop()
             assert service.process is not None
             service.process.terminate()
-        assert stream.result().stream()[-1]["answer"]["state"] == "FAILED"
-        assert stored.result().stream()[-1]["answer"]["state"] == "FAILED"
+        for reply in (stream.result(), stored.result()):
+            # One of which nothing was told yet says what to do; a busy machine may be so slow.
+            if reply.status == 503:
+                assert reply.reason == "SHUTTING_DOWN"
+            else:
+                assert reply.stream()[-1]["answer"]["state"] == "FAILED"
         await ended(service)
         assert "answer_let_go" in service.record.read_text()
 
