@@ -27,6 +27,7 @@ export const en: Texts = {
   contactLink: "Contact us",
   stopped: "Stopped",
   failed: "Something went wrong, and there is no answer",
+  failedBusy: "Too much is asked at the moment. Wait a little, and ask again.",
   sources: "Sources",
   source: "Source {number}: {title}",
   untitled: "A page without a title",

@@ -32,6 +32,7 @@ export interface Texts {
   contactLink: string;
   stopped: string;
   failed: string;
+  failedBusy: string;
   sources: string;
   /** `{number}` and `{title}` are filled in. */
   source: string;

@@ -20,6 +20,7 @@ export class SourcePanel {
     private readonly texts: Texts,
     private readonly chat: HTMLElement,
     private readonly pageLink: (source: Source, quote: string) => HTMLElement | undefined,
+    private readonly closed: () => void,
   ) {
     const close = make("button", { type: "button", className: "icon", "aria-label": texts.closeSource });
     close.append(icon(CROSS));
@@ -50,6 +51,7 @@ export class SourcePanel {
     this.node.hidden = true;
     this.settle();
     if (this.before?.isConnected) this.before.focus();
+    this.closed();
   }
 
   private fill({ number, source, evidence, support }: Cited): void {

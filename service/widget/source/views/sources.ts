@@ -20,7 +20,12 @@ export class Sources implements SourceViews {
     private readonly tell: Tell,
   ) {
     this.popover = new SourcePopover(texts);
-    this.panel = new SourcePanel(texts, chat, (source) => this.pageLink(source));
+    this.panel = new SourcePanel(
+      texts,
+      chat,
+      (source) => this.pageLink(source),
+      () => this.popover.hide(), // the mark has the focus again, and was looked at
+    );
     this.previewId = this.popover.node.id;
     chat.append(this.panel.node, this.popover.node);
     chat.addEventListener("keydown", (event) => {

@@ -16,7 +16,8 @@ export function stateText(answer: ShownAnswer, texts: Texts, place = texts.place
       // Small talk found nothing: it speaks for itself.
       return answer.references.length ? texts.answered : "";
     case "FAILED":
-      return reasonOf(answer.error) === "CANCELLED" ? texts.stopped : texts.failed;
+      if (reasonOf(answer.error) === "CANCELLED") return texts.stopped;
+      return answer.error?.status === "RESOURCE_EXHAUSTED" ? texts.failedBusy : texts.failed;
   }
 }
 
