@@ -142,6 +142,7 @@ async def test_the_panel_of_a_source_shows_where_it_says_that(
     await expect(panel.get_by_role("heading")).to_be_focused()
     (opened,) = await page.evaluate("heard")
     assert opened["uri"] == "https://library.example/loans"
+    await page.mouse.move(1, 1)  # it would come to stand on the mark again
     await page.keyboard.press("Escape")
     await expect(panel).to_be_hidden()
     await expect(mark).to_be_focused()
