@@ -204,7 +204,10 @@ export class Conversation {
       .request("GET", `/v1/${this.store}/${path}`)
       .catch(() => undefined);
     if (reply?.status !== 200) return;
-    this.config = reply.body as WidgetConfig;
+    const { displayName, ...config } = reply.body as WidgetConfig & { name?: string };
+    // A store that nobody named is called as its id: no word for people.
+    const isNamed = displayName && !config.name?.includes(`/${displayName}/`);
+    this.config = isNamed ? { ...config, displayName } : config;
     this.listener?.configured();
   }
 
