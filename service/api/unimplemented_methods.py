@@ -28,7 +28,6 @@ _RAG: Final = ("v1beta1",)
 _CORPUS: Final = routes.LOCATION + "/ragCorpora/{rag_corpus:str}"
 _DATA_SCHEMAS: Final = _CORPUS + "/ragDataSchemas"
 _METADATA: Final = _CORPUS + "/ragFiles/{rag_file:str}/ragMetadata"
-_PROCESSED: Final = routes.BRANCH + "/documents/{document:str}/:getProcessedDocument"
 _PROCESSING: Final = routes.DATA_STORE + "/documentProcessingConfig"
 
 
@@ -54,7 +53,6 @@ ABSENT: Final = [
     Absent("GetIamPolicy", "GET", [routes.ENGINE + "/:getIamPolicy"], _BETA),
     Absent("SetIamPolicy", "POST", [routes.ENGINE + "/:setIamPolicy"], _BETA),
     Absent("ListFiles", "GET", [routes.ENGINE + "/sessions/{session:str}/files"], _ALPHA),
-    Absent("GetProcessedDocument", "GET", [_PROCESSED], _ALPHA),
     Absent("GetDocumentProcessingConfig", "GET", [_PROCESSING], _ALPHA),
     Absent("UpdateDocumentProcessingConfig", "PATCH", [_PROCESSING], _ALPHA),
     Absent(

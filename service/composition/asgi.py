@@ -182,6 +182,7 @@ def _handlers() -> list[Any]:
         openapi.openapi_document,
         static_pages.chat_page,
         static_pages.docs_page,
+        static_pages.reader_page,
         static_pages.widget_asset,
         static_pages.versioned_chat,
         websocket_endpoint.follow_answers,

@@ -41,6 +41,7 @@ from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
 from service.corpus.documents.rag_files import RagFiles
+from service.corpus.documents.readable_documents import ReadableDocuments
 from service.corpus.operations.operations import Operations
 from service.corpus.storage.upload_store import UploadStore
 from service.generation.chat_model.passage_ranking import PassageRanker
@@ -52,6 +53,7 @@ from service.privacy.user_data_purge import UserDataPurge
 from service.project_numbers import ProjectNumbers
 from service.security.authorisation import Authorisation, OwnedResource
 from service.security.origin_policy import OriginPolicy
+from service.security.tokens.read_tokens import ReadTokenMinter
 from service.security.tokens.token_minter import TokenMinter
 from service.security.tokens.visitor_merges import VisitorMerges
 from service.security.tokens.visitor_minter import VisitorMinter
@@ -183,6 +185,10 @@ class HandlerServices:
         return TokenMinter(self._container.identity.signing_keys)
 
     @functools.cached_property
+    def read_token_minter(self) -> ReadTokenMinter:
+        return ReadTokenMinter(self.token_minter)
+
+    @functools.cached_property
     def visitor_minter(self) -> VisitorMinter:
         container = self._container
         return VisitorMinter(
@@ -302,6 +308,12 @@ class HandlerServices:
             self._answering.index,
             self._stores.catalogue,
             self._stores.page_tokens,
+        )
+
+    @functools.cached_property
+    def readable_documents(self) -> ReadableDocuments:
+        return ReadableDocuments(
+            self._stores.documents, self._answering.index, self._stores.catalogue
         )
 
     @functools.cached_property

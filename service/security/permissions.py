@@ -26,6 +26,8 @@ class ResourceKind(enum.StrEnum):
     USER_EVENTS = "user events"
     SUGGESTIONS = "lists of suggestions"
     DOCUMENTS = "documents"
+    DOCUMENT_TEXTS = "texts of documents"
+    READ_TOKENS = "tokens for one document"
     DATA_STORES = "data stores"
     ENGINES = "engines"
     CORPORA = "corpora and their files"
@@ -63,7 +65,7 @@ class Rule(NamedTuple):
     methods: tuple[str, ...]
 
 
-_ALL: Final = frozenset(PrincipalKind) - {PrincipalKind.NOBODY}
+_ALL: Final = frozenset(PrincipalKind) - {PrincipalKind.GRANT, PrincipalKind.NOBODY}
 _PROGRAMS: Final = _ALL - {PrincipalKind.USER, PrincipalKind.VISITOR}
 _ASKING: Final = _ALL - {PrincipalKind.READER}
 _WRITING: Final = _PROGRAMS - {PrincipalKind.READER}
@@ -117,6 +119,13 @@ RULES: Final = (
     ),
     _rule(AccessKind.FORGET, ResourceKind.SUGGESTIONS, _BACK_END, "RemoveSuggestion"),
     _rule(AccessKind.READ, ResourceKind.DOCUMENTS, _ALL, "GetDocument"),
+    _rule(
+        AccessKind.READ,
+        ResourceKind.DOCUMENT_TEXTS,
+        _ALL | {PrincipalKind.GRANT},
+        "GetProcessedDocument",
+    ),
+    _rule(AccessKind.REQUEST, ResourceKind.READ_TOKENS, _ALL, "MintReadToken"),
     _rule(
         AccessKind.LIST,
         ResourceKind.DOCUMENTS,

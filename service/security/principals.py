@@ -30,6 +30,8 @@ class PrincipalKind(enum.StrEnum):
     """A person whom the portal has signed in."""
     VISITOR = "visitor"
     """A person whom nobody knows, under an id that this service signed."""
+    GRANT = "grant"
+    """Who holds a token for one document, which somebody who may read it had minted."""
     NOBODY = "nobody"
     """Who brought no credential where visitors are welcome: may become a visitor, no more."""
 
@@ -69,6 +71,9 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
 
     expires: float = 0.0
     """Epoch seconds until which the credential holds; 0 without an end."""
+
+    granted_by: PrincipalKind | None = None
+    """The kind of who had a grant minted: *subject* and *claims* are theirs then."""
 
     @property
     def is_person(self) -> bool:

@@ -1,6 +1,6 @@
 /**
  * `node build.mjs`: make colloquy-chat.js, which the service gives out, and the hash by which a page
- * may hold it to be that. `node build.mjs package`: make the modules of the npm package.
+ * may hold it to be that; and reader.js, of the page that shows a document. `node build.mjs package`: make the modules of the npm package.
  */
 
 import { createHash } from "node:crypto";
@@ -16,11 +16,14 @@ if (process.argv[2] === "package") {
   const external = ["react", "./index.js"]; // else React's chat would hold the element once more
   await build({ ...common, entryPoints: ["source/react.ts"], outdir: "dist", external });
 } else {
-  const { outputFiles } = await build({
-    ...common, entryPoints: ["source/index.ts"], outfile: ASSET, minify: true, write: false,
-  });
-  const { contents } = outputFiles[0];
-  await writeFile(ASSET, contents);
-  const hash = createHash("sha384").update(contents).digest("base64");
+  const bundled = async (entry, outfile) => {
+    const { outputFiles } = await build({
+      ...common, entryPoints: [entry], outfile, minify: true, write: false,
+    });
+    await writeFile(outfile, outputFiles[0].contents);
+    return outputFiles[0].contents;
+  };
+  const hash = createHash("sha384").update(await bundled("source/index.ts", ASSET)).digest("base64");
   await writeFile("integrity.txt", `sha384-${hash}\n`);
+  await bundled("source/reader/page.ts", "reader.js");
 }

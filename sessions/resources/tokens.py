@@ -68,3 +68,10 @@ class MergeVisitorResponse(Resource):
 
     session_count: Int32 = 0
     conversation_count: Int32 = 0
+
+
+class MintReadTokenResponse(Resource):
+    """A token by which the text of one document can be read, and when it ends."""
+
+    token: str = ""
+    expire_time: Timestamp | None = None

@@ -37,6 +37,7 @@ from sessions.resources.engines import Engine, ListEnginesRequest
 from sessions.resources.enums import Documented
 from sessions.resources.grounded_generation import GenerateGroundedContentRequest
 from sessions.resources.operations import ListOperationsRequest
+from sessions.resources.processed_documents import GetProcessedDocumentRequest
 from sessions.resources.rank import RankRequest
 from sessions.resources.search_requests import SearchRequest
 from sessions.resources.sessions import GetSessionRequest, ListSessionsRequest, Session
@@ -99,6 +100,12 @@ ROUTES: Final = [
     Route("POST", f"{_S}/branches/0/documents", None, CreateDocumentRequest),
     Route("GET", f"{_S}/branches/0/documents", None, ListDocumentsRequest),
     Route("PATCH", f"{_S}/branches/0/documents/kept", Document, UpdateDocumentRequest),
+    Route(
+        "GET",
+        f"{_S}/branches/0/documents/kept:getProcessedDocument",
+        None,
+        GetProcessedDocumentRequest,
+    ),
     Route("POST", f"{_S}/branches/0/documents:import", ImportDocumentsRequest),
     Route("POST", f"{_S}/branches/0/documents:purge", PurgeDocumentsRequest),
     Route("POST", f"{_S}:mintToken", MintTokenRequest),

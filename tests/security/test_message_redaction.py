@@ -23,6 +23,7 @@ OPERATORS = {
     *(ResourceKind.ENGINES, ResourceKind.CORPORA, ResourceKind.MODELS, ResourceKind.OPERATIONS),
     *(ResourceKind.CONFIGURATION, ResourceKind.USER_TOKENS, ResourceKind.USER_DATA),
     *(ResourceKind.VISITORS, ResourceKind.METRICS, ResourceKind.WIDGETS),
+    *(ResourceKind.DOCUMENT_TEXTS, ResourceKind.READ_TOKENS),
 }
 
 

@@ -218,6 +218,11 @@ class House:
             is_bad = seconds < 0 or "aud" in more or name == "merged"
             person = PrincipalKind.VISITOR if kind == visitor else PrincipalKind.USER
             self._add(name, token, None if is_bad else person, "p", bound, more["sub"])
+        minter = self.application.handler_services.read_token_minter
+        for name, store in (("grant", STORE), ("grant of other store", OTHER_STORE)):
+            document = f"{store}/branches/0/documents/d"
+            granted = await minter.mint(self._principals["server"], document)
+            self._add(name, granted.token, PrincipalKind.GRANT, "p", (store,))
         merge = VisitorMerge("p", "visitor-2", "anna", bound)
         await self.application.container.identity.visitors.merge(merge)
 

@@ -20,9 +20,13 @@ it asks by itself is answered from everything."""
 
 
 def of(principal: Principal) -> Viewer:
-    """Return as whom *principal* sees documents; whoever is of no other kind has no claims."""
-    if principal.kind in _SEES_ALL:
+    """Return as whom *principal* sees documents; whoever is of no other kind has no claims.
+
+    By a grant one sees what they see who had it minted.
+    """
+    kind = principal.granted_by or principal.kind
+    if kind in _SEES_ALL:
         return UNRESTRICTED
-    if principal.kind is PrincipalKind.USER:
+    if kind is PrincipalKind.USER:
         return Viewer(signed_in=True, subject=principal.subject, claims=dict(principal.claims))
     return Viewer(subject=principal.subject)

@@ -13,7 +13,9 @@ from service.api.http.json_bodies import MessageRequest
 from service.api.operations.operation_starts import started
 from service.corpus.documents.bulk_changes import BulkChanges
 from service.corpus.documents.documents import Documents
+from service.corpus.documents.readable_documents import ReadableDocuments
 from service.corpus.operations.operations import Operations
+from service.security.tokens.read_tokens import ReadTokenMinter
 from sessions.codec import json_codec
 from sessions.resources.base import Empty
 from sessions.resources.documents import (
@@ -30,6 +32,8 @@ from sessions.resources.documents_metadata import (
     BatchGetDocumentsMetadataResponse,
 )
 from sessions.resources.operations import Operation
+from sessions.resources.processed_documents import GetProcessedDocumentRequest, ProcessedDocument
+from sessions.resources.tokens import MintReadTokenResponse
 
 _DOCUMENTS: Final = routes.BRANCH + "/documents"
 _DOCUMENT: Final = _DOCUMENTS + "/{document:str}"
@@ -72,6 +76,31 @@ class DocumentsController(Controller):
     ) -> Document:
         """Read a document as it was written, with what was derived from it."""
         return await documents.get(request.name, request.viewer)
+
+    @get(
+        _DOCUMENT + "/:getProcessedDocument",
+        operation_id="GetProcessedDocument",
+        opt={"query": GetProcessedDocumentRequest},
+    )
+    async def get_processed_document(
+        self, request: MessageRequest, readable_documents: NamedDependency[ReadableDocuments]
+    ) -> ProcessedDocument:
+        """Read the text of a document, block by block."""
+        query = request.parameters(GetProcessedDocumentRequest, name=request.name)
+        return await readable_documents.get(query, request.viewer)
+
+    @post(_DOCUMENT + "/:mintReadToken", status_code=200, operation_id="MintReadToken")
+    async def mint_read_token(
+        self,
+        request: MessageRequest,
+        data: JSONBody[Empty],
+        readable_documents: NamedDependency[ReadableDocuments],
+        read_token_minter: NamedDependency[ReadTokenMinter],
+    ) -> MintReadTokenResponse:
+        """Sign a token that reads the text of this document and does nothing else."""
+        del data  # it is empty
+        await readable_documents.check(request.name, request.viewer)
+        return await read_token_minter.mint(request.principal, request.name)
 
     @patch(_DOCUMENT, operation_id="UpdateDocument", opt={"query": UpdateDocumentRequest})
     async def update_document(

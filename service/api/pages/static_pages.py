@@ -87,6 +87,15 @@ async def versioned_chat(version: FromPath[str]) -> Response[bytes]:
     return _serve(CHAT, "public, max-age=31536000, immutable")
 
 
+@get("/documents/{name:path}", include_in_schema=False)
+async def reader_page(name: FromPath[str]) -> Response[bytes]:
+    """Serve the page that shows a document; which, its script reads from the address."""
+    del name
+    page = _serve("reader.html")
+    page.headers["Content-Security-Policy"] = f"{POLICY}; require-trusted-types-for 'script'"
+    return page
+
+
 @get("/docs", include_in_schema=False)
 async def docs_page() -> Response[bytes]:
     """Serve the page that shows the OpenAPI document."""

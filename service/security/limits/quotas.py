@@ -94,4 +94,4 @@ def _is_here(address: str) -> bool:
     return not address or client_address.is_loopback(address)
 
 
-_OF_ADDRESS: Final = PEOPLE | {PrincipalKind.NOBODY}
+_OF_ADDRESS: Final = PEOPLE | {PrincipalKind.GRANT, PrincipalKind.NOBODY}

@@ -111,7 +111,7 @@ class TokenVerifier:
             raise invalid(str(exc)) from exc
         kid = str(header["kid"]) if isinstance(issuer, OwnIssuer) else ""
         known = issuer.keys.fresh
-        if principal.kind is PrincipalKind.VISITOR:
+        if PrincipalKind.VISITOR in (principal.kind, principal.granted_by):
             await self._check_visitor(principal.project, principal.subject)
             known = _LOOKED_AT
         until = min(principal.expires, self._clock() + known)

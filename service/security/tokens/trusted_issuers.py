@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, cast
 import msgspec
 
 from service.project_numbers import ProjectNumbers
-from service.security.principals import Principal, PrincipalKind
+from service.security.principals import Principal, PrincipalKind, person_mark
 from service.security.tokens import subjects, token_claims
 from service.security.tokens.token_claims import TokenFault
 from service.security.tokens.verification_keys import KeySource
@@ -18,7 +18,10 @@ OURS: Final = "colloquy"
 USER: Final = "user+jwt"
 VISITOR: Final = "visitor+jwt"
 RENEWAL: Final = "visitor-renewal+jwt"
+READ: Final = "read+jwt"
 """Types of our own tokens: none passes for another (RFC 8725, 3.11)."""
+ISSUER: Final = "issuer:"
+"""What the `Principal.credential` begins with of users whose tokens somebody else signs."""
 
 
 class TrustedIssuer(Protocol):
@@ -67,6 +70,12 @@ class OwnIssuer:
             case "visitor+jwt":
                 check_client(payload, anonymous=self._anonymous())
                 return _principal(PrincipalKind.VISITOR, payload, expires)
+            case "read+jwt":
+                # Who asked for it without a key is a visitor: all others of those showed none.
+                is_visitor = payload.get("kind") == PrincipalKind.VISITOR
+                if not payload.get("issuer"):
+                    check_client(payload, anonymous=is_visitor and self._anonymous())
+                return _reader(payload, expires)
             case _:
                 raise TokenFault("it is not meant for requests")
 
@@ -97,6 +106,23 @@ def _principal(kind: PrincipalKind, payload: Mapping[str, Any], expires: float) 
         origins=token_claims.texts(payload.get("origins", ())),
         credential=str(payload.get("client_id", "")),
         expires=expires,
+    )
+
+
+def _reader(payload: Mapping[str, Any], expires: float) -> Principal:
+    """Return who may read the one document of *payload*, as whoever had it minted."""
+    document, subject = str(payload["document"]), str(payload["sub"])
+    kind = PrincipalKind(payload["kind"])
+    return Principal(
+        kind=PrincipalKind.GRANT,
+        id=f"{PrincipalKind.GRANT}:{person_mark(f'{kind}:{subject}')}",
+        project=token_claims.project(document),
+        data_stores=(document,),
+        subject=subject,
+        claims=token_claims.claims(payload.get("claims", {})),
+        credential=str(payload.get("client_id", "")),
+        expires=expires,
+        granted_by=kind,
     )
 
 
@@ -142,7 +168,7 @@ class PortalIssuer(msgspec.Struct, frozen=True, kw_only=True):
             subject=subject,
             claims=self._claims(payload),
             origins=token_claims.texts(payload.get("origins", ()), most=token_claims.MOST_ORIGINS),
-            credential=f"issuer:{self.issuer}",
+            credential=f"{ISSUER}{self.issuer}",
             expires=expires,
         )
 

@@ -68,5 +68,6 @@ def test_every_method_of_the_table_is_offered_and_every_route_has_one(tmp_path: 
     assert open_to_all == {
         *("/", "/docs", "/openapi.json", "/asyncapi.json", "/widget/{file:str}"),
         "/widget/{version:str}/colloquy-chat.js",
+        "/documents/{name:path}",
         *("/livez", "/readyz"),
     }

@@ -9,6 +9,7 @@
 - search_requests, search_results, sessions, summaries, tools: sessions/resources/test_resources
 - suggestions, user_events: sessions/resources/test_resources
 - user_data: privacy/test_user_data_purge
+- processed_documents: clients/test_read_tokens
 - tokens: security/tokens/test_token_minter
 - widget_configs: answering/completion/test_widget_config
 """

@@ -17,7 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sessions.resources
-from sessions.resources import answers, base, data_stores, enums, rag_corpora, user_events
+from sessions.resources import (
+    answers,
+    base,
+    data_stores,
+    enums,
+    processed_documents,
+    rag_corpora,
+    user_events,
+)
 from sessions.resources import sessions as session_resources
 from tests.sessions import official_messages
 
@@ -36,6 +44,7 @@ GENERATION = {
 OTHER_NAMES: list[tuple[type[base.Resource], tuple[Any, ...], str]] = [
     (data_stores.OperationMetadata, official_messages.SEARCH, "CreateDataStoreMetadata"),
     (data_stores.OperationMetadata, official_messages.SEARCH, "DeleteEngineMetadata"),
+    (processed_documents.ProcessedDocument, official_messages.SEARCH, "ProcessedDocument"),
     (user_events.EventsMetadata, official_messages.SEARCH, "ImportUserEventsMetadata"),
     (user_events.EventsMetadata, official_messages.SEARCH, "PurgeUserEventsMetadata"),
     (rag_corpora.OperationMetadata, official_messages.GENERATION, "DeleteOperationMetadata"),
