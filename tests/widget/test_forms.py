@@ -80,6 +80,19 @@ async def test_moving_the_element_keeps_everything(page: Page, origin: str) -> N
     await expect(page.get_by_label("Your question")).to_have_value("half a ques")
 
 
+async def test_a_source_without_an_address_opens_where_it_says_so(page: Page, origin: str) -> None:
+    """The document was imported from a file: the service shows it, by a token for it alone."""
+    await page.goto(f"{origin}/page")
+    await ask(page)
+    await page.get_by_role("article").locator(".cite").first.click()
+    async with page.expect_popup() as opening:
+        await page.get_by_role("button", name="Open the page").click()
+    reader = await opening.value
+    await expect(reader.locator("mark").first).to_contain_text("four weeks")
+    assert "#" not in reader.url
+    await reader.close()
+
+
 async def test_the_page_hears_what_happens(page: Page, origin: str) -> None:
     await page.goto(f"{origin}/page")
     told = await page.evaluate(

@@ -4,6 +4,7 @@ import { fold, hasEnded, isRunning, QUEUED, type ShownAnswer } from "./answer_st
 import { Connection, type ConnectionState, type TokenProvider } from "./connection";
 import { newId } from "./dom";
 import { feedbackEvent, type Rating } from "./feedback";
+import { openDocument } from "./reader/open_source";
 import type { AcceptedFrame, Answer, ElementFrame, ErrorFrame, Session, WidgetConfig } from "./wire";
 
 export interface Turn {
@@ -52,7 +53,7 @@ export class Conversation {
 
   constructor(
     private readonly place: Place,
-    tokenProvider: () => TokenProvider | undefined,
+    private readonly tokenProvider: () => TokenProvider | undefined,
   ) {
     this.storageKey = `colloquy:${place.socket}:${place.servingConfig}`;
     this.connection = new Connection(
@@ -72,6 +73,11 @@ export class Conversation {
   /** Tell one listener from now on what changes; what is there already it reads. */
   listen(listener: ConversationListener): void {
     this.listener = listener;
+  }
+
+  /** Show a document where it says `quote`; call it while a click is handled. */
+  openDocument(document: string, quote: string): Promise<boolean> {
+    return openDocument(document, quote, this.connection, this.place.socket);
   }
 
   get isAnswering(): boolean {
@@ -111,7 +117,7 @@ export class Conversation {
   /** Tell the service what a person thinks of an answer; return whether it took that. */
   async rate(turn: Turn, rating: Rating): Promise<boolean> {
     const asked = [...this.turns.values()].filter(({ answer }) => answer.name);
-    const event = feedbackEvent(this.session, asked.indexOf(turn), rating);
+    const event = feedbackEvent(this.session, asked.indexOf(turn), rating, this.tokenProvider() !== undefined);
     const reply = await this.connection
       .request("POST", `/v1/${this.store}/userEvents:write`, event)
       .catch(() => undefined);

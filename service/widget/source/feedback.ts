@@ -16,12 +16,15 @@ export interface Rating {
   state: "asked" | "sent" | "failed";
 }
 
-/** Return the user event `add-feedback` about the question `index` of a session, from 0. */
-export function feedbackEvent(session: string, index: number, rating: Rating): object {
+/**
+ * Return the user event `add-feedback` about the question `index` of a session, from 0.
+ *
+ * Who `isKnown` by a token is filled in by the service; others are nobody outside of this session.
+ */
+export function feedbackEvent(session: string, index: number, rating: Rating, isKnown: boolean): object {
   return {
     eventType: "add-feedback",
-    // Whoever is signed in is known by the token; others are nobody outside of this session.
-    userPseudoId: session.split("/").pop(),
+    ...(isKnown ? {} : { userPseudoId: session.split("/").pop() }),
     feedback: {
       feedbackType: rating.isHelpful ? "LIKE" : "DISLIKE",
       reasons: rating.reasons,

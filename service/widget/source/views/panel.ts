@@ -36,7 +36,7 @@ export class Panel implements ConversationListener {
     this.scroll = make("div", { className: "scroll" }, this.welcome, this.turns);
     this.node = make("div", { className: "panel", part: "panel" });
     this.node.append(this.head(), this.connection, this.scroll, this.composer.node);
-    this.sources = new Sources(this.node, texts, tell);
+    this.sources = new Sources(this.node, texts, tell, conversation);
     for (const turn of conversation.turns.values()) this.turnAdded(turn);
     this.showConnection();
     conversation.listen(this);

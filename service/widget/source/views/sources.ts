@@ -3,10 +3,16 @@
 import type { Cited, Source } from "../answers/citations";
 import { make, outsideLink, safeLink } from "../dom";
 import type { Tell } from "../events";
+import { isReadable, pageAddress } from "../reader/open_source";
 import type { Texts } from "../texts/texts";
 import type { SourceViews } from "./answer_text";
 import { SourcePanel } from "./source_panel";
 import { SourcePopover } from "./source_popover";
+
+/** Shows a document of the service; false where that was not to be had. */
+export interface OpensDocuments {
+  openDocument(document: string, quote: string): Promise<boolean>;
+}
 
 export class Sources implements SourceViews {
   readonly previewId: string;
@@ -18,12 +24,13 @@ export class Sources implements SourceViews {
     chat: HTMLElement,
     private readonly texts: Texts,
     private readonly tell: Tell,
+    private readonly documents: OpensDocuments,
   ) {
     this.popover = new SourcePopover(texts);
     this.panel = new SourcePanel(
       texts,
       chat,
-      (source) => this.pageLink(source),
+      (source, quote) => this.pageLink(source, quote),
       () => this.popover.hide(), // the mark has the focus again, and was looked at
     );
     this.previewId = this.popover.node.id;
@@ -56,8 +63,19 @@ export class Sources implements SourceViews {
     this.panel.close();
   }
 
-  private pageLink({ uri }: Source): HTMLElement | undefined {
-    const href = safeLink(uri);
-    return href ? make("p", {}, outsideLink(href, this.texts.openPage)) : undefined;
+  /** The way to the document: its own page, or else the one that the service shows. */
+  private pageLink({ uri, document }: Source, quote: string): HTMLElement | undefined {
+    const { texts } = this;
+    const href = pageAddress(uri, quote) || safeLink(uri);
+    if (href) return make("p", {}, outsideLink(href, texts.openPage));
+    if (!isReadable(document)) return undefined;
+    const button = make("button", { type: "button", textContent: texts.openPage });
+    const failed = make("span", { role: "status" });
+    button.onclick = async () => {
+      failed.textContent = "";
+      const isOpen = await this.documents.openDocument(document, quote);
+      if (!isOpen) failed.textContent = texts.notOpened;
+    };
+    return make("p", {}, button, " ", failed);
   }
 }
