@@ -51,9 +51,8 @@ def turns_of(given: Sequence[Content]) -> list[PastTurn]:
         raise InvalidArgument(f"{field}.role: the last content must be user", field=f"{field}.role")
     if not turns[-1].query.strip():
         raise InvalidArgument(f"{field}.parts: say something", field=f"{field}.parts")
-    if len(turns[-1].query) > field_checks.MAX_QUERY:
-        path = f"{field}.parts"
-        raise InvalidArgument(f"{path}: at most {field_checks.MAX_QUERY} characters", field=path)
+    longest = field_checks.MAX_QUERY
+    field_checks.check_at_most(len(turns[-1].query), longest, f"{field}.parts", "characters")
     if sum(len(turn.query) + len(turn.answer) for turn in turns) > MAX_LENGTH:
         raise InvalidArgument(f"contents: at most {MAX_LENGTH} characters", field="contents")
     return turns

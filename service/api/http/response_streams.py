@@ -18,9 +18,11 @@ from litestar import Response
 from service.api.http import errors
 from service.api.http.chunked_response import ChunkedResponse, Framing
 from sessions.codec import json_codec
-from sessions.errors import Internal, PermissionDenied, ServiceError
+from sessions.errors import Internal, PermissionDenied, ServiceError, failure
 from sessions.resources import answer_query, answers
+from sessions.resources.operations import Status
 from sessions.supervision import PASSING
+from streaming.protocol import rpc_status
 from streaming.reading.elements import PlacedElement
 
 _T = TypeVar("_T")
@@ -140,20 +142,29 @@ async def _closed(elements: AsyncIterator[PlacedElement], chunk: _Writes) -> Asy
                 last = element
                 if answer := element.response.answer:
                     text.append(answer.answer_text)
-                yield chunk(element)
+                yield chunk(element, _why(element.error) if element.error else b"")
     except PASSING:
         raise
     except BaseException as exc:
         if last is None:
             raise
         error = _log_failure(exc)
+        told = _member(error)
         answer = last.response.answer
         if isinstance(error, PermissionDenied) and answer is not None and answer.name:
-            # An official client skips what it does not know, and reads whose answer goes on.
-            told = msgspec.json.encode(errors.rest_body(error))[1:-1]
             yield chunk(_going_on(last, answer), told)
         else:
-            yield chunk(_failed(last, "".join(text)))
+            yield chunk(_failed(last, "".join(text)), told)
+
+
+def _why(status: Status) -> bytes:
+    """Return the member that says why an answer has FAILED."""
+    return _member(failure(status.code, status.message, reason=rpc_status.reason(status)))
+
+
+def _member(error: ServiceError) -> bytes:
+    """Return the member ``error``, as in an error reply: official clients skip it in an element."""
+    return msgspec.json.encode(errors.rest_body(error))[1:-1]
 
 
 async def each(told: AsyncIterator[list[_T]]) -> AsyncGenerator[_T]:
