@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from service import stores, terminal
 from service.commands import short_names
@@ -49,7 +50,14 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         f"{report.succeeded - report.unchanged} imported, {report.unchanged} unchanged, "
         f"{report.deleted} deleted, {report.failed} failed -> {data_store}"
     )
+    terminal.say(f"while the service runs, ask it at {_link(data_store, settings)}")
     return 1 if report.failed else 0
+
+
+def _link(data_store: str, settings: Settings) -> str:
+    """Return the address of the chat page that asks *data_store*."""
+    name = data_store.removeprefix(f"{short_names.COLLECTION}/dataStores/")
+    return f"http://{settings.local_address}/?data-store={quote(name)}"
 
 
 def _left_out(path: Path) -> str:

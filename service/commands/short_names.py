@@ -10,7 +10,7 @@ from service.settings import Settings
 from sessions import names
 from sessions.errors import NotFound
 
-_COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
+COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
 
 
 def stored_data_store(text: str, settings: Settings) -> str:
@@ -44,7 +44,7 @@ def data_store(text: str) -> str:
     """
     if "/" in text:
         return names.checked(text, names.PARENT, field="--data-store")
-    return f"{_COLLECTION}/dataStores/{names.checked_store_id(text, field='--data-store')}"
+    return f"{COLLECTION}/dataStores/{names.checked_store_id(text, field='--data-store')}"
 
 
 def stored_project(text: str, settings: Settings) -> str:
@@ -83,7 +83,7 @@ def parent(data_store_text: str, engine_text: str) -> str:
         return data_store(data_store_text)
     if "/" in engine_text:
         return names.checked(engine_text, names.PARENT, field="--engine")
-    return f"{_COLLECTION}/engines/{names.checked_store_id(engine_text, field='--engine')}"
+    return f"{COLLECTION}/engines/{names.checked_store_id(engine_text, field='--engine')}"
 
 
 def session(text: str, parent: str) -> str:

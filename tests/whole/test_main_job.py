@@ -109,7 +109,8 @@ async def test_a_file_that_takes_too_much_is_told_and_the_others_are_imported(
     async with services(tmp_path / "data", where) as (one,):
         status, said = await one.command("import", str(folder), "--data-store", "with-a-bomb")
     assert status == 1
-    told, counted = said.splitlines()
+    told, counted, link = said.splitlines()
+    assert link.endswith("/?data-store=with-a-bomb")
     assert told.startswith("not imported: a-bomb.docx: reading the file takes more than ")
     assert told.endswith(" MB of memory; split or simplify it (PARSE_LIMIT)")
     assert counted.startswith("1 imported, 0 unchanged, 0 deleted, 1 failed")
