@@ -34,7 +34,7 @@ from service.api.http.request_bodies import RequestBodies
 from service.api.http.verbs import VerbRouter
 from service.api.identity.tokens import TokensController
 from service.api.operations.operations import OperationsController
-from service.api.pages import asyncapi, openapi, static_pages
+from service.api.pages import asyncapi, guide_pages, openapi, static_pages
 from service.api.pending_requests import PendingRequests
 from service.api.privacy.user_data import UserDataController
 from service.api.rag.rag_corpora import RagCorporaController
@@ -183,6 +183,8 @@ def _handlers() -> list[Any]:
         static_pages.chat_page,
         static_pages.docs_page,
         static_pages.reader_page,
+        guide_pages.guide_index,
+        guide_pages.guide_page,
         static_pages.widget_asset,
         static_pages.versioned_chat,
         websocket_endpoint.follow_answers,

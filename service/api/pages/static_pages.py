@@ -27,7 +27,7 @@ POLICY: Final = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 CHAT: Final = "colloquy-chat.js"
-_HEADERS: Final = {
+HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -63,7 +63,7 @@ def _serve(file: str, caching: str = "no-cache") -> Response[bytes]:
     return Response(
         content,
         media_type=_TYPES[Path(file).suffix],
-        headers=_HEADERS | {"Cache-Control": caching, "Access-Control-Allow-Origin": "*"},
+        headers=HEADERS | {"Cache-Control": caching, "Access-Control-Allow-Origin": "*"},
     )
 
 

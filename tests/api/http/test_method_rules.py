@@ -66,7 +66,15 @@ def test_every_method_of_the_table_is_offered_and_every_route_has_one(tmp_path: 
         if "OPTIONS" not in handler.http_methods
     }
     assert open_to_all == {
-        *("/", "/docs", "/openapi.json", "/asyncapi.json", "/widget/{file:str}"),
+        *(
+            "/",
+            "/docs",
+            "/guide",
+            "/guide/{page:str}",
+            "/openapi.json",
+            "/asyncapi.json",
+            "/widget/{file:str}",
+        ),
         "/widget/{version:str}/colloquy-chat.js",
         "/documents/{name:path}",
         *("/livez", "/readyz"),
