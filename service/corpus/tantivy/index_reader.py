@@ -347,7 +347,7 @@ class IndexReader:
             wanted = _both(wanted, _wanted(fields, named))
         if allowed is None:
             allowed = self.visible
-        elif self.visible is not None:
+        elif self.visible is not None and allowed is not self.visible:
             allowed &= self.visible
         if allowed is None:
             return _entries(searcher, wanted, limit)
