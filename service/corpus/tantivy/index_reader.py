@@ -150,8 +150,12 @@ class IndexReader:
         numbers: Mapping[str, int],
         languages: StoreLanguages,
         visible: frozenset[int] | None = None,
+        hidden: frozenset[int] = frozenset(),
     ) -> None:
-        """*visible* are the numbers of the documents that there are, None for all."""
+        """*visible* are the numbers of the documents that there are, None for all.
+
+        *hidden* are those of all others in the indexes.
+        """
         self._chunks = chunks
         self._chunk_schema = chunk_schema
         self._documents = documents
@@ -160,6 +164,7 @@ class IndexReader:
         self._numbers = numbers
         self.visible = visible
         """The numbers of the only documents that there are for this reader, None for all."""
+        self._hidden = hidden
         self.languages = languages.common
         """The commonest languages of the documents, the commonest first."""
         self.spoken = languages.spoken
@@ -207,6 +212,7 @@ class IndexReader:
             numbers={each.id: number for number, each in attributes.items()},
             languages=store_languages(counts),
             visible=visible,
+            hidden=self._hidden.union(self._attributes.keys() - visible),
         )
 
     @functools.cached_property
@@ -401,10 +407,16 @@ class IndexReader:
             return found
         if found > _LISTED:
             wanted = Query.term_query(self._chunk_schema, field, term)
-            wanted = _both(wanted, self._within_chunks)
-            counted: Any = self._chunks.search(wanted, 1, count=True)  # its stub lacks the count
-            return int(counted.count or 0)
+            # A set of documents takes the longer the more they are. What is deleted counts in
+            # *found*, and nothing may be told of it.
+            if len(self._hidden) < len(self.visible):
+                return self._count(wanted) - self._count(_both(wanted, self._hidden_chunks))
+            return self._count(_both(wanted, self._within_chunks))
         return sum(number in self.visible for number in self._having(field, term, found))
+
+    def _count(self, wanted: Query) -> int:
+        counted: Any = self._chunks.search(wanted, 1, count=True)  # its stub lacks the count
+        return int(counted.count or 0)
 
     def _occurs(self, field: str, term: str) -> bool:
         """Tell whether any chunk has *term* in *field*."""
@@ -428,6 +440,11 @@ class IndexReader:
     def _within_chunks(self) -> Query:
         """What matches the chunks of the documents that are visible, made once."""
         return _unscored(self._chunk_schema, self.visible or frozenset())
+
+    @functools.cached_property
+    def _hidden_chunks(self) -> Query:
+        """What matches the chunks of all other documents."""
+        return _unscored(self._chunk_schema, self._hidden)
 
     @functools.cached_property
     def _within_documents(self) -> Query:
