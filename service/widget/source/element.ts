@@ -6,7 +6,7 @@ import type { TokenProvider } from "./connection";
 import { type Context, Conversation, type Place } from "./conversation";
 import type { ChatEvents } from "./events";
 import { styles } from "./styles";
-import { en } from "./texts/en";
+import { type Language, languageFor } from "./texts/languages";
 import type { Texts } from "./texts/texts";
 import { Launcher } from "./views/launcher";
 import { Panel } from "./views/panel";
@@ -28,6 +28,7 @@ const GUIDE =
  * @attr {end|start} position - the corner of the bubble
  * @attr {string} heading - the title on top
  * @attr {string} placeholder - the hint in the empty field
+ * @attr {string} lang - the language of its words; default: that of the page, then of the browser
  * @fires ready - the service is there and takes questions
  * @fires question - a question was asked here
  * @fires answer - an answer ended
@@ -43,7 +44,7 @@ const GUIDE =
  */
 export class ColloquyChat extends HTMLElement {
   static readonly observedAttributes = [
-    "endpoint", "serving-config", "form", "heading", "placeholder",
+    "endpoint", "serving-config", "form", "heading", "placeholder", "lang",
   ];
 
   /** Return a token of the user or visitor; asked for each connection, and before a token ends. */
@@ -52,6 +53,7 @@ export class ColloquyChat extends HTMLElement {
   private panel: Panel | undefined;
   private launcher: Launcher | undefined;
   private context: Context = {};
+  private ownTexts: Partial<Texts> = {};
 
   constructor() {
     super();
@@ -76,6 +78,16 @@ export class ColloquyChat extends HTMLElement {
     if (!this.panel || before === now) return;
     if (name === "endpoint" || name === "serving-config") this.end();
     if (this.isConnected) this.build();
+  }
+
+  /** Words of the page's own, instead of those of the language; each has its name in `Texts`. */
+  get texts(): Partial<Texts> {
+    return this.ownTexts;
+  }
+
+  set texts(texts: Partial<Texts>) {
+    this.ownTexts = { ...texts };
+    if (this.panel && this.isConnected) this.build();
   }
 
   /** Open the panel of a launcher; the other forms are always open. */
@@ -119,14 +131,17 @@ export class ColloquyChat extends HTMLElement {
   private build(): void {
     this.conversation ??= new Conversation(this.place(), () => this.tokenProvider);
     this.conversation.context = this.context;
-    const texts = this.texts();
+    const { code, direction, texts } = this.language();
     const { draft = "" } = this.panel ?? {};
     const wasOpen = this.launcher?.isOpen;
     this.panel = new Panel(this.conversation, texts, (name, detail) => this.tell(name, detail));
     this.panel.draft = draft;
     this.launcher =
       this.getAttribute("form") === "launcher" ? new Launcher(texts, this.panel.node) : undefined;
-    this.shadowRoot?.replaceChildren((this.launcher ?? this.panel).node);
+    const { node } = this.launcher ?? this.panel;
+    node.lang = code;
+    node.dir = direction;
+    this.shadowRoot?.replaceChildren(node);
     if (wasOpen) this.launcher?.open();
   }
 
@@ -139,12 +154,14 @@ export class ColloquyChat extends HTMLElement {
     };
   }
 
-  private texts(): Texts {
-    return {
-      ...en,
-      title: this.getAttribute("heading") ?? en.title,
-      placeholder: this.getAttribute("placeholder") ?? en.placeholder,
-    };
+  private language(): Language {
+    const page = document.documentElement.lang;
+    const asked = [this.lang, page, ...navigator.languages].filter(Boolean);
+    const language = languageFor(asked);
+    const { texts } = language;
+    const title = this.getAttribute("heading") ?? texts.title;
+    const placeholder = this.getAttribute("placeholder") ?? texts.placeholder;
+    return { ...language, texts: { ...texts, title, placeholder, ...this.ownTexts } };
   }
 
   private end(): void {

@@ -4,6 +4,7 @@ import { ColloquyChat } from "./element";
 
 export type { Context } from "./conversation";
 export type { ChatEvents } from "./events";
+export type { Texts } from "./texts/texts";
 export { ColloquyChat };
 
 if (!customElements.get("colloquy-chat")) customElements.define("colloquy-chat", ColloquyChat);
