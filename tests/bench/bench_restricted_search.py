@@ -1,7 +1,6 @@
 """How long a search takes for who sees some of the documents, among 60,000 chunks.
 
-``python -m tests.bench.bench_restricted_search``; each query comes once before it is measured
-again, since what is counted of a reader is kept.
+Each query comes once before it is measured again, since what is counted of a reader is kept.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy import scoped_search
 from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from tests.bench.measuring import Row, informs
 from tests.corpus.doubles import content
 from tests.corpus.texts import STORE
 
@@ -69,14 +69,15 @@ def _times(reader: IndexReader, queries: Sequence[str]) -> tuple[list[float], li
     for _ in range(3):
         taken: list[float] = []
         for query in queries:
-            began = time.perf_counter()
+            began = time.process_time()
             scoped_search.search([(STORE, reader)], query, plan, 10)
-            taken.append((time.perf_counter() - began) * 1e3)
+            taken.append((time.process_time() - began) * 1e3)
         rounds.append(taken)
     return rounds[0], rounds[1] + rounds[2]
 
 
-def _main() -> None:
+def run() -> list[Row]:
+    """Return the rows."""
     whole, queries = _reader(), _queries()
     teams = [[share for share in _SHARES if share >= least] for least in _SHARES]
     readers = {"all": whole}
@@ -84,13 +85,12 @@ def _main() -> None:
         values = {",".join(f"s{each}" for each in some) for some in teams if share in some}
         listed = ", ".join(f'"{value}"' for value in sorted(values))
         readers[f"{share:.0%}"] = whole.within(document_filters.parse(f"team: ANY({listed})"))
-    print("| visible | documents | first p50 | first p99 | again p50 | again p99 |")
+    rows: list[Row] = []
     for name, reader in readers.items():
-        first, again = _times(reader, queries)
-        shares = [statistics.quantiles(each, n=100) for each in (first, again)]
-        told = [f"{each[at]:.1f}" for each in shares for at in (49, 98)]
-        print(f"| {name} | {len(reader.everything)} | {' | '.join(told)} | ms")
-
-
-if __name__ == "__main__":
-    _main()
+        for when, taken in zip(("first", "again"), _times(reader, queries), strict=True):
+            shares = statistics.quantiles(taken, n=100)
+            rows += [
+                informs(f"{name} visible, {when}: p{at}", shares[at - 1], "ms of CPU")
+                for at in (50, 99)
+            ]
+    return rows
