@@ -38,7 +38,7 @@ async def _talk_on(home: House, answer: str) -> None:
     """Let *answer* go on until nobody follows it any more."""
     while home.replica.tail.following:
         home.puppet.say(answer, "more ")
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(0.005)  # the pace of a writer who does not hear of the end
 
 
 async def test_it_ends_with_its_token_and_tells_nothing_more(redis: Redis, keys: Keys) -> None:
