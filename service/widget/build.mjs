@@ -8,8 +8,12 @@ import { writeFile } from "node:fs/promises";
 
 import { build } from "esbuild";
 
+import { markedLexer } from "./marked_lexer.mjs";
+
 const ASSET = "colloquy-chat.js";
-const common = { bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "eof" };
+const common = {
+  bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "eof", plugins: [markedLexer],
+};
 
 if (process.argv[2] === "package") {
   await build({ ...common, entryPoints: ["source/index.ts"], outdir: "dist" });

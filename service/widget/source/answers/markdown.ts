@@ -5,7 +5,7 @@
  * text that it is, an image as a link, an address that is no http(s), mailto or tel as its text.
  */
 
-import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
+import { getDefaults, Lexer, type MarkedOptions, type MarkedToken, type Token, type Tokens } from "marked";
 
 import { make, outsideLink, safeLink } from "../dom";
 import { calmed } from "./unfinished";
@@ -14,21 +14,21 @@ import { calmed } from "./unfinished";
 const TAG = /<\/?[a-zA-Z][\w:-]*(?:\s(?:[^<>"'\n]|\n(?!\s*\n)|"[^"\n]*"|'[^'\n]*')*)?>/.source;
 /** Lines of raw HTML: each begins and ends with a tag. */
 const MARKUP = new RegExp(`^(?: {0,3}${TAG}(?:[^\\n]*>)?[ \\t]*(?:\\n|$))+`);
-const marked = new Marked({
-  gfm: true,
+const OPTIONS: MarkedOptions = {
+  ...getDefaults(),
   breaks: true,
-  extensions: [
-    {
-      name: "markup",
-      level: "block",
-      start: (text) => text.match(/^ {0,3}<[a-zA-Z/]/m)?.index,
-      tokenizer(text) {
+  extensions: {
+    renderers: {},
+    childTokens: {},
+    startBlock: [(text) => text.match(/^ {0,3}<[a-zA-Z/]/m)?.index],
+    block: [
+      (text) => {
         const raw = MARKUP.exec(text)?.[0];
         return raw ? { type: "markup", raw } : undefined;
       },
-    },
-  ],
-});
+    ],
+  },
+};
 const ENTITIES: Record<string, string> = {
   amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", ndash: "–", mdash: "—", hellip: "…",
 };
@@ -53,7 +53,7 @@ export type CopyButton = (text: string) => HTMLElement;
 export function blocksOf(text: string, grows = false): Block[] {
   const blocks: Block[] = [];
   let start = 0;
-  for (const token of marked.lexer(text)) {
+  for (const token of lexed(text)) {
     const end = start + token.raw.length;
     if (isShown(token)) blocks.push({ start, end, shown: token.raw.trimEnd(), token });
     start = end;
@@ -61,11 +61,16 @@ export function blocksOf(text: string, grows = false): Block[] {
   const last = blocks.at(-1);
   if (grows && last && !text.endsWith("\n\n")) {
     const shown = calmed(last.token);
-    const token = marked.lexer(shown).find(isShown);
+    const token = lexed(shown).find(isShown);
     blocks.pop();
     if (token) blocks.push({ ...last, shown: shown.trimEnd(), token });
   }
   return blocks;
+}
+
+function lexed(text: string): Token[] {
+  // An option that is an object would be kept from one text to the next.
+  return new Lexer({ ...OPTIONS }).lex(text);
 }
 
 /** Return the node of a block; `copyButton` makes the button beside code. */
