@@ -3,12 +3,13 @@
 A proxy says for whom it asks in ``Forwarded`` (RFC 7239) or in ``X-Forwarded-For``, ``-Proto`` and
 ``-Host``. Anybody may send these, so they are read from listed proxies only, and from the right:
 each proxy appends the address that it saw, and what stands left of the first address that is no
-listed proxy may be made up.
+listed proxy may be made up. Whoever comes by way of a proxy is never taken for this machine.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -22,6 +23,12 @@ _LONGEST: Final = 4_096
 _SITE: Final = 64
 """Bits of an IPv6 address that are one client: a network of a home has at least so many (RFC 6177),
 and may take another address for each request (RFC 8981)."""
+_TRANSLATED: Final = ipaddress.IPv6Network("64:ff9b::/96")
+"""Where translators show clients of IPv4 (RFC 6052, 2.1): all of them, and each by its address."""
+
+UNKNOWN: Final = "unknown"
+"""The address of a client that no listed proxy tells, where that proxy is on this machine (the word
+is that of RFC 7239, 6.2)."""
 
 _OURS: Final = "localhost"
 """The only name that browsers and resolvers keep to this machine (RFC 6761, 6.3)."""
@@ -34,7 +41,10 @@ _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class ForwardedClient(msgspec.Struct, frozen=True):
-    """Who asks, and how: *scheme* and *host* are "" where no proxy told them."""
+    """Who asks, and how: *scheme* and *host* are "" where no proxy told them.
+
+    *address* is `UNKNOWN` for who comes by way of a proxy and would else be this machine.
+    """
 
     address: str
     scheme: str = ""
@@ -71,23 +81,35 @@ class Proxies:
         """
         if not self.are_at(peer):
             return ForwardedClient(peer)
+        client = self._client(peer, headers)
+        if is_loopback(client.address):
+            # This machine has no limits, and what makes a proxy's word unreadable comes from
+            # clients: by a header that contradicts it, or that names it as one to be dropped.
+            return msgspec.structs.replace(client, address=UNKNOWN)
+        return client
+
+    def _client(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> ForwardedClient:
         values: dict[bytes, list[str]] = {}
         for name, value in headers:
             if name in _TOLD:
                 values.setdefault(name, []).append(value.decode("latin-1"))
-        told = [
-            self._of_forwarded(peer, values.get(b"forwarded", ())),
-            self._of_x_forwarded(peer, values),
-        ]
-        accounts = [each for each in told if each is not None]
-        if len(accounts) == 2 and accounts[0].address != accounts[1].address:
+        forwarded = self._of_forwarded(peer, values.get(b"forwarded", ()))
+        x_forwarded = self._of_x_forwarded(peer, values)
+        if forwarded is None or x_forwarded is None:
+            return forwarded or x_forwarded or ForwardedClient(peer)
+        if forwarded.address != x_forwarded.address:
             return ForwardedClient(peer)
-        return accounts[0] if accounts else ForwardedClient(peer)
+        # A client knows its own address, and may tell the truth about it for the sake of the rest.
+        return ForwardedClient(
+            forwarded.address,
+            forwarded.scheme if forwarded.scheme == x_forwarded.scheme else "",
+            forwarded.host if forwarded.host == x_forwarded.host else "",
+        )
 
     def _of_forwarded(self, peer: str, values: Sequence[str]) -> ForwardedClient | None:
         """Read ``Forwarded``: scheme and host are those that the outermost listed proxy heard."""
         client: ForwardedClient | None = None
-        for element in _elements(",".join(values)):
+        for element in _elements(values):
             if (address := _read(element.get("for", ""))) is None:
                 break  # "unknown" or "_hidden" (RFC 7239, 6.2 and 6.3): it is behind that proxy
             client = _client(str(address), element.get("proto", ""), element.get("host", ""))
@@ -119,8 +141,10 @@ def site(address: str) -> str:
 
     What is no address is returned as it is.
     """
-    given = _read(address)
+    given = _read(address.partition("%")[0])  # a zone is of one machine: its network is the same
     if isinstance(given, ipaddress.IPv6Address):
+        if given in _TRANSLATED:
+            return str(ipaddress.IPv4Address(int(given) & 0xFFFF_FFFF))
         return str(ipaddress.ip_network((given, _SITE), strict=False))
     return address if given is None else str(given)
 
@@ -169,9 +193,14 @@ def _from_right(value: str) -> Iterator[str]:
     return (entry.strip() for entry in reversed(entries) if entry.strip())
 
 
-def _elements(value: str) -> Iterator[Mapping[str, str]]:
+def _elements(values: Sequence[str]) -> Iterator[Mapping[str, str]]:
     """Yield the elements of ``Forwarded``, the last first; nothing left of what cannot be read."""
-    return reversed(_read_elements(value[-_LONGEST:], cut=len(value) > _LONGEST)[-HOPS:])
+    # Line by line: a quote that a client leaves open would swallow what a proxy writes below it.
+    lines = (
+        reversed(_read_elements(value[-_LONGEST:], cut=len(value) > _LONGEST))
+        for value in reversed(values)
+    )
+    return itertools.islice(itertools.chain.from_iterable(lines), HOPS)
 
 
 def _read_elements(value: str, *, cut: bool) -> list[Mapping[str, str]]:

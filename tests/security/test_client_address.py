@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.security.client_address import ForwardedClient, Proxies, is_loopback, site
+from service.security.client_address import UNKNOWN, ForwardedClient, Proxies, is_loopback, site
 
 _LISTED = Proxies(["10.0.0.0/8", "fd00::/8"])
 _PROXY = "10.0.0.5"
@@ -99,6 +99,51 @@ def test_two_accounts_that_differ_are_none() -> None:
     assert client(*agreeing).address == "192.0.2.1"
 
 
+def test_of_two_accounts_that_agree_on_the_address_only_what_both_say_is_believed() -> None:
+    """A client knows its own address, and may send the header that its proxy does not write."""
+    own = "forwarded", "for=192.0.2.1;proto=http;host=evil.example"
+    proxys = ("x-forwarded-for", "192.0.2.1"), ("x-forwarded-proto", "https")
+    assert client(own, *proxys) == ForwardedClient("192.0.2.1")
+    same = "forwarded", "for=192.0.2.1;proto=https"
+    assert client(same, *proxys) == ForwardedClient("192.0.2.1", "https")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (),
+        (("x-forwarded-for", "nonsense"),),
+        (("x-forwarded-for", "192.0.2.1, unknown"),),
+        (("x-forwarded-for", "6.6.6.6, 127.0.0.9"),),
+        (("x-forwarded-for", "192.0.2.1"), ("forwarded", "for=6.6.6.6")),
+        (("forwarded", 'for="6.6.6.6, for="192.0.2.1"'),),
+        (("forwarded", "for=127.0.0.1"),),
+        (("forwarded", 'for="[::ffff:127.0.0.1]:80"'),),
+    ],
+)
+def test_who_comes_by_way_of_a_proxy_is_never_this_machine(
+    headers: tuple[tuple[str, str], ...],
+) -> None:
+    """It has no limits, and a client may see to it that the proxy's word cannot be read."""
+    near = Proxies(["127.0.0.1", "::1"])
+    for peer in ("127.0.0.1", "::1", "::ffff:127.0.0.1"):
+        assert client(*headers, peer=peer, proxies=near).address == UNKNOWN
+    # A client in a listed network has its own entry passed over.
+    inside = ("x-forwarded-for", "127.0.0.1, 10.1.2.3")
+    assert client(inside).address == UNKNOWN
+    assert not is_loopback(UNKNOWN)
+    assert not near.are_at(UNKNOWN)
+
+
+def test_an_open_quote_ends_with_its_line() -> None:
+    """It swallows nothing of what a proxy wrote below it, or nobody would be behind that."""
+    lines = ("forwarded", 'for="6.6.6.6'), ("forwarded", 'for="192.0.2.1"')
+    assert client(*lines).address == "192.0.2.1"
+    assert client(("forwarded", "for=6.6.6.6"), ("forwarded", "for=10.0.0.9")).address == "6.6.6.6"
+    hops = [("forwarded", "for=6.6.6.6"), *[("forwarded", "for=10.0.0.9")] * 1_000]
+    assert client(*hops).address == "10.0.0.9"
+
+
 def test_scheme_and_host_are_the_nearest_proxys() -> None:
     """Without an address they are told as well; what is neither is nothing."""
     told = ("x-forwarded-proto", "gopher, https"), ("x-forwarded-host", "help.example.org:8443")
@@ -130,6 +175,13 @@ def test_a_network_of_ipv6_is_one_client() -> None:
     assert site("2001:db8:1:3::1") != site("2001:db8:1:2::1")
     assert site("::ffff:192.0.2.1") == site("192.0.2.1") == "192.0.2.1"
     assert site("testclient") == "testclient"
+    assert site("fe80::1%eth0") == site("fe80::2%eth1") == "fe80::/64"
+
+
+def test_clients_of_ipv4_are_told_apart_behind_a_translator() -> None:
+    """It shows all of them in one network of IPv6."""
+    assert site("64:ff9b::192.0.2.1") == "192.0.2.1"
+    assert site("64:ff9b:1::192.0.2.1") == "64:ff9b:1::/64"
 
 
 def test_this_machine_is_known() -> None:
