@@ -64,6 +64,17 @@ class GetSessionRequest(Resource):
     include_answer_details: bool = False
 
 
+class ReadSessionRequest(GetSessionRequest):
+    """Read a session with some of its turns; of a long one, all would be too much at once.
+
+    ``turn_offset`` is the first turn that is told, counted from the end where it is negative, and
+    ``turn_limit`` how many are, all of them where it is 0. No official message has these fields.
+    """
+
+    turn_offset: Int32 = 0
+    turn_limit: Int32 = 0
+
+
 class ListSessionsRequest(Resource):
     """Read one page of the sessions under ``parent``."""
 
@@ -72,6 +83,13 @@ class ListSessionsRequest(Resource):
     page_token: str = ""
     filter: str = ""
     order_by: str = ""
+
+
+class ReadSessionsRequest(ListSessionsRequest):
+    """Read one page of the sessions with some of their turns, as `ReadSessionRequest` does."""
+
+    turn_offset: Int32 = 0
+    turn_limit: Int32 = 0
 
 
 class ListSessionsResponse(Resource):

@@ -40,7 +40,7 @@ from sessions.resources.operations import ListOperationsRequest
 from sessions.resources.processed_documents import GetProcessedDocumentRequest
 from sessions.resources.rank import RankRequest
 from sessions.resources.search_requests import SearchRequest
-from sessions.resources.sessions import GetSessionRequest, ListSessionsRequest, Session
+from sessions.resources.sessions import ReadSessionRequest, ReadSessionsRequest, Session
 from sessions.resources.suggestions import (
     ImportCompletionSuggestionsRequest,
     ImportSuggestionDenyListEntriesRequest,
@@ -117,8 +117,8 @@ ROUTES: Final = [
     Route("POST", f"{_S}/servingConfigs/default_config:answer", AnswerQueryRequest),
     Route("POST", f"{_E}/servingConfigs/default_config:streamAnswer", AnswerQueryRequest),
     Route("POST", f"{_S}/sessions", Session),
-    Route("GET", f"{_S}/sessions", None, ListSessionsRequest),
-    Route("GET", f"{_S}/sessions/1", None, GetSessionRequest),
+    Route("GET", f"{_S}/sessions", None, ReadSessionsRequest),
+    Route("GET", f"{_S}/sessions/1", None, ReadSessionRequest),
     Route("POST", f"{_S}/conversations", Conversation),
     Route("GET", f"{_S}/conversations", None, ListConversationsRequest),
     Route("POST", f"{_S}/conversations/-:converse", ConverseConversationRequest),

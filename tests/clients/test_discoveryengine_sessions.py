@@ -252,6 +252,23 @@ def test_details_of_the_turns_come_when_asked_for(api: Api, town: Town) -> None:
     assert not client.get_session(name=reply.session.name).turns[0].detailed_answer.name
 
 
+def test_a_long_session_is_read_some_turns_at_a_time(town: Town) -> None:
+    turns = [{"query": {"text": str(number)}} for number in range(5)]
+    name = town.v1.call(f"{town.store}/sessions", "POST", {"turns": turns}).body["name"]
+
+    def told(session: Any) -> list[str]:
+        return [turn["query"]["text"] for turn in session.get("turns", ())]
+
+    assert told(get(town.v1, f"{name}?turnOffset=-4&turnLimit=2&includeAnswerDetails=true")) == [
+        "1",
+        "2",
+    ]
+    page = get(town.v1, f"{town.store}/sessions?turnLimit=1")["sessions"]
+    assert told(next(each for each in page if each["name"] == name)) == ["0"]
+    refused = town.v1.call(f"{name}?turnLimit=-1")
+    assert (refused.status, asking.violation(refused)) == (400, "turnLimit")
+
+
 def test_a_deleted_session_takes_its_answers_along(town: Town) -> None:
     client = town.v1.client("ConversationalSearchService")
     reply = ask(town.v1, town.store, session=f"{town.store}/sessions/-")

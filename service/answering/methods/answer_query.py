@@ -16,6 +16,7 @@ from service.answering.retrieval.attachments import Attachments, without_data
 from service.corpus.document_access import Viewer
 from sessions import names, resource_states
 from sessions.errors import NotFound
+from sessions.listing import turn_windows
 from sessions.resources import answer_query, answers, sessions
 from sessions.stores.store_set import AnswerStore, SessionStore
 from streaming.log.event_log import EventLog
@@ -116,20 +117,22 @@ class AnswerMethods:
         return told.answer if told.started else stored
 
     async def session(
-        self, name: str, *, details: bool, found: sessions.Session | None = None
+        self, query: sessions.ReadSessionRequest, *, found: sessions.Session | None = None
     ) -> sessions.Session:
-        """Return the session *name*; with *details* its answers, each as `get` returns it then.
+        """Return a session with the turns, and the answers, that *query* asks for.
 
-        *found* is the session where it was read already.
-        But of their attachments only the types are told: those of all answers would be too much.
+        *found* is the session where it was read already. Each answer is as `get` returns it then,
+        but of its attachments only the types are told: those of all answers would be too much.
 
         Raises:
+            InvalidArgument: the limit of turns is negative.
             NotFound: there is no such session.
             Unavailable: Redis is away.
         """
         if found is None:
-            found = await self._sessions.get(name)
-        if not details:
+            found = await self._sessions.get(query.name)
+        found = turn_windows.cut(found, query.turn_offset, query.turn_limit)
+        if not query.include_answer_details:
             return found
         found = await self._sessions.detailed(found)
         turns = [await self._as_told(turn) for turn in found.turns]

@@ -11,13 +11,14 @@ from service.api.http.json_bodies import MessageRequest
 from service.api.http.routes import both, operation
 from service.corpus.catalogue.catalogue import Catalogue
 from sessions.codec import json_codec
+from sessions.listing import turn_windows
 from sessions.listing.pagination import ListQuery
 from sessions.resources.base import Empty
 from sessions.resources.sessions import (
     CreateSessionRequest,
-    GetSessionRequest,
-    ListSessionsRequest,
     ListSessionsResponse,
+    ReadSessionRequest,
+    ReadSessionsRequest,
     Session,
     UpdateSessionRequest,
 )
@@ -50,7 +51,7 @@ class SessionsController(Controller):
     @get(
         both("/sessions"),
         operation_id=operation("ListSessions"),
-        opt={"query": ListSessionsRequest},
+        opt={"query": ReadSessionsRequest},
     )
     async def list_sessions(
         self,
@@ -59,7 +60,7 @@ class SessionsController(Controller):
         session_store: NamedDependency[SessionStore],
     ) -> ListSessionsResponse:
         """Read one page of the sessions."""
-        query = request.parameters(ListSessionsRequest, parent=request.parent)
+        query = request.parameters(ReadSessionsRequest, parent=request.parent)
         await catalogue.data_stores(request.parent)
         found, token = await session_store.list(
             request.asked_by(
@@ -68,25 +69,24 @@ class SessionsController(Controller):
                 )
             )
         )
-        return ListSessionsResponse(sessions=tuple(found), next_page_token=token)
+        told = (turn_windows.cut(each, query.turn_offset, query.turn_limit) for each in found)
+        return ListSessionsResponse(sessions=tuple(told), next_page_token=token)
 
     @get(
         both("/sessions/{session:str}"),
         operation_id=operation("GetSession"),
-        opt={"query": GetSessionRequest},
+        opt={"query": ReadSessionRequest},
     )
     async def get_session(
         self,
         request: MessageRequest,
         answer_methods: NamedDependency[AnswerMethods],
     ) -> Session:
-        """Read a session and its turns."""
-        query = request.parameters(GetSessionRequest, name=request.name)
+        """Read a session and its turns, or some of them."""
+        query = request.parameters(ReadSessionRequest, name=request.name)
         found = request.admitted_resource
         found = found if isinstance(found, Session) else None
-        return await answer_methods.session(
-            request.name, details=query.include_answer_details, found=found
-        )
+        return await answer_methods.session(query, found=found)
 
     @patch(
         both("/sessions/{session:str}"),
