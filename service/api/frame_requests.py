@@ -64,7 +64,7 @@ class FrameRequests:
 
     async def check_follow(self, answer: str) -> None:
         """Let *answer* be followed, if it is there for who asks."""
-        await _within(ACCEPT, self._admit(frames.Resume, answer))
+        await _within(ACCEPT, self._followed(answer))
 
     async def call(
         self, socket: WebSocket[Any, Any, Any], command: CallMethod
@@ -81,13 +81,13 @@ class FrameRequests:
         """Note that *answer* has ended, whichever replica wrote it: it counts no more."""
         if answer in self._counted and (limiter := self._services.rate_limiter) is not None:
             self._counted.discard(answer)
-            limiter.ended(answer)
+            limiter.places.ended(answer)
 
     def close(self) -> None:
         """Note that the client went away."""
         if (limiter := self._services.rate_limiter) is not None:
             for answer in self._counted:
-                limiter.left(answer)
+                limiter.places.left(answer)
 
     @property
     def _speaker(self) -> Principal:
@@ -105,12 +105,18 @@ class FrameRequests:
         try:
             accepted = await self._accepted(command)
         except BaseException:
-            limiter.release(admission)
+            limiter.places.release(admission)
             raise
-        limiter.release_after(accepted.answer, admission)
+        limiter.places.release_after(accepted.answer, admission)
         if admission.places:
             self._counted.add(accepted.answer)
         return accepted
+
+    def _count_read(self, answer: str) -> None:
+        """Count a frame about *answer* as the read that it is, or raise `QuotaExceeded`."""
+        if (limiter := self._services.rate_limiter) is not None:
+            project = quotas.project_of(self._speaker, answer)
+            limiter.admit_read(self._speaker, self._address, project)
 
     async def _accepted(self, command: Submission) -> SubmittedAnswer:
         submitter, key = self._services.submitter, command.id
@@ -146,7 +152,12 @@ class FrameRequests:
             self._speaker, self._page, str(frame.__struct_config__.tag), given, name
         )
 
+    async def _followed(self, answer: str) -> None:
+        self._count_read(answer)
+        await self._admit(frames.Resume, answer)
+
     async def _cancelled(self, answer: str) -> None:
+        self._count_read(answer)
         await self._admit(frames.Cancel, answer)
         await self._services.cancel(answer)
 

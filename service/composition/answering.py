@@ -201,7 +201,7 @@ def _author(
 
     def ended(request: PipelineRequest, answer: answers.Answer) -> None:
         metrics.ended(answer)
-        limiter.ended(answer.name)
+        limiter.places.ended(answer.name)
         answered_queries.note(store.query_history, request, answer)
 
     author = PipelineAuthor(pipeline, history, index.wait_ready, ended)

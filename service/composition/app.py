@@ -224,7 +224,9 @@ class Application:
             chores = [
                 tasks.create_task(self._announce(opened), name="announce-ready"),
                 tasks.create_task(forever(stores.memory.watch), name="memory"),
-                tasks.create_task(forever(opened.rate_limiter.keep_releasing), name="quotas"),
+                tasks.create_task(
+                    forever(opened.rate_limiter.places.keep_releasing), name="quotas"
+                ),
                 tasks.create_task(forever(tidy), name="tidy"),
                 tasks.create_task(forever(write_asked), name="query-history"),
                 tasks.create_task(

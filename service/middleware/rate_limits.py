@@ -10,7 +10,8 @@ from service.api.http import errors
 from service.api.http.request_address import ADDRESS
 from service.security import principals
 from service.security.limits import daily_tokens, header_fields, quotas
-from service.security.limits.rate_limiter import FREE, RateLimiter
+from service.security.limits.held_places import FREE
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.limits.standings import QuotaExceeded
 
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -67,13 +68,13 @@ class RateLimiting:
                 fields = header_fields.fields(standing) if standing else ()
                 message["headers"] = [*message["headers"], *fields]
             elif not message.get("more_body"):
-                await limiter.release_before_end(admission)
+                await limiter.places.release_before_end(admission)
             await send(message)
 
         try:
             await self._app(scope, receive, tell)
         finally:
-            limiter.abandon(admission)
+            limiter.places.abandon(admission)
 
 
 def _project(scope: Any) -> str:

@@ -15,6 +15,7 @@ from websockets.typing import Origin
 
 from service.api.websocket_seats import SeatLimits
 from service.portal import DataStorePolicy, Portal
+from service.security.limits.quotas import READS
 from service.security.principals import PEOPLE, PrincipalKind
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -235,3 +236,26 @@ async def test_questions_over_the_quota_are_refused_and_others_go_on(
         assert refused["error"]["details"][0]["reason"] == "RATE_LIMIT_EXCEEDED"
         home.puppet.say(answer, "told.", None)
         assert texts(await client.hear_end("1")) == "told."
+
+
+async def test_frames_that_read_count_as_reads_do(redis: Redis, keys: Keys) -> None:
+    """Also of what is not there, or one could look for it as fast as frames come."""
+    rates = {kind.value: 1 for kind in PEOPLE} | {"key": 1}
+    async with (
+        house(redis, keys, authenticate=True, rates=rates) as home,
+        known(home) as client,
+    ):
+        absent, reasons = "projects/p/locations/l/dataStores/d/sessions/s/answers/no", set[str]()
+        for number in range(READS // 2):
+            await client.say("resume", id=str(number), answer=absent)
+            assert (await client.hear_type("error"))["error"]["code"] == 5
+            await client.say("cancel", answer=absent)
+            assert (await client.hear_type("error"))["error"]["code"] == 5
+        for frame in ({"type": "resume", "id": "more"}, {"type": "cancel"}):
+            await client.say(**frame, answer=absent)
+            refused = await client.hear_type("error")
+            assert refused.get("id") == frame.get("id")
+            reasons.add(refused["error"]["details"][0]["reason"])
+        assert reasons == {"RATE_LIMIT_EXCEEDED"}
+        await client.ask("1")
+        await client.hear_type("accepted")

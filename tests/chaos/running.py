@@ -16,7 +16,7 @@ from typing import Any, Final
 import aiohttp
 import msgspec
 
-from service.security.limits.rate_limiter import LEASE
+from service.security.limits.held_places import LEASE
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import NotFound

@@ -125,8 +125,21 @@ async def test_a_place_is_free_when_the_response_is_told(redis: Redis, keys: Key
     door = Door(redis, keys, {}, user=1)
     for _ in range(2):
         assert (await door.ask())[0] == 200
-        await door.rate_limiter.tell_released()
+        await door.rate_limiter.places.tell_released()
     door.breaks = True
     await door.ask()
-    await door.rate_limiter.tell_released()
+    await door.rate_limiter.places.tell_released()
     assert (await door.ask())[0] == 429
+
+
+async def test_a_back_end_pays_for_what_it_mints(redis: Redis, keys: Keys) -> None:
+    """A visitor costs it as much as an address, a token of a user one; its address pays nothing."""
+    back_end = Principal(kind=PrincipalKind.SERVER, id="key:1", project="p")
+    door = Door(redis, keys, {"key": MINTING + 2, "address": 1})
+    for path, left in ((":mintVisitorToken", b"2"), (":mintToken", b"1"), (":answer", b"0")):
+        status, headers, _ = await door.ask(f"/v1/projects/p/{path}", who=back_end)
+        assert status == 200
+        assert headers[b"ratelimit"].startswith(b'"key";r=' + left)
+    assert await door.statuses(1, who=back_end) == [429]
+    # What is asked with the tokens counts for others.
+    assert await door.statuses(1) == [200]

@@ -118,6 +118,14 @@ async def test_nobody_gets_more_by_what_it_makes_up(service: Service, name: str)
     assert let <= RATE * (1 + (time.monotonic() - began) / 60)
 
 
+async def test_nobody_gets_more_by_projects_that_it_makes_up(service: Service) -> None:
+    """Each process counts an address once in all of them, and there are two."""
+    began = time.monotonic()
+    asked = [await ask(service, [(XFF, "192.0.2.7")], f"made-up-{n}") for n in range(4 * RATE)]
+    let = sum(reply.status != 429 for reply in asked)
+    assert let <= 2 * RATE * (1 + (time.monotonic() - began) / 60)
+
+
 @pytest.mark.parametrize("name", ["spoofed left-most", "the other header, unknown"])
 async def test_frames_count_as_requests_do(service: Service, name: str) -> None:
     """A handshake is read as a request is: what was used up there is used up here."""

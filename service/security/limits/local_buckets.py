@@ -32,13 +32,20 @@ class LocalBuckets:
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._full_at: dict[str, float] = {}
+        self._full_at: dict[bytes, float] = {}
+
+    def note(self, key: bytes, full_at: float) -> None:
+        """Know of a bucket that is kept elsewhere that it is full at *full_at*, or later."""
+        self._full_at.pop(key, None)
+        self._full_at[key] = full_at
+        if len(self._full_at) > self._most:
+            del self._full_at[next(iter(self._full_at))]
 
     def __len__(self) -> int:
         """How many buckets are remembered."""
         return len(self._full_at)
 
-    def look(self, key: str, now: float, *, size: int, window: float, cost: int = 1) -> Level:
+    def look(self, key: bytes, now: float, *, size: int, window: float, cost: int = 1) -> Level:
         """Return what would become of *cost*, and take nothing.
 
         The bucket has *size* tokens, which come back evenly within *window* seconds. *now* is in
@@ -54,11 +61,8 @@ class LocalBuckets:
             return Level(wait, math.floor((window - reset) / interval + 1e-9), reset)
         return Level(0, math.floor((window - (later - now)) / interval + 1e-9), later - now)
 
-    def take(self, key: str, now: float, *, size: int, window: float, cost: int = 1) -> Level:
+    def take(self, key: bytes, now: float, *, size: int, window: float, cost: int = 1) -> Level:
         """Take *cost* from the bucket where it has as much; else nothing."""
         level = self.look(key, now, size=size, window=window, cost=cost)
-        self._full_at.pop(key, None)
-        self._full_at[key] = now + level.reset
-        if len(self._full_at) > self._most:
-            del self._full_at[next(iter(self._full_at))]
+        self.note(key, now + level.reset)
         return level

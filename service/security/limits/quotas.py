@@ -22,6 +22,8 @@ READS: Final = 10
 is completed letter by letter."""
 MINTING: Final = 10
 """Requests that a new visitor costs the address: it brings a quota of its own."""
+ADDRESS: Final = "address"
+"""The kind of the quota of all people at one address."""
 FAILED_CREDENTIALS: Final = "failed_credentials"
 """The kind of the quota of `of_failed_credentials`."""
 _FAILURES: Final = 60
@@ -61,7 +63,7 @@ class Quotas:
         if principal.kind in PEOPLE:
             held.append((principal.kind.value, principal.id))
         if principal.kind in _OF_ADDRESS or principal is ANONYMOUS:
-            held.append(("address", client_address.site(address)))
+            held.append((ADDRESS, client_address.site(address)))
         else:
             held.append(("key", principal.id))
         held.append(("project", project))

@@ -7,35 +7,26 @@ import itertools
 import signal
 import time
 
+import anyio
 import pytest
 
 from service.metrics import BOUNDS
 from service.security.limits.quotas import READS, Quotas
-from service.security.limits.rate_limiter import Admission, RateLimiter
+from service.security.limits.rate_limiter import RateLimiter
 from service.security.limits.standings import QuotaExceeded
 from service.security.principals import Principal, PrincipalKind
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests import redis_servers
+from tests.security.limits.replicas import VISITOR, admit, limiter
 
 pytestmark = pytest.mark.anyio
 
-_VISITOR = Principal(kind=PrincipalKind.VISITOR, id="visitor:p:visitor-1", project="p")
 _NONE = dict[str, int]()
 
 
-def limiter(redis: Redis, keys: Keys, rates: dict[str, int], **places: int) -> RateLimiter:
-    """Return the limiter of one replica."""
-    return RateLimiter(redis, keys, Quotas(rates, places), longest=5)
-
-
-async def admit(replica: RateLimiter, who: Principal = _VISITOR, cost: int = 1) -> Admission:
-    """Ask from one address, in one project."""
-    return await replica.admit(who, "192.0.2.1", "p", cost=cost)
-
-
-async def admitted(replicas: list[RateLimiter], asked: int, who: Principal = _VISITOR) -> int:
+async def admitted(replicas: list[RateLimiter], asked: int, who: Principal = VISITOR) -> int:
     """Return how many of the *asked* requests are admitted by replicas that take turns."""
     count = 0
     for replica in itertools.islice(itertools.cycle(replicas), asked):
@@ -99,7 +90,7 @@ async def test_a_flood_is_refused_without_redis(redis: Redis, keys: Keys) -> Non
     with pytest.raises(QuotaExceeded):
         await admit(replica)
     # The bucket is full once more, which this replica would hear if it asked.
-    await redis.execute(b"", b"DEL", keys.quota("p", "visitor", _VISITOR.id, "rate"))
+    await redis.execute(b"", b"DEL", keys.quota("p", "visitor", VISITOR.id, "rate"))
     now += 59
     with pytest.raises(QuotaExceeded) as refused:
         await admit(replica)
@@ -108,92 +99,74 @@ async def test_a_flood_is_refused_without_redis(redis: Redis, keys: Keys) -> Non
     await admit(replica)
 
 
-async def test_only_so_many_requests_are_worked_at(redis: Redis, keys: Keys) -> None:
-    """A place is free again once its request is released, also by another replica's hearing."""
-    replicas = [limiter(redis, keys, {}, visitor=2) for _ in range(2)]
-    first = await admit(replicas[0])
-    await admit(replicas[1])
-    with pytest.raises(QuotaExceeded, match="2 requests of this visitor") as refused:
-        await admit(replicas[1])
-    assert refused.value.reason == "TOO_MANY_CONCURRENT_REQUESTS"
-    replicas[0].release(first)
-    await replicas[0].tell_released()
-    await admit(replicas[1])
-
-
-@pytest.mark.parametrize("most", [1, 2, 5])
-async def test_who_asks_replicas_in_turn_is_never_too_many(
-    redis: Redis, keys: Keys, most: int
-) -> None:
-    """Though none of them has told its batch of what has ended."""
-    replicas = [limiter(redis, keys, {}, visitor=most) for _ in range(3)]
-    for replica in itertools.islice(itertools.cycle(replicas), 7 * most):
-        await replica.release_before_end(await admit(replica))
-
-
-async def test_who_asks_one_after_the_other_is_never_too_many(redis: Redis, keys: Keys) -> None:
-    """However fast, and though what has ended is told to Redis in batches."""
-    replica = limiter(redis, keys, {}, visitor=1)
-    for _ in range(5):
-        replica.release(await admit(replica))
-    await admit(replica)
-    with pytest.raises(QuotaExceeded):
-        await admit(replica)
-
-
-async def test_a_place_is_kept_until_its_answer_has_ended(redis: Redis, keys: Keys) -> None:
-    """However often its reader goes away and comes back."""
-    replica = limiter(redis, keys, {}, visitor=1)
-    replica.release_after("a", await admit(replica))
-    replica.ended("b")
-    await replica.tell_released()
-    with pytest.raises(QuotaExceeded):
-        await admit(replica)
-    replica.ended("a")
-    replica.ended("a")
-    await replica.tell_released()
-    await admit(replica)
-
-
-async def test_places_of_a_dead_replica_lapse(redis: Redis, keys: Keys) -> None:
-    """Nobody releases or renews them, however long an answer may take."""
-    replica = RateLimiter(redis, keys, Quotas({}, {"visitor": 1}), longest=600, lease=0.001)
-    await admit(replica)
-    deadline = time.monotonic() + 1
-    while time.monotonic() < deadline:
-        with contextlib.suppress(QuotaExceeded):
+@pytest.mark.parametrize("cost", [1, 10])
+async def test_who_waits_as_told_is_let_in(redis: Redis, keys: Keys, cost: int) -> None:
+    """By the replica that refused, which remembers it, and by another, which asks Redis."""
+    replicas = [limiter(redis, keys, {"visitor": 1_200, "project": 1_200}) for _ in range(2)]
+    await admit(replicas[0], cost=1_200)
+    for replica in replicas:
+        with pytest.raises(QuotaExceeded):
             await admit(replica)
-            return
-    pytest.fail("the place never lapsed")
+        with pytest.raises(QuotaExceeded) as refused:
+            await admit(replica, cost=cost)
+        wait = refused.value.standing.level.wait
+        assert refused.value.retry_after == 1
+        await anyio.sleep(wait + 0.002)  # timers may be early by a millisecond
+        await admit(replica, cost=cost)
 
 
-async def test_places_are_renewed_while_their_client_is_there(redis: Redis, keys: Keys) -> None:
-    """By the clock of Redis; who goes away keeps its place for a lease, and no longer."""
+async def test_a_costly_request_waits_for_all_that_it_costs(redis: Redis, keys: Keys) -> None:
+    """Also where a cheaper one was refused just before, and is what the replica remembers."""
+    replica = limiter(redis, keys, {"visitor": 60})
+    await admit(replica, cost=60)
+    for cost in (1, 10, 1):
+        with pytest.raises(QuotaExceeded) as refused:
+            await admit(replica, cost=cost)
+        assert refused.value.retry_after == cost
+
+
+async def test_of_all_that_is_used_up_the_longest_wait_is_told(redis: Redis, keys: Keys) -> None:
+    """Reads as well: who waited for the shorter one would be refused again."""
     now = 0.0
-    quotas = Quotas({}, {"visitor": 9})
-    replica = RateLimiter(redis, keys, quotas, longest=600, lease=5, clock=lambda: now)
-    place = keys.quota("p", "visitor", _VISITOR.id, "now")
-    stays, goes = await admit(replica), await admit(replica)
-    replica.release_after("a", goes)
+    quotas = Quotas({"visitor": 60, "project": 66}, _NONE)
+    replica = RateLimiter(redis, keys, quotas, longest=5, clock=lambda: now)
+    other = Principal(kind=PrincipalKind.VISITOR, id="visitor:p:visitor-2", project="p")
+    for who, reads in ((VISITOR, 60 * READS), (other, 6 * READS)):
+        for _ in range(reads):
+            replica.admit_read(who, "192.0.2.1", "p")
+    now = 0.0999  # just before the visitor's bucket gives again
+    replica.admit_read(other, "192.0.2.1", "p")
+    with pytest.raises(QuotaExceeded) as refused:
+        replica.admit_read(VISITOR, "192.0.2.1", "p")
+    assert refused.value.metadata["quota"] == "project"
+    now += refused.value.standing.level.wait + 1e-6
+    replica.admit_read(VISITOR, "192.0.2.1", "p")
 
-    async def until(admission: Admission) -> float:
-        return float(await redis.execute(place, b"ZSCORE", place, admission.request))
 
-    before = await until(stays), await until(goes)
-    replica.left("a")
-    now = 3.0
-    await replica.renew()
-    assert await until(stays) == pytest.approx(before[0] + 3000, abs=50)
-    assert await until(goes) == before[1]
-    replica.release(stays)
-    await replica.tell_released()
-    await replica.renew()
-    assert await redis.execute(place, b"ZSCORE", place, stays.request) is None
-    late = await admit(replica)
-    before = await until(late), 0.0
-    now = 700.0
-    await replica.renew()
-    assert await until(late) == before[0]
+async def test_a_read_that_is_refused_is_told_of_the_bound_of_reads(
+    redis: Redis, keys: Keys
+) -> None:
+    """As each that passed was."""
+    replica = limiter(redis, keys, {"visitor": 1})
+    told = [replica.admit_read(VISITOR, "192.0.2.1", "p") for _ in range(READS)]
+    with pytest.raises(QuotaExceeded) as refused:
+        replica.admit_read(VISITOR, "192.0.2.1", "p")
+    assert {each.quota.requests for each in told if each} == {READS}
+    assert refused.value.standing.quota.requests == READS
+    assert refused.value.metadata["quota_limit"] == f"{READS}/minute"
+
+
+async def test_who_makes_up_projects_gets_no_more_by_it(redis: Redis, keys: Keys) -> None:
+    """Who is bound to none may name any: all of them count as one to each replica."""
+    nobody = Principal(kind=PrincipalKind.NOBODY, id="nobody")
+    met: list[str] = []
+    quotas = Quotas({"address": 4, "project": 100}, _NONE)
+    replica = RateLimiter(redis, keys, quotas, longest=5, refused=met.append)
+    for n in range(9):
+        with contextlib.suppress(QuotaExceeded):
+            await replica.admit(nobody, "192.0.2.1", f"project-{n}")
+    assert met == ["address"] * 5
+    await replica.admit(nobody, "192.0.2.2", "project-1")
 
 
 async def test_each_refusal_is_counted_by_what_was_met(redis: Redis, keys: Keys) -> None:
@@ -207,7 +180,7 @@ async def test_each_refusal_is_counted_by_what_was_met(redis: Redis, keys: Keys)
             await admit(replica)
     for _ in range(READS + 1):
         with contextlib.suppress(QuotaExceeded):
-            replica.admit_read(_VISITOR, "192.0.2.1", "p")
+            replica.admit_read(VISITOR, "192.0.2.1", "p")
     with pytest.raises(QuotaExceeded) as refused:
         await admit(replica, Principal(kind=PrincipalKind.USER, id="user:p:u"))
     assert refused.value.metadata == {"quota": "project", "quota_limit": "1 at once"}
@@ -219,9 +192,9 @@ async def test_reads_ask_nobody(redis: Redis, keys: Keys) -> None:
     """Each replica counts them for itself, and gives more of them."""
     replica = limiter(redis, keys, {"visitor": 2})
     for _ in range(2 * READS):
-        replica.admit_read(_VISITOR, "192.0.2.1", "p")
+        replica.admit_read(VISITOR, "192.0.2.1", "p")
     with pytest.raises(QuotaExceeded):
-        replica.admit_read(_VISITOR, "192.0.2.1", "p")
+        replica.admit_read(VISITOR, "192.0.2.1", "p")
     await admit(replica)
 
 
