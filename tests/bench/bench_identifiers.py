@@ -11,8 +11,8 @@ from typing import Final
 
 from service.corpus.index import SearchScope
 from service.corpus.tantivy import scoped_search
-from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from tests.bench.measuring import Row, table
 from tests.corpus.doubles import content
 from tests.corpus.texts import STORE

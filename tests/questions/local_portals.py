@@ -23,8 +23,8 @@ from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index import TantivyIndex
-from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn
 from service.language import sentences

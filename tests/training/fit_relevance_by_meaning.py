@@ -38,8 +38,8 @@ from service.corpus.index import SearchContext, SearchScope
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy import relevance, scoped_search
 from service.corpus.tantivy.candidates import MeaningSearch
-from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.tantivy.relevance import Features
 from service.corpus.vectors import vector_search, vector_store
 from service.corpus.vectors.vector_search import Meaning

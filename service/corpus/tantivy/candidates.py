@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk
+from service.corpus.tantivy.reader.index_reader import IndexReader, MatchedChunk
 from service.corpus.vectors import fusion
 from service.corpus.vectors.vector_search import Meaning
 from service.corpus.vectors.vector_table import Comparison, VectorTable

@@ -16,8 +16,8 @@ from redis.exceptions import ResponseError
 
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import document_changes
-from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
 from service.native_calls import NativeFault

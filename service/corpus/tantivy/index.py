@@ -25,8 +25,8 @@ from service.corpus.tantivy import scoped_search, snapshot_manifest, snapshots
 from service.corpus.tantivy.candidates import MeaningSearch
 from service.corpus.tantivy.data_store_index import DataStoreIndex
 from service.corpus.tantivy.index_folder import IndexFolder
-from service.corpus.tantivy.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.tantivy.snapshot_manifest import Manifest
 from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads

@@ -17,9 +17,11 @@ import tantivy
 
 from service.blocks import BlockKind, heading_text
 from service.corpus.stored_documents import IndexContent, StoredChunk
-from service.corpus.tantivy import index_reader
-from service.corpus.tantivy.index_reader import DocumentAttributes, IndexReader, Payload
 from service.corpus.tantivy.queries import question_keys
+from service.corpus.tantivy.reader import store_languages
+from service.corpus.tantivy.reader.entry_searcher import EntrySearcher
+from service.corpus.tantivy.reader.index_entries import FIELDS, DocumentAttributes, Payload
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.language import index_terms
 from service.native_calls import TANTIVY, NativeFault
 
@@ -159,14 +161,16 @@ class IndexWriter:
     def _new_reader(self) -> IndexReader:
         for index in self._indexes.values():
             index.reload()
+        chunks, documents = (
+            EntrySearcher(self._indexes[part].searcher(), self._schemas[part])
+            for part in (CHUNKS, DOCUMENTS)
+        )
         return IndexReader(
-            chunks=self._indexes[CHUNKS].searcher(),
-            chunk_schema=self._schemas[CHUNKS],
-            documents=self._indexes[DOCUMENTS].searcher(),
-            document_schema=self._schemas[DOCUMENTS],
+            chunks=chunks,
+            documents=documents,
             attributes=self.attributes,
             numbers=self._numbers,
-            languages=index_reader.store_languages(self._languages),
+            languages=store_languages.of(self._languages),
         )
 
     def _check(self) -> None:
@@ -246,7 +250,7 @@ def _index(schema: tantivy.Schema, folder: Path | None) -> tantivy.Index:
 def _schema(*, payload: bool) -> tantivy.Schema:
     """Describe an entry: terms separated by spaces, and the number of its document."""
     builder = tantivy.SchemaBuilder()
-    for field in ("title", "headings", "body"):
+    for field in FIELDS:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     builder.add_integer_field("document", indexed=True, fast=True)
     if payload:

@@ -15,9 +15,9 @@ from service.corpus import document_filters
 from service.corpus.index import Hit, SearchContext, SearchScope
 from service.corpus.tantivy import candidates, query_terms, relevance, spelling
 from service.corpus.tantivy.candidates import Candidates, MeaningSearch
-from service.corpus.tantivy.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.queries import question_keys
 from service.corpus.tantivy.queries.terms import QueryTerm
+from service.corpus.tantivy.reader.index_reader import IndexReader, MatchedChunk, ReadChunk
 from service.corpus.tantivy.relevance import Features, WeighedQuery
 from service.language.queries import identifiers, leaning
 from service.language.synonyms import BUILT_IN, Synonyms

@@ -18,8 +18,9 @@ import msgspec
 
 from service.corpus import stored_documents
 from service.corpus.storage import document_store
-from service.corpus.tantivy import durable_files, index_reader, index_writer
+from service.corpus.tantivy import durable_files, index_writer
 from service.corpus.tantivy.queries import question_keys
+from service.corpus.tantivy.reader import index_entries
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
 
 FORMAT: Final = 1
@@ -30,7 +31,7 @@ MANIFEST: Final = "manifest"
 DECIDING: Final = (
     chinese,
     document_store,
-    index_reader,
+    index_entries,
     index_terms,
     index_writer,
     question_keys,

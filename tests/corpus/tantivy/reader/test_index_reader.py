@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import pytest
-import tantivy
 
 from service.corpus import document_filters
 from service.corpus.document_filters import ALL, NOTHING
-from service.corpus.index import Boost, Hit, SearchContext, SearchScope
-from service.corpus.stored_documents import IndexContent
-from service.corpus.tantivy import index_reader, scoped_search
-from service.corpus.tantivy.index_reader import IndexReader
-from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.index import Boost, Hit, SearchContext
+from service.corpus.tantivy import scoped_search
 from sessions import names
 from tests.corpus.doubles import content
+from tests.corpus.tantivy.reader.readers import SEEN, reader, search
 from tests.corpus.texts import STORE
 
 PUBLIC = {
@@ -29,24 +26,8 @@ HIDDEN = {
     "pay": content("pay", "Salaries and gratuities of parking wardens.", "Wages.", team="hr"),
     "lohn": content("lohn", "Der Lohn der Wächter steht in der Tabelle.", language="de", team="hr"),
 }
-SEEN = document_filters.parse('NOT team: ANY("hr")')
-
-
-def reader(*contents: dict[str, IndexContent]) -> IndexReader:
-    writer = IndexWriter()
-    for each in contents:
-        writer.apply(each)
-    writer.wait_for_merges()
-    return writer.reader
-
-
 ALONE = reader(PUBLIC)
 WITHIN = reader(HIDDEN, PUBLIC).within(SEEN)
-
-
-def search(of: IndexReader, query: str, **scope: object) -> list[Hit]:
-    plan = scoped_search.plan(SearchScope(data_stores=(STORE,), **scope))  # type: ignore[arg-type]
-    return scoped_search.search([(STORE, of)], query, plan, 10)
 
 
 QUERIES = (
@@ -121,32 +102,6 @@ def test_no_boost_preference_or_context_shows_what_is_hidden() -> None:
     assert search(WITHIN, "parking", boosts=(hr,)) == search(WITHIN, "parking")
 
 
-def test_common_words_are_counted_in_what_can_be_seen() -> None:
-    """However many there are: what is looked through one by one, and what is counted at once."""
-    many = {f"n{n}": content(f"n{n}", "common rarity" if n < 40 else "common") for n in range(560)}
-    hidden = {f"h{n}": content(f"h{n}", "common secret", team="hr") for n in range(560)}
-    alone, within = reader(many), reader(hidden, many).within(SEEN)
-    for term in ("common", "rariti", "secret", "none"):
-        assert within.knows((term,)) == alone.knows((term,))
-        assert within.idf((term,)) == alone.idf((term,))
-
-
-@pytest.mark.parametrize("hidden", [540, 1_000])
-def test_what_was_deleted_is_not_counted(hidden: int) -> None:
-    """Neither where what is visible is counted itself, nor where it is what the others leave."""
-    writer = IndexWriter()
-    texts = ["common" if n < 580 else "other" for n in range(1_000)]
-    seen = {f"n{n}": content(f"n{n}", text) for n, text in enumerate(texts)}
-    others = {f"h{n}": content(f"h{n}", "common", team="hr") for n in range(hidden)}
-    writer.apply(seen | others)
-    writer.apply({f"h{n}": content(f"h{n}", "rare", team="hr") for n in range(0, hidden, 2)})
-    writer.apply({}, gone=[f"n{n}" for n in range(40)])
-    within = writer.reader.within(SEEN)
-    left = {name: each for name, each in seen.items() if int(name[1:]) >= 40}
-    assert within.idf(("common",)) == reader(left).idf(("common",))
-    assert within.idf(("rare",)) == within.rarest
-
-
 @pytest.mark.parametrize("hidden", [30, 900])
 def test_what_fits_better_and_is_hidden_crowds_nothing_out(hidden: int) -> None:
     """Of 210 that can be seen all are found that are read, though others have higher scores."""
@@ -174,21 +129,3 @@ def test_the_same_documents_have_one_reader() -> None:
 
 def _ids(hits: Sequence[Hit]) -> set[str]:
     return {names.last_id(hit.chunk.document) for hit in hits}
-
-
-def test_a_plain_search_makes_no_set_of_documents(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is visible is known again when a search names it: its best are found, and sifted."""
-    sets: list[int] = []
-    make = index_reader._unscored  # pyright: ignore[reportPrivateUsage]
-
-    def counted(schema: tantivy.Schema, documents: Collection[int]) -> tantivy.Query:
-        sets.append(len(documents))
-        return make(schema, documents)
-
-    monkeypatch.setattr(index_reader, "_unscored", counted)
-    seen = {f"n{n}": content(f"n{n}", "parking costs a lot by the day") for n in range(210)}
-    within = reader(HIDDEN, seen).within(SEEN)
-    assert search(within, "parking costs")
-    assert sets == []
-    assert search(within, "parking costs", filter='id: ANY("n7", "n9")')
-    assert set(sets) == {2}
