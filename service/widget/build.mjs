@@ -8,11 +8,12 @@ import { writeFile } from "node:fs/promises";
 
 import { build } from "esbuild";
 
+import { positionalTexts } from "./build_texts.mjs";
 import { markedLexer } from "./marked_lexer.mjs";
 
 const ASSET = "colloquy-chat.js";
 const common = {
-  bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "eof", plugins: [markedLexer],
+  bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "eof", plugins: [markedLexer, positionalTexts],
 };
 
 if (process.argv[2] === "package") {

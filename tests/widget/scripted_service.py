@@ -57,43 +57,78 @@ class ScriptedService:
     """What is responded to methods, by the last part of their paths; 404 to others."""
     asked: list[dict[str, Any]] = dataclasses.field(default_factory=list[dict[str, Any]])
     called: list[dict[str, Any]] = dataclasses.field(default_factory=list[dict[str, Any]])
+    sent: list[dict[str, Any]] = dataclasses.field(default_factory=list[dict[str, Any]])
+    """All other frames, but pings."""
+    connections: int = 0
+    is_silent: bool = False
+    """Whether nothing is said any more, as on a way that is cut without a word."""
+    refusal: int | None = None
+    """The close code that each new connection is ended with."""
+    status: int = 200
+    """Of the responses to methods that have a body."""
     _socket: WebSocketRoute | None = None
 
     async def on(self, page: Page) -> None:
         """Stand in for the WebSocket of `page`; call it before the page is loaded."""
         await page.route_web_socket("**/v1/ws", self._connected)
 
-    def say(self, **answer: Any) -> None:
-        """Send one element of the answer to the question that was asked last."""
-        frame_id = self.asked[-1]["id"]
-        name = f"{SESSION}/answers/{len(self.asked)}"
-        told = {"state": "STREAMING", **answer, "name": name}
-        self._send({"type": "element", "id": frame_id, "response": {"answer": told}})
+    def say(self, *, reset: bool = False, to: int = -1, **answer: Any) -> None:
+        """Send one element of the answer to the question that was asked last, or as `to`."""
+        frame_id = self.asked[to]["id"]
+        told = {"state": "STREAMING", **answer, "name": self.name_of(frame_id)}
+        element = {"type": "element", "id": frame_id, "response": {"answer": told}}
+        self._send({**element, "reset": True} if reset else element)
+
+    def name_of(self, frame_id: str) -> str:
+        """Return the name of the answer to a question; asked again, it is the same one."""
+        ids = list(dict.fromkeys(frame["id"] for frame in self.asked))
+        return f"{SESSION}/answers/{ids.index(frame_id) + 1}"
+
+    async def close(self, code: int) -> None:
+        """End the connection, and each new one, with a close code."""
+        self.refusal = code
+        await self.cut(code)
+
+    async def cut(self, code: int) -> None:
+        """End the connection."""
+        assert self._socket is not None
+        await self._socket.close(code=code)
 
     def fail(self, status: str) -> None:
         """Refuse the question that was asked last."""
         error = {"status": status, "message": "a message for programs"}
         self._send({"type": "error", "id": self.asked[-1]["id"], "error": error})
 
-    def _connected(self, socket: WebSocketRoute) -> None:
+    async def _connected(self, socket: WebSocketRoute) -> None:
         self._socket = socket
+        self.connections += 1
         socket.on_message(self._received)
-        self._send({"type": "ready", "client": "c"})
+        if self.refusal is None:
+            self._send({"type": "ready", "client": "c"})
+        else:
+            await socket.close(code=self.refusal)
 
     def _received(self, message: str | bytes) -> None:
         frame = json.loads(message)
         if frame["type"] == "answer":
             self.asked.append(frame)
-            name = f"{SESSION}/answers/{len(self.asked)}"
+            name = self.name_of(frame["id"])
             accepted = {"type": "accepted", "id": frame["id"], "answer": name, "session": SESSION}
             self._send(accepted)
+        elif frame["type"] == "ping":
+            self._send({"type": "pong"})
         elif frame["type"] == "request":
             self.called.append(frame)
             end = frame["path"].partition("?")[0].rpartition("/")[2]
             body = self.bodies.get(end)
-            status = 404 if body is None else 200
+            status = 404 if body is None else self.status
             self._send({"type": "response", "id": frame["id"], "status": status, "body": body})
 
+        else:
+            self.sent.append(frame)
+
     def _send(self, frame: Mapping[str, Any]) -> None:
+        if self.is_silent:
+            return
         assert self._socket is not None
         self._socket.send(json.dumps(frame))

@@ -4,14 +4,16 @@ import type {
   Answer, AnswerState, Citation, ElementFrame, GroundingSupport, Reference, Status, Step,
 } from "./wire";
 
-/** `QUEUED` is a question that the service has not accepted yet. */
-export type TurnState = "QUEUED" | AnswerState;
+/** `QUEUED` is a question that was not sent yet, `SENT` one that was not accepted yet. */
+export type TurnState = "QUEUED" | "SENT" | AnswerState;
 
 export interface ShownAnswer {
   readonly name: string;
   readonly state: TurnState;
   readonly position: string | undefined;
   readonly text: string;
+  /** The text that was taken back: it is shown until the new one is as long. */
+  readonly before: string;
   readonly citations: readonly Citation[];
   readonly supports: readonly GroundingSupport[];
   readonly references: readonly Reference[];
@@ -26,6 +28,7 @@ export interface ShownAnswer {
 
 const NOTHING = {
   text: "",
+  before: "",
   citations: [],
   supports: [],
   references: [],
@@ -55,7 +58,7 @@ export function hasEnded(state: TurnState | undefined): boolean {
 /** Return the answer after `element`: texts and citations append, the last element tells all. */
 export function fold(shown: ShownAnswer, element: Omit<ElementFrame, "type" | "id">): ShownAnswer {
   const told = element.response?.answer ?? {};
-  const base = element.reset ? { ...shown, ...NOTHING, resets: shown.resets + 1 } : shown;
+  const base = element.reset ? { ...shown, ...NOTHING, before: shown.text || shown.before, resets: shown.resets + 1 } : shown;
   const next = {
     ...base,
     name: told.name || base.name,
@@ -69,6 +72,7 @@ export function fold(shown: ShownAnswer, element: Omit<ElementFrame, "type" | "i
 
 function whole(told: Answer): Partial<ShownAnswer> {
   return {
+    before: "",
     text: told.answerText ?? "",
     citations: told.citations ?? [],
     supports: told.groundingSupports ?? [],

@@ -1,11 +1,19 @@
-/** A session as the chat knows it: its turns, its connection, and what of it survives a reload. */
+/** A session as the chat knows it: its turns, what waits to be asked, and what other tabs do in it. */
 
-import { fold, hasEnded, isRunning, QUEUED, type ShownAnswer } from "./answer_state";
-import { Connection, type ConnectionState, type TokenProvider } from "./connection";
+import { fold, isRunning, QUEUED, type ShownAnswer } from "./answer_state";
+import { Connection, type ConnectionState } from "./connection/connection";
+import type { TokenProvider } from "./connection/tokens";
 import { newId } from "./dom";
 import { feedbackEvent, type Rating } from "./feedback";
 import { openDocument } from "./reader/open_source";
-import type { AcceptedFrame, Answer, ElementFrame, ErrorFrame, Session, WidgetConfig } from "./wire";
+import { type Read, readTurns, WINDOW } from "./sessions/history";
+import { questionFrame, storeOf } from "./sessions/question";
+import { type News, SharedSession } from "./sessions/shared_session";
+import { Turns } from "./sessions/turns";
+import type { AcceptedFrame, ElementFrame, ErrorFrame, WidgetConfig } from "./wire";
+
+/** Milliseconds before a session is asked for again that the service could not tell. */
+const PAUSE = 3_000;
 
 export interface Turn {
   readonly id: string;
@@ -15,14 +23,23 @@ export interface Turn {
   rating?: Rating;
 }
 
-export interface ConversationListener {
+export type Wait = "connection" | "answer" | "nothing";
+
+export interface TurnListener {
+  turnAdded(turn: Turn): void;
+  turnChanged(turn: Turn): void;
+  /** Turns came that were before all others, oldest first. */
+  earlierAdded(turns: readonly Turn[]): void;
+  /** A question was taken back before it was sent. */
+  turnRemoved(turn: Turn): void;
+  /** All turns are gone: another session begins. */
+  emptied(): void;
+}
+
+export interface ConversationListener extends TurnListener {
   connectionChanged(): void;
   /** The service told what the operator says of the chat. */
   configured(): void;
-  turnAdded(turn: Turn): void;
-  turnChanged(turn: Turn): void;
-  /** All turns are gone: another session begins. */
-  emptied(): void;
 }
 
 /** What a page adds to each question that is asked on it. */
@@ -40,7 +57,9 @@ export interface Place {
 }
 
 export class Conversation {
-  readonly turns = new Map<string, Turn>();
+  readonly turns = new Turns();
+  /** Whether the session has turns before those that are here. */
+  hasEarlier = false;
   context: Context = {};
   /** What the operator says of the chat; nothing until the service told it. */
   config: WidgetConfig = {};
@@ -48,17 +67,28 @@ export class Conversation {
   closeCode: number | undefined;
   private listener: ConversationListener | undefined;
   private session = "";
+  /** Where the session is shared; nothing for a token that does not tell whose it is. */
+  private shared: SharedSession | undefined;
+  private subject: string | undefined;
+  /** Whether the session of another tab may become that of this one, which has none. */
+  private mayJoin = true;
+  private isRecalling = false;
+  /** Told when the question that opens a session is accepted or refused. */
+  private opened: (() => void) | undefined;
+  /** How many turns of the session's end are here. */
+  private known = 0;
+  /** Another tab asked while it was not known yet what this one's question is called. */
+  private isBehind = false;
   private readonly connection: Connection;
-  private readonly storageKey: string;
 
   constructor(
     private readonly place: Place,
     private readonly tokenProvider: () => TokenProvider | undefined,
   ) {
-    this.storageKey = `colloquy:${place.socket}:${place.servingConfig}`;
     this.connection = new Connection(
       place.socket,
       {
+        identified: (subject) => this.identified(subject),
         connectionChanged: (state, code) => this.connectionChanged(state, code),
         accepted: (frame) => this.accepted(frame),
         element: (frame) => this.element(frame),
@@ -66,13 +96,12 @@ export class Conversation {
       },
       tokenProvider,
     );
-    void this.recall();
     void this.configure();
   }
 
   /** Tell one listener from now on what changes; what is there already it reads. */
   listen(listener: ConversationListener): void {
-    this.listener = listener;
+    this.listener = this.turns.listener = listener;
   }
 
   /** Show a document where it says `quote`; call it while a click is handled. */
@@ -81,37 +110,37 @@ export class Conversation {
   }
 
   get isAnswering(): boolean {
-    return [...this.turns.values()].some(({ answer }) => isRunning(answer.state));
+    return this.turns.running.length > 0;
   }
 
+  /** What has to be there before `turn` is answered. */
+  waitsFor(turn: Turn): Wait {
+    if (turn.answer.state === "QUEUED" && this.connectionState !== "ready") return "connection";
+    return this.turns.running.indexOf(turn) > 0 ? "answer" : "nothing";
+  }
+
+  /** Ask as soon as there is a connection. */
   ask(text: string): Turn {
-    const id = newId();
-    const turn = this.add({ id, query: text, answer: QUEUED });
-    this.connection.ask({
-      type: "answer",
-      id,
-      servingConfig: this.place.servingConfig,
-      request: {
-        query: { text },
-        session: this.session || `${this.store}/sessions/-`,
-        answerGenerationSpec: {
-          includeCitations: true,
-          ignoreAdversarialQuery: true,
-          ignoreJailBreakingQuery: true,
-        },
-        groundingSpec: { includeGroundingSupports: true },
-        relatedQuestionsSpec: { enable: true },
-        ...this.added(),
-      },
-    });
+    const turn = this.turns.add({ id: newId(), query: text, answer: QUEUED });
+    this.flush();
     return turn;
+  }
+
+  /** Take back a question that was not answered yet: one that was not sent is as never asked. */
+  takeBack(turn: Turn): void {
+    if (turn.answer.name) this.connection.cancel(turn.answer.name);
+    if (turn.answer.state === "QUEUED") this.turns.remove(turn);
   }
 
   /** Stop what is being answered; the text so far stays. */
   stop(): void {
-    for (const { answer } of this.turns.values()) {
-      if (isRunning(answer.state) && answer.name) this.connection.cancel(answer.name);
-    }
+    const [turn] = this.turns.running;
+    if (turn) this.connection.cancel(turn.answer.name);
+  }
+
+  /** Connect once more after a refusal. */
+  retry(): void {
+    this.connection.retry();
   }
 
   /** Tell the service what a person thinks of an answer; return whether it took that. */
@@ -125,81 +154,177 @@ export class Conversation {
   }
 
   startNew(): void {
-    this.session = "";
-    this.connection.forgetAll();
-    this.turns.clear();
-    this.keep();
-    this.listener?.emptied();
+    this.mayJoin = false;
+    this.forget();
+    if (this.shared) this.shared.name = "";
+  }
+
+  /** Show the turns before those that are here. */
+  async readEarlier(): Promise<void> {
+    if (this.hasEarlier && !this.isRecalling) await this.recall(this.session);
   }
 
   close(): void {
     this.connection.close();
-  }
-
-  private added(): Record<string, unknown> {
-    const { filter, labels } = this.context;
-    return {
-      ...(filter ? { searchSpec: { searchParams: { filter } } } : {}),
-      ...(labels ? { userLabels: labels } : {}),
-    };
+    this.shared?.close();
   }
 
   private get store(): string {
-    return this.place.servingConfig.split("/servingConfigs/")[0] ?? "";
-  }
-
-  private add(turn: Turn): Turn {
-    this.turns.set(turn.id, turn);
-    this.listener?.turnAdded(turn);
-    return turn;
-  }
-
-  private change(turn: Turn, answer: ShownAnswer): void {
-    turn.answer = answer;
-    this.listener?.turnChanged(turn);
+    return storeOf(this.place);
   }
 
   private connectionChanged(state: ConnectionState, code?: number): void {
     this.connectionState = state;
     this.closeCode = code;
     this.listener?.connectionChanged();
+    if (state !== "ready") return;
+    this.flush();
+    if (this.turns.size) void this.catchUp();
+  }
+
+  /** Send what waits; the first question of a session alone, so that there is one session. */
+  private flush(): void {
+    const { waiting } = this.turns;
+    if (this.connectionState !== "ready" || this.isRecalling || this.opened || !waiting.length) return;
+    if (this.session) {
+      for (const turn of waiting) this.send(turn);
+      return;
+    }
+    const opening = new Promise<void>((opened) => {
+      this.opened = opened;
+    });
+    const open = () => this.open(opening);
+    void (this.shared?.alone(open) ?? open()).finally(() => {
+      this.opened = undefined;
+      this.flush();
+    });
+  }
+
+  private async open(opening: Promise<void>): Promise<void> {
+    const name = this.mayJoin ? (this.shared?.name ?? "") : "";
+    if (name && !this.session) await this.join(name);
+    const [first] = this.turns.waiting;
+    if (this.session || !first) return;
+    this.send(first);
+    await opening;
+  }
+
+  private send(turn: Turn): void {
+    this.turns.change(turn, { ...turn.answer, state: "SENT" });
+    const { place, session, context } = this;
+    this.connection.ask(questionFrame(turn.id, turn.query, session, place, context));
   }
 
   private accepted({ id, answer, session }: AcceptedFrame): void {
-    if (session) this.session = session;
-    this.keep();
     const turn = this.turns.get(id);
+    if (session) this.session = session;
+    if (session && this.shared) this.shared.name = session;
+    this.opened?.();
     if (!turn) return;
-    const state = turn.answer.state === "QUEUED" ? "IN_PROGRESS" : turn.answer.state;
-    this.change(turn, { ...turn.answer, state, name: answer });
+    const isNew = !turn.answer.name;
+    const state = turn.answer.state === "SENT" ? "IN_PROGRESS" : turn.answer.state;
+    this.turns.change(turn, { ...turn.answer, state, name: answer });
+    if (isNew) this.known += 1;
+    if (isNew && session) this.shared?.tell({ session, answer });
+    if (this.isBehind) void this.catchUp();
   }
 
   private element(frame: ElementFrame): void {
     const turn = this.turns.get(frame.id);
-    if (turn) this.change(turn, fold(turn.answer, frame));
+    if (turn) this.turns.change(turn, fold(turn.answer, frame));
   }
 
   private refused({ id, error }: ErrorFrame): void {
     const turn = id ? this.turns.get(id) : undefined;
-    if (turn) this.change(turn, { ...turn.answer, state: "FAILED", error });
-  }
-
-  /* What survives a reload is the session's name; its turns come from the service again. */
-
-  private keep(): void {
-    try {
-      if (this.session) localStorage.setItem(this.storageKey, this.session);
-      else localStorage.removeItem(this.storageKey);
-    } catch {
-      /* A page without storage begins a new session after each reload. */
+    if (turn && error?.status === "NOT_FOUND" && this.session && !turn.answer.name) {
+      // The session was deleted elsewhere: the question opens another one.
+      this.session = "";
+      this.mayJoin = false;
+      this.turns.change(turn, QUEUED);
+      this.flush();
+    } else if (turn) {
+      this.turns.change(turn, { ...turn.answer, state: "FAILED", error });
     }
+    this.opened?.();
   }
 
-  private kept(): string {
-    try {
-      return localStorage.getItem(this.storageKey) ?? "";
-    } catch {
-      return "";
+  /* The session: whose it is, what of it was before, and what other tabs do in it. */
+
+  /** Begin with the session of who speaks now; that of somebody else is no more shown. */
+  private identified(subject: string | undefined): void {
+    if (this.shared && subject === this.subject) return;
+    if (this.subject !== undefined) this.forget();
+    this.subject = subject;
+    this.shared?.close();
+    this.shared = undefined;
+    if (subject === undefined) return;
+    const key = `colloquy:${this.place.socket}:${this.store}:${subject}`;
+    this.shared = new SharedSession(key, (news) => this.heard(news));
+    const { name } = this.shared;
+    if (name) void this.join(name);
+  }
+
+  private forget(): void {
+    this.session = "";
+    this.hasEarlier = false;
+    this.isBehind = false;
+    this.connection.forgetAll();
+    this.known = 0;
+    this.turns.clear();
+    this.opened?.();
+  }
+
+  /** Go on with a session that is there: after a reload, or in another tab. */
+  private async join(name: string): Promise<void> {
+    this.session = name;
+    const read = await this.recall(name);
+    if (this.session !== name) return;
+    if (read === "away") {
+      setTimeout(() => this.session === name && void this.join(name), PAUSE);
+    } else if (read === "gone") {
+      this.session = "";
+      if (this.shared?.name === name) this.shared.name = "";
+    }
+    this.flush();
+  }
+
+  /** Read the last turns that are not here yet. */
+  private async recall(name: string): Promise<Read> {
+    this.isRecalling = true;
+    const read = await readTurns(this.connection, name, this.known);
+    this.isRecalling = false;
+    if (this.session !== name || typeof read === "string") return read;
+    this.known += read.count;
+    this.hasEarlier = read.count === WINDOW;
+    const earlier = this.turns.unknown(read.turns);
+    this.turns.addBefore(earlier);
+    this.follow(earlier);
+    return read;
+  }
+
+  /** Another tab of the same person asked. */
+  private heard({ session }: News): void {
+    if (!this.session && this.mayJoin && !this.opened) void this.join(session);
+    else if (session === this.session) void this.catchUp();
+  }
+
+  /** Add what was asked elsewhere since. */
+  private async catchUp(): Promise<void> {
+    const { session } = this;
+    if (!session || this.isRecalling) return;
+    const read = await readTurns(this.connection, session, 0);
+    if (session !== this.session || typeof read === "string") return;
+    this.isBehind = this.turns.isSending;
+    if (this.isBehind) return;
+    const missed = this.turns.unknown(read.turns);
+    this.known += missed.length;
+    for (const turn of missed) this.turns.add(turn);
+    this.follow(missed);
+  }
+
+  private follow(turns: readonly Turn[]): void {
+    for (const { id, answer } of turns) {
+      if (isRunning(answer.state)) this.connection.follow(id, answer.name);
     }
   }
 
@@ -215,28 +340,5 @@ export class Conversation {
     const isNamed = displayName && !config.name?.includes(`/${displayName}/`);
     this.config = isNamed ? { ...config, displayName } : config;
     this.listener?.configured();
-  }
-
-  private async recall(): Promise<void> {
-    const name = this.kept();
-    if (!name) return;
-    const reply = await this.connection
-      .request("GET", `/v1/${name}?includeAnswerDetails=true`)
-      .catch(() => undefined);
-    if (!reply || this.session) return;
-    if (reply.status === 404) this.startNew();
-    if (reply.status !== 200) return;
-    this.session = name;
-    for (const { query, answer, detailedAnswer } of (reply.body as Session).turns ?? []) {
-      this.recallTurn(query?.text ?? "", answer ?? "", detailedAnswer);
-    }
-  }
-
-  private recallTurn(query: string, name: string, told: Answer | undefined): void {
-    const state = told?.state ?? "FAILED";
-    const known = { ...QUEUED, name, state };
-    const answer = told && hasEnded(state) ? fold(known, { response: { answer: told } }) : known;
-    const turn = this.add({ id: newId(), query, answer });
-    if (isRunning(state)) this.connection.follow(turn.id, name);
   }
 }

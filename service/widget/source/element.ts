@@ -2,7 +2,7 @@
 
 import { answerStyles } from "./answer_styles";
 import { takeQuestion } from "./asked_link";
-import type { TokenProvider } from "./connection";
+import type { TokenProvider } from "./connection/tokens";
 import { type Context, Conversation, type Place } from "./conversation";
 import type { ChatEvents } from "./events";
 import { styles } from "./styles";

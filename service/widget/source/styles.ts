@@ -66,10 +66,15 @@ header { display: flex; gap: 8px; align-items: center; padding: 8px 16px;
   border-block-end: 1px solid var(--_line); }
 h2 { font-size: 1.1rem; margin: 0; flex: 1; }
 .connection { padding: 4px 16px; font-size: .9rem; color: var(--_soft); }
-.connection:empty { display: none; }
+.connection button { margin-inline-start: 12px; color: var(--_ink); }
 .connection[data-state="lost"], .connection[data-state="offline"],
 .connection[data-state="refused"] { color: var(--_bad); }
 .scroll { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 16px; }
+.turns > li { content-visibility: auto; contain-intrinsic-size: auto 240px; }
+.earlier { display: block; margin: 0 auto 12px; }
+.below { position: relative; align-self: center; height: 44px; margin-block: -52px 8px; z-index: 3;
+  box-shadow: 0 2px 10px rgb(0 0 0 / .25); }
+.text.before { opacity: .6; }
 .turns { list-style: none; margin: 0 auto; padding: 0; max-width: 46rem; }
 .query { margin-block: 20px 8px; margin-inline: auto 0; width: fit-content; max-width: 85%;
   padding: 8px 14px; border-radius: var(--_radius); background: var(--_accent);

@@ -121,6 +121,7 @@ export type ServiceFrame =
   | AcceptedFrame
   | ElementFrame
   | ErrorFrame
+  | { type: "pong" }
   | { type: "goaway"; retryAfter?: number };
 
 /** A request to answer, and what else a client may send; `id` pairs it with what comes back. */

@@ -1,7 +1,7 @@
 /** Open a source where it says what is cited: its own page, or the service's page that shows it. */
 
 import { safeLink } from "../dom";
-import type { Connection } from "../connection";
+import type { Connection } from "../connection/connection";
 
 /** Words that begin and end a text fragment; a whole passage would have to be the same letter by letter. */
 const WORDS = 5;

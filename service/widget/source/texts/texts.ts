@@ -78,6 +78,28 @@ export interface Texts {
   offline: string;
   /** `{code}` is filled in. */
   refused: string;
+  sending: string;
+  /** A question that is answered after another one. */
+  waiting: string;
+  takeBack: string;
+  refusedSignIn: string;
+  /** `{origin}` is filled in. */
+  refusedOrigin: string;
+  tryAgain: string;
+  /** The answer goes on out of sight. */
+  newBelow: string;
+  earlier: string;
+  sessions: string;
+  searchSessions: string;
+  noSessions: string;
+  more: string;
+  rename: string;
+  pin: string;
+  unpin: string;
+  export: string;
+  delete: string;
+  /** What the button says that was pressed once. */
+  deleteReally: string;
 }
 
 /** Fill `{name}` in a text. */

@@ -36,9 +36,13 @@ export class AnswerText {
   show(answer: ShownAnswer, proof: Proof): void {
     this.proof = proof;
     const isRefused = answer.skippedReasons.length > 0; // its text is that of a program
-    const blocks = isRefused ? [] : blocksOf(answer.text, !hasEnded(answer.state));
+    // What is written anew takes the place of what was there without a gap.
+    const isBefore = answer.before.length > answer.text.length;
+    this.node.classList.toggle("before", isBefore);
+    const text = isBefore ? answer.before : answer.text;
+    const blocks = isRefused ? [] : blocksOf(text, !hasEnded(answer.state));
     const next = blocks.map((block, place): ShownBlock => {
-      const indexes = proof.indexesIn(block.start, block.end);
+      const indexes = isBefore ? [] : proof.indexesIn(block.start, block.end);
       const marks = JSON.stringify(indexes.map((index) => [index, proof.numbers.get(index)]));
       const before = this.blocks[place];
       if (before && before.shown === block.shown && before.marks === marks) return before;

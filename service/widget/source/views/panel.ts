@@ -3,22 +3,22 @@
 import type { Conversation, ConversationListener, Turn } from "../conversation";
 import { make } from "../dom";
 import type { Tell } from "../events";
-import { filled, type Texts } from "../texts/texts";
+import type { Texts } from "../texts/texts";
 import { Composer } from "./composer";
+import { ConnectionBar } from "./connection_bar";
+import { Following } from "./following";
 import { Sources } from "./sources";
 import { type TurnActions, TurnView } from "./turn_view";
 import { welcomeNode } from "./welcome";
 
-/** Pixels from the end within which a growing text is followed. */
-const NEAR = 80;
-
 export class Panel implements ConversationListener {
   readonly node: HTMLElement;
   private readonly composer: Composer;
-  private readonly connection = make("div", { className: "connection", role: "status" });
+  private readonly connection: ConnectionBar;
   private readonly turns: HTMLElement;
   private welcome: HTMLElement;
-  private readonly scroll: HTMLElement;
+  private readonly following: Following;
+  private readonly earlier: HTMLButtonElement;
   private readonly sources: Sources;
   private readonly views = new Map<string, TurnView>();
 
@@ -33,26 +33,37 @@ export class Panel implements ConversationListener {
     });
     this.turns = make("ol", { className: "turns", role: "log", "aria-label": texts.answers });
     this.welcome = this.welcoming();
-    this.scroll = make("div", { className: "scroll" }, this.welcome, this.turns);
+    this.connection = new ConnectionBar(texts, () => conversation.retry());
+    this.earlier = make("button", { type: "button", className: "earlier", textContent: texts.earlier, hidden: true });
+    this.earlier.onclick = () => void conversation.readEarlier();
+    const scroll = make("div", { className: "scroll" }, this.welcome, this.earlier, this.turns);
+    this.following = new Following(scroll, this.turns, texts);
+    // Who scrolls up to the first turn wants those before it.
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && this.earlier.click(), {
+      root: scroll,
+    });
+    seen.observe(this.earlier);
     this.node = make("div", { className: "panel", part: "panel" });
-    this.node.append(this.head(), this.connection, this.scroll, this.composer.node);
+    this.node.append(this.head(), this.connection.node, scroll, this.following.button, this.composer.node);
     this.sources = new Sources(this.node, texts, tell, conversation);
-    for (const turn of conversation.turns.values()) this.turnAdded(turn);
-    this.showConnection();
     conversation.listen(this);
+    for (const turn of conversation.turns.values()) this.turnAdded(turn);
+    this.showEarlier();
+    this.showConnection();
   }
 
   ask(text: string): Turn {
     const turn = this.conversation.ask(text);
     this.tell("question", { query: text });
-    this.toEnd();
+    this.following.toEnd();
     return turn;
   }
 
   connectionChanged(): void {
     this.showConnection();
+    for (const { id } of this.conversation.turns.waiting) this.views.get(id)?.changed();
     const { connectionState, closeCode } = this.conversation;
-    const message = this.connection.textContent ?? "";
+    const { message } = this.connection;
     if (connectionState === "ready") this.tell("ready", {});
     if (connectionState === "refused") this.tell("error", { code: closeCode ?? 0, message });
   }
@@ -62,26 +73,39 @@ export class Panel implements ConversationListener {
     welcome.hidden = this.welcome.hidden;
     this.welcome.replaceWith(welcome);
     this.welcome = welcome;
-    for (const view of this.views.values()) view.changed(() => {});
+    for (const view of this.views.values()) view.changed();
   }
 
   turnAdded(turn: Turn): void {
-    const view = new TurnView(turn, this.texts, this.turnActions());
-    this.views.set(turn.id, view);
-    this.turns.append(view.node);
+    this.turns.append(this.viewOf(turn).node);
     this.welcome.hidden = true;
     this.refresh();
-    this.toEnd();
+    this.following.grown();
+  }
+
+  earlierAdded(turns: readonly Turn[]): void {
+    const first = this.turns.firstElementChild;
+    const add = () => {
+      this.turns.prepend(...turns.map((turn) => this.viewOf(turn).node));
+      this.showEarlier();
+    };
+    if (first instanceof HTMLElement) this.following.keep(first, add);
+    else add();
+    this.welcome.hidden ||= turns.length > 0;
+    this.refresh();
   }
 
   turnChanged(turn: Turn): void {
-    const { scrollHeight, scrollTop, clientHeight } = this.scroll;
-    const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
-    this.views.get(turn.id)?.changed(() => {
-      if (isNear) this.toEnd();
-    });
+    this.views.get(turn.id)?.changed();
+    this.following.grown();
     this.refresh();
     this.tellEnd(turn);
+  }
+
+  turnRemoved(turn: Turn): void {
+    this.views.get(turn.id)?.node.remove();
+    this.views.delete(turn.id);
+    this.refresh();
   }
 
   emptied(): void {
@@ -89,6 +113,7 @@ export class Panel implements ConversationListener {
     this.views.clear();
     this.turns.replaceChildren();
     this.welcome.hidden = false;
+    this.showEarlier();
     this.refresh();
     this.composer.focus();
   }
@@ -96,6 +121,8 @@ export class Panel implements ConversationListener {
   private tellEnd({ query, answer }: Turn): void {
     const { name, text, state, skippedReasons } = answer;
     if (state !== "SUCCEEDED" && state !== "FAILED") return;
+    // The next one waits no longer.
+    for (const { id } of this.conversation.turns.running) this.views.get(id)?.changed();
     this.tell("answer", { query, name, text, state, refused: skippedReasons.length > 0 });
   }
 
@@ -116,6 +143,12 @@ export class Panel implements ConversationListener {
         return conversation.config;
       },
       ask: (query) => this.ask(query),
+      waitsFor: (turn) => conversation.waitsFor(turn),
+      takeBack: (turn) => {
+        conversation.takeBack(turn);
+        composer.draft ||= turn.query;
+        composer.focus();
+      },
       edit: (query) => {
         composer.draft = query;
         composer.focus();
@@ -141,15 +174,20 @@ export class Panel implements ConversationListener {
 
   private showConnection(): void {
     const { connectionState, closeCode } = this.conversation;
-    this.connection.dataset["state"] = connectionState;
-    this.connection.textContent = filled(this.texts[connectionState], { code: closeCode ?? "" });
+    this.connection.show(connectionState, closeCode);
+  }
+
+  private showEarlier(): void {
+    this.earlier.hidden = !this.conversation.hasEarlier;
+  }
+
+  private viewOf(turn: Turn): TurnView {
+    const view = new TurnView(turn, this.texts, this.turnActions());
+    this.views.set(turn.id, view);
+    return view;
   }
 
   private refresh(): void {
     this.composer.answering(this.conversation.isAnswering);
-  }
-
-  private toEnd(): void {
-    this.scroll.scrollTop = this.scroll.scrollHeight;
   }
 }

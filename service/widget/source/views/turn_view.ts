@@ -3,7 +3,7 @@
 import { hasEnded, isRunning, type ShownAnswer } from "../answer_state";
 import { Proof, sourceOf } from "../answers/citations";
 import { evidenceOf } from "../answers/evidence";
-import type { Turn } from "../conversation";
+import type { Turn, Wait } from "../conversation";
 import { icon, make } from "../dom";
 import type { Rating } from "../feedback";
 import type { Texts } from "../texts/texts";
@@ -23,6 +23,9 @@ export interface TurnActions {
   ask(query: string): void;
   /** Put a question into the field. */
   edit(query: string): void;
+  /** What `turn` has to wait for. */
+  waitsFor(turn: Turn): Wait;
+  takeBack(turn: Turn): void;
   rate(turn: Turn, rating: Rating): Promise<boolean>;
   handover(query: string, contact: string): void;
   readonly sources: SourceViews;
@@ -51,12 +54,11 @@ export class TurnView {
     this.paint();
   }
 
-  /** Show the turn as it is now, with the next frame of the browser; `painted` is called then. */
-  changed(painted: () => void): void {
+  /** Show the turn as it is now, with the next frame of the browser. */
+  changed(): void {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
       this.paint();
-      painted();
     });
   }
 
@@ -80,20 +82,28 @@ export class TurnView {
     this.article.setAttribute("aria-busy", String(isRunning(answer.state)));
     this.article.dataset["state"] = answer.state;
     this.article.toggleAttribute("data-refused", answer.skippedReasons.length > 0);
-    this.state.textContent = stateText(answer, this.texts, this.actions.config.displayName);
+    const wait = this.actions.waitsFor(this.turn);
+    this.state.textContent = stateText(answer, this.texts, wait, this.actions.config.displayName);
     this.text.show(answer, proof);
     const { state, relatedQuestions, skippedReasons, references, resets } = answer;
     const { contact } = this.actions.config;
     const made = JSON.stringify([
-      state, [...proof.numbers], relatedQuestions, skippedReasons, references.length, resets, contact,
+      state, [...proof.numbers], relatedQuestions, skippedReasons, references.length, resets, contact, wait,
     ]);
     if (made === this.made) return;
     this.made = made;
     this.rest.replaceChildren(
       ...(skippedReasons.length ? this.help(answer) : this.sources(proof)),
+      ...(wait === "nothing" ? [] : [this.takeBack()]),
       ...this.toolsOf(answer),
       ...this.related(answer),
     );
+  }
+
+  private takeBack(): Node {
+    const button = make("button", { type: "button", textContent: this.texts.takeBack });
+    button.onclick = () => this.actions.takeBack(this.turn);
+    return make("div", { className: "help" }, button);
   }
 
   private toolsOf({ state }: ShownAnswer): Node[] {

@@ -1,13 +1,16 @@
 /** What is said of a turn in words of people: how far it is, and why there is no answer. */
 
 import { reasonOf, type ShownAnswer } from "../answer_state";
+import type { Wait } from "../conversation";
 import { filled, type Texts } from "../texts/texts";
 
 /** Say how far the answer is; `place` is what is searched, in words of people. */
-export function stateText(answer: ShownAnswer, texts: Texts, place = texts.place): string {
+export function stateText(answer: ShownAnswer, texts: Texts, wait: Wait, place = texts.place): string {
+  if (wait !== "nothing") return wait === "answer" ? texts.waiting : texts.queued;
   switch (answer.state) {
     case "QUEUED":
-      return texts.queued;
+    case "SENT":
+      return texts.sending;
     case "IN_PROGRESS":
     case "STREAMING":
       return runningText(answer, texts, place);

@@ -1,25 +1,33 @@
 /** The WebSocket: comes back, asks again what was not accepted, and resumes what was. */
 
-import { hasEnded } from "./answer_state";
-import { newId } from "./dom";
-import type { AcceptedFrame, ClientFrame, ElementFrame, ErrorFrame, ServiceFrame } from "./wire";
+import { hasEnded } from "../answer_state";
+import type { AcceptedFrame, ClientFrame, ElementFrame, ErrorFrame, ServiceFrame } from "../wire";
+import { Calls, type Method, type Response } from "./calls";
+import { Liveness } from "./liveness";
+import { subjectOf, type TokenProvider } from "./tokens";
 
 const PROTOCOL = "colloquy.v1";
 /** Milliseconds before each attempt to come back; the last one repeats. */
 const PAUSES = [300, 700, 1500, 3000, 6000, 10000];
+/** Milliseconds until there is a token, and until a connection stands. */
+const TOKEN = 30_000;
+const OPENING = 15_000;
 /** Tokens refused one after the other: more would be refused, too. */
 const REFUSALS = 3;
 /** Close codes: a message too big, a missing or ended token, a slow client, too much asked. */
 const TOO_BIG = 1009;
 const UNAUTHENTICATED = 4401;
 const AUTHENTICATION_TIMEOUT = 4408;
+/** Lost without a close frame. */
+const ABNORMAL = 1006;
 const FIRST_OF_OURS = 4400;
 const COMES_BACK = [UNAUTHENTICATED, AUTHENTICATION_TIMEOUT, 4409, 4429];
 
 export type ConnectionState = "connecting" | "ready" | "lost" | "offline" | "refused";
-export type TokenProvider = () => Promise<string> | string;
 
 export interface Listener {
+  /** Who speaks from now on, as `subjectOf` tells it; said before a connection is ready. */
+  identified(subject: string | undefined): void;
   connectionChanged(state: ConnectionState, code?: number): void;
   accepted(frame: AcceptedFrame): void;
   element(frame: ElementFrame): void;
@@ -29,27 +37,12 @@ export interface Listener {
 /** A question that is not accepted yet, or an answer that is followed. */
 type Work = { frame: ClientFrame } | { answer: string; position?: string | undefined };
 
-/** A method of the REST API that is called, and who waits for it. */
-interface Call {
-  frame: ClientFrame & { id: string; method: Method };
-  isSent: boolean;
-  resolve(response: Response): void;
-  reject(error: Error): void;
-}
-
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
-
-/** What the REST API answered: its HTTP status and its JSON. */
-export interface Response {
-  status: number;
-  body: unknown;
-}
-
-/** The connection was lost before the response: whether the method was carried out is not known. */
-export class ConnectionLost extends Error {}
-
 export class Connection {
-  private readonly calls = new Map<string, Call>();
+  private readonly calls = new Calls((frame) => this.send(frame));
+  private readonly liveness = new Liveness(
+    () => this.send({ type: "ping" }),
+    () => this.drop(),
+  );
   private readonly work = new Map<string, Work>();
   private socket: WebSocket | undefined;
   private attempt = 0;
@@ -62,22 +55,28 @@ export class Connection {
   private pause: number | undefined;
   private isReady = false;
   private isClosed = false;
-  private readonly onNetwork = () => this.networkChanged();
+  /** For the listeners of events of the browser. */
+  private readonly ends = new AbortController();
 
   constructor(
     private readonly url: string,
     private readonly listener: Listener,
     private readonly tokenProvider: () => TokenProvider | undefined,
   ) {
-    addEventListener("online", this.onNetwork);
-    addEventListener("offline", this.onNetwork);
+    const { signal } = this.ends;
+    addEventListener("online", () => this.networkChanged(), { signal });
+    addEventListener("offline", () => this.networkChanged(), { signal });
+    // The page was frozen, or in another tab, or comes back by the browser's button Back.
+    addEventListener("pageshow", ({ persisted }) => persisted && this.wake(), { signal });
+    document.addEventListener("resume", () => this.wake(), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden || this.wake(), { signal });
     void this.connect();
   }
 
   /** Ask, now or as soon as there is a connection. */
   ask(frame: ClientFrame & { id: string }): void {
     this.work.set(frame.id, { frame });
-    this.send(frame);
+    if (this.send(frame)) this.liveness.check();
   }
 
   /** Follow an answer from `position`, or from its beginning. */
@@ -99,13 +98,7 @@ export class Connection {
    * What only reads is asked again on the next connection; anything else throws `ConnectionLost`.
    */
   request(method: Method, path: string, body?: unknown): Promise<Response> {
-    const id = newId();
-    const frame = { type: "request", id, method, path, ...(body === undefined ? {} : { body }) };
-    return new Promise((resolve, reject) => {
-      const call = { frame, isSent: false, resolve, reject };
-      this.calls.set(id, call);
-      this.sendCall(call);
-    });
+    return this.calls.add(method, path, body);
   }
 
   /** Hear no more of what runs; it goes on at the service. */
@@ -113,13 +106,19 @@ export class Connection {
     this.work.clear();
   }
 
+  /** Try once more after a refusal: what was wrong may be mended. */
+  retry(): void {
+    this.refusals = 0;
+    if (!this.isReady) void this.connect();
+  }
+
   close(): void {
     this.isClosed = true;
-    this.failCalls(() => true);
+    this.calls.failAll();
     clearTimeout(this.timer);
     clearTimeout(this.renewal);
-    removeEventListener("online", this.onNetwork);
-    removeEventListener("offline", this.onNetwork);
+    this.liveness.end();
+    this.ends.abort();
     this.socket?.close(1000);
   }
 
@@ -127,20 +126,25 @@ export class Connection {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.isReady = false;
-    this.listener.connectionChanged("connecting");
+    this.listener.connectionChanged(navigator.onLine ? "connecting" : "offline");
+    this.liveness.begin(TOKEN);
     const attempt = ++this.attempt;
     let token: string | undefined;
     try {
       token = await this.tokenProvider()?.(); // before there is a socket: it waits 5 s only
     } catch {
-      if (attempt === this.attempt) this.lost(1006);
+      if (attempt === this.attempt) this.lost(ABNORMAL);
       return;
     }
     if (attempt !== this.attempt || this.isClosed) return;
+    this.listener.identified(subjectOf(token));
+    this.liveness.begin(OPENING);
     const socket = new WebSocket(this.url, PROTOCOL);
     this.socket = socket;
     if (token !== undefined) socket.onopen = () => authenticate(socket, token);
-    socket.onmessage = ({ data }) => this.receive(JSON.parse(data) as ServiceFrame);
+    socket.onmessage = ({ data }) => {
+      if (socket === this.socket) this.receive(JSON.parse(data) as ServiceFrame);
+    };
     socket.onclose = ({ code }) => {
       if (socket === this.socket) this.lost(code);
     };
@@ -162,13 +166,31 @@ export class Connection {
   private networkChanged(): void {
     if (!navigator.onLine) this.listener.connectionChanged("offline");
     else if (this.timer) void this.connect();
-    else this.listener.connectionChanged(this.isReady ? "ready" : "connecting");
+    else {
+      this.listener.connectionChanged(this.isReady ? "ready" : "connecting");
+      this.liveness.check();
+    }
+  }
+
+  /** Look at once whether the socket still stands; where it is known to be lost, come back. */
+  private wake(): void {
+    if (this.timer) void this.connect();
+    else if (this.isReady) this.liveness.check();
+  }
+
+  /** Leave a socket that is dead; to close it in order would take the service. */
+  private drop(): void {
+    const { socket } = this;
+    this.socket = undefined;
+    socket?.close();
+    this.lost(ABNORMAL);
   }
 
   private lost(code: number): void {
     if (!this.isReady && code === UNAUTHENTICATED) this.refusals += 1;
     this.isReady = false;
-    this.failCalls(({ frame, isSent }) => isSent && frame.method !== "GET");
+    this.calls.lost();
+    this.liveness.end();
     clearTimeout(this.renewal);
     if (this.isClosed) return;
     const isHopeless = this.tokenProvider()
@@ -176,7 +198,7 @@ export class Connection {
       : [UNAUTHENTICATED, AUTHENTICATION_TIMEOUT].includes(code); // it waits for a token in vain
     const isFinal = code === TOO_BIG || (code >= FIRST_OF_OURS && !COMES_BACK.includes(code));
     if (isFinal || isHopeless) {
-      this.failCalls(() => true);
+      this.calls.failAll();
       this.listener.connectionChanged("refused", code);
       return;
     }
@@ -188,6 +210,7 @@ export class Connection {
   }
 
   private receive(frame: ServiceFrame): void {
+    this.liveness.heard();
     switch (frame.type) {
       case "ready":
         this.ready(frame.client, frame.expiresIn);
@@ -203,18 +226,11 @@ export class Connection {
         this.listener.element(frame);
         break;
       }
-      case "response": {
-        const call = this.calls.get(frame.id);
-        this.calls.delete(frame.id);
-        call?.resolve({ status: frame.status, body: frame.body });
+      case "response":
+        this.calls.respond(frame);
         break;
-      }
       case "error":
-        if (frame.id && this.calls.has(frame.id)) {
-          this.calls.get(frame.id)?.reject(new Error(frame.error?.message));
-          this.calls.delete(frame.id);
-          break;
-        }
+        if (this.calls.refuse(frame)) break;
         if (frame.id) this.work.delete(frame.id);
         this.listener.refused(frame);
         break;
@@ -233,27 +249,15 @@ export class Connection {
     this.failures = 0;
     this.listener.connectionChanged("ready");
     for (const [id, work] of this.work) this.send("frame" in work ? work.frame : resume(id, work));
-    for (const call of this.calls.values()) this.sendCall(call);
+    this.calls.sendAll();
   }
 
-  private sendCall(call: Call): void {
-    if (!this.isReady) return;
-    call.isSent = true;
-    this.send(call.frame);
-  }
-
-  private failCalls(isLost: (call: Call) => boolean): void {
-    for (const [id, call] of this.calls) {
-      if (!isLost(call)) continue;
-      this.calls.delete(id);
-      call.reject(new ConnectionLost());
-    }
-  }
-
-  private send(frame: ClientFrame): void {
-    if (!this.isReady) return;
+  /** Return whether there is a connection to send on. */
+  private send(frame: ClientFrame): boolean {
+    if (!this.isReady) return false;
     const said = frame.type === "answer" ? { ...frame, client: this.client } : frame;
     this.socket?.send(JSON.stringify(said));
+    return true;
   }
 }
 
