@@ -219,7 +219,9 @@ class Application:
                 functools.partial(opened.portal.session_days, otherwise=self.settings.session_days),
             )
             counts = stores.catalogue.is_analysed
-            write_asked = functools.partial(stores.query_history.keep_writing, counts)
+            write_asked = functools.partial(
+                stores.query_history.keep_writing, counts, stores.sessions.user
+            )
             finish_merges = self.handler_services.visitor_merges.keep_finishing
             chores = [
                 tasks.create_task(self._announce(opened), name="announce-ready"),

@@ -139,12 +139,13 @@ class UserDataPurge:
         return deleted.sessions + deleted.conversations + deleted.events + deleted.queries - before
 
     async def _delete_owner(self, owner: str, deleted: _Deleted) -> None:
-        deleted.phrases.update(map(phrases.of_query, await self._data.queries(owner)))
         answers = await self._data.answers(owner)
         if self._cancel is not None:
             for answer in answers:
                 with contextlib.suppress(NotFound):
                     await self._cancel(answer)
+        # Last: what is asked here later goes with it (`QueryHistory.write`).
+        deleted.phrases.update(map(phrases.of_query, await self._data.queries(owner)))
         is_conversation = "/conversations/" in owner
         store = self._stores.conversations if is_conversation else self._stores.sessions
         with contextlib.suppress(NotFound):  # somebody else deleted it
@@ -165,7 +166,7 @@ class UserDataPurge:
         visitor = await asked.visitor(scope.subject)
 
         def is_theirs(each: HistoryPhrase) -> bool:
-            # A program may have asked in the user's session without saying for whom.
+            # A program may have asked without saying for whom, in a session that is nobody's.
             return each.visitor == visitor or (not each.visitor and each.phrase in deleted.phrases)
 
         for log in (asked.history, asked.events):

@@ -6,9 +6,11 @@ import base64
 import json
 import logging
 import secrets
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -172,6 +174,52 @@ def test_a_purge_that_a_crash_cut_off_is_gone_on_with(portal: Portal) -> None:
         redis.hset("c:purges", name, json.dumps({"scope": scope}))
         waiting.until(lambda: not redis.hexists("c:purges", name), within=2 * LONG)
     assert found(portal, eve) == []
+
+
+def test_what_a_program_asks_in_a_session_that_is_being_purged_goes_with_it(
+    portal: Portal,
+) -> None:
+    """It says not for whom it asks, and goes on until the session is gone: nothing of it stays."""
+    kim, lou = person(), person()
+    begun = threading.Event()
+
+    def ask_until_gone(number: int) -> None:
+        session, asked = f"{STORE}/sessions/{kim.marker}{number}", 0
+        portal.ask(f"{STORE}/sessions?sessionId={kim.marker}{number}", {"userPseudoId": kim.id})
+        url, statuses = f"{portal.service.url}/v1/{STORE}/servingConfigs/default_search:", {200}
+        while statuses == {200}:
+            text = f"What does a parking permit cost for {kim.marker}, {asked}?"
+            body = {"query": {"text": text}, "session": session}
+            search = {"query": f"parking permit {kim.marker} {asked}", "session": session}
+            statuses = {
+                call(f"{url}answer", "POST", body).status,
+                call(f"{url}search", "POST", search).status,
+            }
+            asked += 1
+            if asked == 3:
+                begun.set()
+
+    with ThreadPoolExecutor() as pool:
+        asking = [pool.submit(ask_until_gone, number) for number in range(3)]
+        begun.wait(LONG)
+        purge = portal.ask(f"{LOCATION}:purgeUserData", {"userPseudoId": kim.id}).body
+        for each in asking:
+            each.result()
+    waited = portal.ask(f"{purge['name']}:wait?timeout=60s", {}).body
+    assert waited["done"]
+    assert "error" not in waited, waited
+    # What is noted later is written later.
+    portal.ask(
+        f"{STORE}/servingConfigs/default_search:search",
+        {"query": f"parking {lou.marker}", "userPseudoId": lou.id},
+    )
+    waiting.until(lambda: bool(found_in_history(portal, lou)), within=LONG)
+    assert found(portal, kim) == []
+
+
+def found_in_history(portal: Portal, who: Person) -> list[str]:
+    """Return where the queries of *who* are kept."""
+    return [each for each in found(portal, (who.marker,)) if "asked" in each]
 
 
 def test_an_export_tells_everything_once(portal: Portal) -> None:

@@ -108,7 +108,8 @@ class SearchMethods:
         turn = await self._record(parent, request, page)
         if is_first:
             found = dict.fromkeys(names.data_store_of(item.document) for item in page.items)
-            self._asked.note(parent, tuple(found), request.query, request.user_pseudo_id)
+            owner = turn.name if turn else ""
+            self._asked.note(parent, tuple(found), request.query, request.user_pseudo_id, owner)
         return SearchResponse(
             results=results,
             facets=facets,

@@ -20,4 +20,6 @@ def note(asked: QueryHistory, request: PipelineRequest, answer: answers.Answer) 
     data_stores = dict.fromkeys(names.data_store_of(each) for each in documents if each)
     query = request.request.query
     text = (query and query.text) or ""
-    asked.note(request.parent, tuple(data_stores), text, request.request.user_pseudo_id)
+    owner = names.parent(answer.name) if answer.name else ""  # one without a session has no name
+    user = request.request.user_pseudo_id
+    asked.note(request.parent, tuple(data_stores), text, user, owner)

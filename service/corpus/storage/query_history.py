@@ -57,6 +57,7 @@ class _Noted(NamedTuple):
     data_stores: tuple[str, ...]
     phrase: str
     user: str
+    owner: str
 
 
 class QueryHistory:
@@ -86,15 +87,18 @@ class QueryHistory:
         self._forgotten: dict[str, float] = {}
         """Who was forgotten lately, and until when nothing is noted of them."""
 
-    def note(self, parent: str, data_stores: Sequence[str], query: str, user: str) -> None:
+    def note(
+        self, parent: str, data_stores: Sequence[str], query: str, user: str, owner: str = ""
+    ) -> None:
         """Note that *user* ("" for nobody in particular) asked, and what *data_stores* answered.
 
-        It neither waits nor fails. *parent* is the data store or the engine that was asked.
+        It neither waits nor fails. *parent* is the data store or the engine that was asked, *owner*
+        the session or conversation that it was asked in: where nobody is named, its user did.
         """
         if self._forgotten.get(user, 0.0) > self._clock():
             return
         if self.days and data_stores and (phrase := phrases.of_query(query)):
-            self._pending.append(_Noted(parent, tuple(data_stores), phrase, user))
+            self._pending.append(_Noted(parent, tuple(data_stores), phrase, user, owner))
 
     def drop_noted(self, user: str) -> None:
         """Forget what *user* asked and is not written yet, and what they ask for half a minute."""
@@ -105,9 +109,17 @@ class QueryHistory:
         self._pending = deque(kept, maxlen=_PENDING)
         self._writing = [each for each in self._writing if each.user != user]
 
-    async def write(self, counts: Callable[[str], Awaitable[bool]]) -> None:
-        """Write what is noted under parents of which *counts* says that they are counted."""
+    async def write(
+        self,
+        counts: Callable[[str], Awaitable[bool]],
+        user_of: Callable[[str], Awaitable[str | None]],
+    ) -> None:
+        """Write what is noted under parents of which *counts* says that they are counted.
+
+        *user_of* a session or conversation is who it belongs to, None for one that is gone.
+        """
         self._writing, self._pending = [*self._pending], deque(maxlen=_PENDING)
+        await self._find_users(user_of)
         counted: dict[str, bool] = {}
         visitors: dict[str, bytes] = {}
         for each in tuple(self._writing):
@@ -126,12 +138,30 @@ class QueryHistory:
             if bodies:
                 await self.history.append(data_store, bodies)
 
-    async def keep_writing(self, counts: Callable[[str], Awaitable[bool]]) -> None:
+    async def _find_users(self, user_of: Callable[[str], Awaitable[str | None]]) -> None:
+        """Name the users in whose sessions was asked without a name, so that a purge finds it.
+
+        What was asked in a session that is gone goes with it: nobody could tell whose it was.
+        """
+        owners = {each.owner for each in self._writing if each.owner and not each.user}
+        users = {owner: await user_of(owner) for owner in owners}
+        now, found = self._clock(), list[_Noted]()
+        for each in self._writing:
+            user = users[each.owner] if each.owner and not each.user else each.user
+            if user is not None and self._forgotten.get(user, 0.0) <= now:
+                found.append(each._replace(user=user))
+        self._writing = found
+
+    async def keep_writing(
+        self,
+        counts: Callable[[str], Awaitable[bool]],
+        user_of: Callable[[str], Awaitable[str | None]],
+    ) -> None:
         """Write what is noted every second; never returns."""
         while True:
             # What an outage of Redis takes is lost: to keep it would fill memory instead.
             with contextlib.suppress(ServiceError, ResponseError):
-                await self.write(counts)
+                await self.write(counts, user_of)
             await asyncio.sleep(_EVERY)
 
     async def add_searches(self, data_store: str, searches: Sequence[tuple[str, str]]) -> None:
