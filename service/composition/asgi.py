@@ -116,7 +116,10 @@ def routed(application: ApplicationState) -> ASGIApp:
         route_handlers=_handlers(),
         dependencies={
             "readiness": Provide(lambda: application, sync_to_thread=False),
-            **{name: _dependency(application, name) for name in handler_services.NAMES},
+            **{
+                name: _dependency(application, path)
+                for name, path in handler_services.PATHS.items()
+            },
         },
         state=State(
             {
@@ -202,8 +205,8 @@ def _authorisation(application: ApplicationState) -> Authorisation:
     return Authorisation(user_of, read_owned)
 
 
-def _dependency(application: ApplicationState, name: str) -> Provide:
+def _dependency(application: ApplicationState, path: str) -> Provide:
     # Asked at each request, since there is nothing to give before Redis has answered. One for each
     # handler costs nothing; several are got by tasks.
-    get: Callable[[HandlerServices], Any] = operator.attrgetter(name)
+    get: Callable[[HandlerServices], Any] = operator.attrgetter(path)
     return Provide(lambda: get(application.handler_services), sync_to_thread=False, use_cache=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # ruff: noqa: D102 - a property is the part that its name and type say
 import functools
+from collections.abc import Mapping
 from typing import Final
 
 from service.answering.completion.complete_query import CompleteQueryMethod
@@ -14,37 +15,20 @@ from service.answering.completion.user_event_methods import UserEventMethods
 from service.answering.completion.widget_config import WidgetConfigMethod
 from service.answering.methods.answer_query import AnswerMethods
 from service.answering.methods.converse_conversation import ConverseMethod
-from service.answering.methods.count_tokens import TokenMethods
-from service.answering.methods.document_generation import DocumentGeneration
-from service.answering.methods.embed_content import EmbeddingMethods
-from service.answering.methods.generate_content import GenerateContentMethods
-from service.answering.methods.grounded_generation import GroundedGeneration
 from service.answering.methods.outcomes import Outcomes
 from service.answering.methods.pipeline_requests import PipelineRequests
-from service.answering.methods.rag import RagMethods
 from service.answering.methods.search import SearchMethods
 from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline import answered_queries
 from service.answering.pipeline.stateless import StatelessAnswers
-from service.answering.query_classes.portal_policy import PortalPolicy
-from service.answering.requests.models import Models
 from service.answering.retrieval.attached_sources import AttachedAnswers, AttachedLog
-from service.answering.retrieval.contexts import Contexts
 from service.answering.retrieval.recorded_results import RecordedResults
 from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_endpoint import WebSocketConnections
-from service.composition import content_writers
 from service.composition.container import Container
-from service.corpus.catalogue.catalogue import Catalogue
-from service.corpus.catalogue.rag_corpora import RagCorpora
-from service.corpus.documents.bulk_changes import BulkChanges
-from service.corpus.documents.documents import Documents
-from service.corpus.documents.rag_files import RagFiles
-from service.corpus.documents.readable_documents import ReadableDocuments
-from service.corpus.operations.operations import Operations
-from service.corpus.storage.upload_store import UploadStore
-from service.generation.chat_model.passage_ranking import PassageRanker
+from service.composition.corpus_services import CorpusServices
+from service.composition.generation_services import GenerationServices
 from service.metrics import Metrics
 from service.privacy.append_only_file import AppendOnlyFile
 from service.privacy.user_data_export import UserDataExport
@@ -74,6 +58,8 @@ class HandlerServices:
         self._stores = container.stores
         self._models = (self._settings.llm_model,) if self._settings.llm_model else ()
         """Ids that a request may name besides those that every installation has."""
+        self.corpus = CorpusServices(container)
+        self.generation = GenerationServices(container, self.corpus.rag_corpora)
 
     # Sessions, conversations and their answers
 
@@ -294,121 +280,7 @@ class HandlerServices:
         self._stores.query_history.drop_noted(subject.decode())
         self._popular_phrases.clear()
 
-    # Data stores, documents and their imports
-
-    @property
-    def catalogue(self) -> Catalogue:
-        return self._stores.catalogue
-
-    @functools.cached_property
-    def documents(self) -> Documents:
-        return Documents(
-            self._stores.documents,
-            self._container.parsers,
-            self._answering.index,
-            self._stores.catalogue,
-            self._stores.page_tokens,
-        )
-
-    @functools.cached_property
-    def readable_documents(self) -> ReadableDocuments:
-        return ReadableDocuments(
-            self._stores.documents, self._answering.index, self._stores.catalogue
-        )
-
-    @functools.cached_property
-    def bulk_changes(self) -> BulkChanges:
-        return BulkChanges(
-            self._stores.documents,
-            self._container.parsers,
-            self._answering.index,
-            self._stores.catalogue,
-            self.documents,
-        )
-
-    @property
-    def operations(self) -> Operations:
-        return self._container.operations
-
-    # Corpora, their files, and what is retrieved from them
-
-    @functools.cached_property
-    def rag_corpora(self) -> RagCorpora:
-        store = self._stores
-        return RagCorpora(store.redis, store.keys, store.documents, store.catalogue)
-
-    @functools.cached_property
-    def rag_files(self) -> RagFiles:
-        return RagFiles(
-            self.rag_corpora,
-            self._stores.documents,
-            self._container.parsers,
-            self._answering.index,
-            self._settings.import_dir,
-        )
-
-    @functools.cached_property
-    def uploads(self) -> UploadStore:
-        return UploadStore(self._stores.redis, self._stores.keys)
-
-    @functools.cached_property
-    def rag_methods(self) -> RagMethods:
-        has_model = self._answering.completions is not None
-        return RagMethods(self._contexts, self._document_generation, has_model=has_model)
-
-    @functools.cached_property
-    def _contexts(self) -> Contexts:
-        container = self._container
-        completions = self._answering.completions
-        by_model = PassageRanker(completions).rank if completions else None
-        return Contexts(self._answering.index, self.rag_corpora, container.thread_pools, by_model)
-
-    # Generation
-
-    @functools.cached_property
-    def models(self) -> Models:
-        embedder = self._answering.embedder
-        return Models(
-            self._settings.llm_model or "extractive",
-            self._settings.models,
-            embedder.name if embedder else "",
-        )
-
-    @functools.cached_property
-    def generate_content_methods(self) -> GenerateContentMethods:
-        container = self._container
-        return GenerateContentMethods(
-            self._document_generation,
-            self.models,
-            PortalPolicy(container.portal),
-            container.thread_pools,
-            direct=content_writers.direct_generation(container),
-            web=content_writers.web_grounding(container, self._contexts, self.rag_corpora),
-        )
-
-    @functools.cached_property
-    def _document_generation(self) -> DocumentGeneration:
-        return content_writers.document_generation(
-            self._container, self._contexts, self.rag_corpora
-        )
-
-    @functools.cached_property
-    def token_methods(self) -> TokenMethods:
-        return TokenMethods(self.models, self._container.thread_pools)
-
-    @functools.cached_property
-    def embedding_methods(self) -> EmbeddingMethods:
-        return EmbeddingMethods(self._answering.embedder, self.models, self._container.thread_pools)
-
-    @functools.cached_property
-    def grounded_generation(self) -> GroundedGeneration:
-        return GroundedGeneration(
-            self._answering.index,
-            self._stores.catalogue,
-            self._answering.generator,
-            self._container.thread_pools,
-            deadline=self._settings.deadline,
-        )
+    # What is there anyway
 
     @property
     def thread_pools(self) -> ThreadPools:
@@ -419,9 +291,17 @@ class HandlerServices:
         return self._container.metrics
 
 
-NAMES: Final = tuple(
-    name
-    for name, value in vars(HandlerServices).items()
-    if isinstance(value, property | functools.cached_property) and not name.startswith("_")
-)
-"""What a handler may name as its dependency."""
+def _named(services: type, path: str = "") -> dict[str, str]:
+    return {
+        name: path + name
+        for name, value in vars(services).items()
+        if isinstance(value, property | functools.cached_property) and not name.startswith("_")
+    }
+
+
+PATHS: Final[Mapping[str, str]] = {
+    **_named(HandlerServices),
+    **_named(CorpusServices, "corpus."),
+    **_named(GenerationServices, "generation."),
+}
+"""What a handler may name as its dependency, and where `HandlerServices` has it."""

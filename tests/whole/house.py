@@ -162,7 +162,7 @@ class House:
     async def new_corpus(self) -> str:
         """Create a corpus and return its id."""
         made = RagCorpus(display_name="mark-p-a-all")
-        corpus = await self.application.handler_services.rag_corpora.create(LOCATION, made)
+        corpus = await self.application.handler_services.corpus.rag_corpora.create(LOCATION, made)
         return corpus.name.rpartition("/")[2]
 
     async def new_file(self) -> str:
