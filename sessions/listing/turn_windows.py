@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from msgspec import structs
 
 from sessions.errors import InvalidArgument
 from sessions.resources.sessions import Session
 
+_T = TypeVar("_T")
+
 
 def cut(session: Session, offset: int, limit: int) -> Session:
-    """Return *session* with at most *limit* turns, or all where it is 0, from *offset* on.
-
-    A negative *offset* counts from the end; what would lie before the first turn counts, too, so
-    that who reads backwards, the same *limit* each time, gets the rest and nothing twice.
+    """Return *session* with the `window` of its turns.
 
     Raises:
         InvalidArgument: *limit* is negative.
@@ -23,7 +24,15 @@ def cut(session: Session, offset: int, limit: int) -> Session:
         )
     if not offset and not limit:
         return session
-    count = len(session.turns)
-    start = offset if offset >= 0 else count + offset
-    end = start + limit if limit else count
-    return structs.replace(session, turns=session.turns[max(start, 0) : max(end, 0)])
+    return structs.replace(session, turns=window(session.turns, offset, limit))
+
+
+def window(turns: tuple[_T, ...], offset: int, limit: int) -> tuple[_T, ...]:
+    """Return at most *limit* of *turns*, or all where it is 0, from *offset* on.
+
+    A negative *offset* counts from the end; what would lie before the first turn counts, too, so
+    that who reads backwards, the same *limit* each time, gets the rest and nothing twice.
+    """
+    start = offset if offset >= 0 else len(turns) + offset
+    end = start + limit if limit else len(turns)
+    return turns[max(start, 0) : max(end, 0)]

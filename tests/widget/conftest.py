@@ -8,10 +8,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, ConsoleMessage, Page
+from playwright.async_api import Browser, ConsoleMessage, Page, expect
 
+from tests.waiting import LONG
 from tests.whole.processes import Service, free_port, services
 from tests.widget.browsers import chromium
+
+expect.set_options(timeout=1_000 * LONG)
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import urllib.parse
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -54,7 +55,10 @@ class ScriptedService:
     """Accepts every question, answers methods from `bodies`, and keeps what it was told."""
 
     bodies: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
-    """What is responded to methods, by the last part of their paths; 404 to others."""
+    """What is responded to methods, by the last part of their paths; 404 to others.
+
+    A function is called with the parameters of the query, of which each is given once.
+    """
     asked: list[dict[str, Any]] = dataclasses.field(default_factory=list[dict[str, Any]])
     called: list[dict[str, Any]] = dataclasses.field(default_factory=list[dict[str, Any]])
     sent: list[dict[str, Any]] = dataclasses.field(default_factory=list[dict[str, Any]])
@@ -64,6 +68,8 @@ class ScriptedService:
     """Whether nothing is said any more, as on a way that is cut without a word."""
     refusal: int | None = None
     """The close code that each new connection is ended with."""
+    accepts: bool = True
+    """Whether questions are accepted."""
     status: int = 200
     """Of the responses to methods that have a body."""
     _socket: WebSocketRoute | None = None
@@ -112,6 +118,8 @@ class ScriptedService:
         frame = json.loads(message)
         if frame["type"] == "answer":
             self.asked.append(frame)
+            if not self.accepts:
+                return
             name = self.name_of(frame["id"])
             accepted = {"type": "accepted", "id": frame["id"], "answer": name, "session": SESSION}
             self._send(accepted)
@@ -119,8 +127,10 @@ class ScriptedService:
             self._send({"type": "pong"})
         elif frame["type"] == "request":
             self.called.append(frame)
-            end = frame["path"].partition("?")[0].rpartition("/")[2]
-            body = self.bodies.get(end)
+            path, _, query = frame["path"].partition("?")
+            body = self.bodies.get(path.rpartition("/")[2])
+            if callable(body):
+                body = body(dict(urllib.parse.parse_qsl(query)))
             status = 404 if body is None else self.status
             self._send({"type": "response", "id": frame["id"], "status": status, "body": body})
 

@@ -12,12 +12,11 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests import doubles
-from tests.waiting import LONG, eventually
+from tests.waiting import eventually
 from tests.whole.processes import Service, services
 from tests.whole.test_main_job import Gate
 
 pytestmark = pytest.mark.anyio
-expect.set_options(timeout=1_000 * LONG)
 SENTENCES: Final = (
     "A book is kept four weeks [1]. ",
     "<img src=x onerror=alert(1)> is text [1]. ",

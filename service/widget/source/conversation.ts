@@ -193,16 +193,15 @@ export class Conversation {
     const opening = new Promise<void>((opened) => {
       this.opened = opened;
     });
-    const open = () => this.open(opening);
-    void (this.shared?.alone(open) ?? open()).finally(() => {
+    const open = (name: string) => this.open(name, opening);
+    void (this.shared?.alone(open) ?? open("")).finally(() => {
       this.opened = undefined;
       this.flush();
     });
   }
 
-  private async open(opening: Promise<void>): Promise<void> {
-    const name = this.mayJoin ? (this.shared?.name ?? "") : "";
-    if (name && !this.session) await this.join(name);
+  private async open(name: string, opening: Promise<void>): Promise<void> {
+    if (name && !this.session && this.mayJoin) await this.join(name);
     const [first] = this.turns.waiting;
     if (this.session || !first) return;
     this.send(first);

@@ -14,9 +14,13 @@ export interface News {
 
 /** Milliseconds that a tab waits for another one which begins a session. */
 const PATIENCE = 10_000;
+/** Milliseconds that a name takes to get from tab to tab at most, and between looks for it. */
+const DELIVERY = 1_000;
+const LOOK = 20;
 
 export class SharedSession {
   private readonly channel: BroadcastChannel;
+  private heardName = "";
 
   /** `key` names the place; `heard` is told what another tab does there. */
   constructor(
@@ -24,7 +28,10 @@ export class SharedSession {
     heard: (news: News) => void,
   ) {
     this.channel = new BroadcastChannel(key);
-    this.channel.onmessage = ({ data }) => heard(data as News);
+    this.channel.onmessage = ({ data }: MessageEvent<News>) => {
+      this.heardName = data.session;
+      heard(data);
+    };
   }
 
   /** The name that was kept last; "" where there is none. */
@@ -50,23 +57,42 @@ export class SharedSession {
   }
 
   /**
-   * Call `begin` while no other tab does: two that ask first at the same time share a session.
+   * Call `begin` while no other tab does, with the name that is shared by then: two tabs that ask
+   * first at the same time have one session.
    *
    * Where the browser has no Web Locks (a page without HTTPS), or the other tab takes too long,
    * each begins its own.
    */
-  async alone(begin: () => Promise<void>): Promise<void> {
-    if (!navigator.locks) return begin();
+  async alone(begin: (name: string) => Promise<void>): Promise<void> {
+    if (!navigator.locks) return begin(this.name);
     let hasBegun = false;
-    const beginOnce = () => {
+    const beginWith = async (name: string) => {
       hasBegun = true;
-      return begin();
+      await begin(name);
+      return true;
     };
+    const { locks } = navigator;
+    const isFree = await locks.request(this.key, { ifAvailable: true }, (lock) => lock && beginWith(this.name));
+    if (isFree) return;
+    const wait = { signal: AbortSignal.timeout(PATIENCE) };
     try {
-      await navigator.locks.request(this.key, { signal: AbortSignal.timeout(PATIENCE) }, beginOnce);
+      await locks.request(this.key, wait, async () => beginWith(await this.toldName()));
     } catch {
-      if (!hasBegun) await begin();
+      if (!hasBegun) await begin(this.name);
     }
+  }
+
+  /** The name that the tab before told: it comes later than the lock does. */
+  private toldName(): Promise<string> {
+    const end = Date.now() + DELIVERY;
+    return new Promise((resolve) => {
+      const look = () => {
+        const name = this.name || this.heardName;
+        if (name || Date.now() > end) resolve(name);
+        else setTimeout(look, LOOK);
+      };
+      look();
+    });
   }
 
   close(): void {

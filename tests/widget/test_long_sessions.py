@@ -1,0 +1,141 @@
+"""A long conversation comes by parts, and who reads further up is left there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final
+
+import pytest
+from playwright.async_api import Page, expect
+
+from sessions.listing.turn_windows import window
+from tests.waiting import eventually
+from tests.widget.scripted_service import SESSION, ScriptedService, chat_page
+
+pytestmark = pytest.mark.anyio
+COUNT: Final = 1_000
+TURNS: Final = tuple(
+    {
+        "query": {"text": f"Question {number}"},
+        "answer": f"{SESSION}/answers/a{number}",
+        "detailedAnswer": {
+            "name": f"{SESSION}/answers/a{number}",
+            "state": "SUCCEEDED",
+            "answerText": f"Answer {number}.\n\n- One point of it.\n- Another **point**.\n\n"
+            + "A paragraph that is long enough to go over several lines of the chat. " * 4,
+        },
+    }
+    for number in range(COUNT)
+)
+# Keeps the session of a chat that was open before.
+BEFORE: Final = """
+localStorage.setItem(
+    `colloquy:${location.origin.replace("http", "ws")}/v1/ws:%s:`, "%s");
+"""
+SHOWN: Final = """
+() => [...document.querySelector("colloquy-chat").shadowRoot.querySelectorAll(".turns article")]
+    .filter((each) => each.checkVisibility({ contentVisibilityAuto: true })).length
+"""
+
+
+@pytest.fixture(scope="module")
+async def address() -> AsyncIterator[str]:
+    async with chat_page() as made:
+        yield made
+
+
+def read(parameters: Mapping[str, str]) -> Any:
+    """Return the session with the turns that a request asks for, as the service does."""
+    offset, limit = int(parameters["turnOffset"]), int(parameters["turnLimit"])
+    return {"name": SESSION, "turns": window(TURNS, offset, limit)}
+
+
+@pytest.fixture
+async def scripted(page: Page, address: str) -> ScriptedService:
+    """A chat that shows the end of a session of 1,000 turns."""
+    made = ScriptedService({"7": read})
+    await made.on(page)
+    store = SESSION.partition("/sessions/")[0]
+    await page.add_init_script(BEFORE % (store, SESSION))
+    await page.goto(address)
+    await expect(page.get_by_text(f"Question {COUNT - 1}", exact=True)).to_be_in_viewport()
+    return made
+
+
+async def scrolled(page: Page, by: int) -> None:
+    await page.locator(".scroll").hover()
+    await page.mouse.wheel(0, by)
+
+
+async def test_a_long_session_comes_as_it_is_read(page: Page, scripted: ScriptedService) -> None:
+    questions = page.locator(".query")
+    await expect(questions).to_have_count(20)
+    await expect(questions.first).to_have_text("Question 980")
+    # A mouse has to scroll to it, which reads as many turns as pass by.
+    await page.get_by_role("button", name="Show earlier questions").evaluate("each => each.click()")
+    await expect(questions).to_have_count(40)
+    await expect(questions.first).to_have_text("Question 960")
+    assert len([each for each in scripted.called if "/sessions/" in each["path"]]) == 2
+
+
+async def test_what_comes_above_does_not_move_what_is_read(
+    page: Page, scripted: ScriptedService
+) -> None:
+    assert scripted.called
+    questions = page.locator(".query")
+    first = page.get_by_text("Question 980", exact=True)
+    await first.scroll_into_view_if_needed()
+    await expect(questions).to_have_count(40)
+    await expect(first).to_be_in_viewport()
+
+
+async def test_the_end_of_all_turns_is_the_beginning_of_the_session(
+    page: Page, address: str
+) -> None:
+    made = ScriptedService({"7": {"turns": TURNS[-5:]}})
+    await made.on(page)
+    await page.add_init_script(BEFORE % (SESSION.partition("/sessions/")[0], SESSION))
+    await page.goto(address)
+    await expect(page.locator(".query")).to_have_count(5)
+    await expect(page.get_by_role("button", name="Show earlier questions")).to_be_hidden()
+
+
+async def test_a_thousand_turns_are_drawn_where_they_are_seen(
+    page: Page, scripted: ScriptedService
+) -> None:
+    earlier = page.get_by_role("button", name="Show earlier questions")
+    while await page.locator(".query").count() < COUNT:
+        before = await page.locator(".query").count()
+        await earlier.evaluate("button => button.click()")
+        await expect(page.locator(".query").nth(before)).to_be_attached()
+    assert await page.evaluate(SHOWN) < COUNT / 20
+    await page.get_by_label("Your question").fill("And now?")
+    await page.keyboard.press("Enter")
+    await eventually(lambda: bool(scripted.asked))
+    scripted.say(state="SUCCEEDED", answerText="Four weeks.")
+    await expect(page.get_by_text("Four weeks.")).to_be_in_viewport()
+    assert await page.evaluate(SHOWN) < COUNT / 20
+
+
+async def test_who_reads_further_up_is_not_pulled_down(
+    page: Page, scripted: ScriptedService
+) -> None:
+    await page.get_by_label("Your question").fill("And now?")
+    await page.keyboard.press("Enter")
+    answer = page.get_by_role("article").last
+    await expect(answer).to_have_attribute("data-state", "IN_PROGRESS")
+    scripted.say(answerText="It begins. ")
+    await expect(answer).to_be_in_viewport()
+    below = page.get_by_role("button", name="New text below")
+    await expect(below).to_be_hidden()
+    await scrolled(page, -600)
+    await expect(answer).not_to_be_in_viewport()
+    scripted.say(answerText="\n\nIt goes on.\n\n" * 30)
+    await expect(answer).to_contain_text("It goes on.")
+    await expect(below).to_be_visible()
+    await expect(answer).not_to_be_in_viewport()
+    await below.click()
+    await expect(answer).to_be_in_viewport()
+    await expect(below).to_be_hidden()
+    scripted.say(state="SUCCEEDED", answerText="It goes on.\n\n" * 40 + "It ends.")
+    await expect(page.get_by_text("It ends.")).to_be_in_viewport()
