@@ -8,6 +8,7 @@ listed proxy may be made up. Whoever comes by way of a proxy is never taken for 
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import itertools
 import re
@@ -136,6 +137,7 @@ class Proxies:
         return _client(found, scheme, host)
 
 
+@functools.lru_cache(maxsize=4096)
 def site(address: str) -> str:
     """Return what counts as one client: an IPv4 address, or the /64 of an IPv6 address.
 

@@ -43,8 +43,9 @@ def names_in(message: msgspec.Struct, collection: str, path: str = "") -> Iterat
             if each:
                 full = f"{collection}/dataStores/{each}" if attribute == _IDS else each
                 yield Named(f"{path}{wire}", full)
-    for at, inner in _nested(message, fields, path):
-        yield from names_in(inner, collection, at)
+    if fields.nested:
+        for at, inner in _nested(message, fields, path):
+            yield from names_in(inner, collection, at)
 
 
 def users_in(message: msgspec.Struct, path: str = "") -> Iterator[Named]:
@@ -52,13 +53,16 @@ def users_in(message: msgspec.Struct, path: str = "") -> Iterator[Named]:
     fields = _fields(type(message))
     for attribute, wire in fields.users:
         yield Named(f"{path}{wire}", getattr(message, attribute))
-    for at, inner in _nested(message, fields, path):
-        yield from users_in(inner, at)
+    if fields.nested:
+        for at, inner in _nested(message, fields, path):
+            yield from users_in(inner, at)
 
 
 def with_user(message: T, user: str) -> T:
     """Return *message* with *user* wherever it has a ``userPseudoId``, at every depth."""
     fields, changed = _fields(type(message)), dict[str, Any]()
+    if not fields.users and not fields.nested:
+        return message
     if any(attribute == _USER for attribute, _ in fields.users):
         changed[_USER] = user
     for attribute, _ in fields.nested:

@@ -94,7 +94,11 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
             return False
         if not self.data_stores:
             return True
-        return any(name == each or name.startswith(f"{each}/") for each in self.data_stores)
+        # Nothing else ends at the length of a data store's name: "" or the slash behind it.
+        for each in self.data_stores:
+            if name.startswith(each) and name[len(each) : len(each) + 1] in ("", "/"):
+                return True
+        return False
 
 
 def person_mark(principal_id: str) -> str:

@@ -59,19 +59,20 @@ class Quotas:
         """
         if principal is ANONYMOUS and _is_here(address):
             return ()
-        held: list[tuple[str, str]] = []
+        held: list[Quota] = []
         if principal.kind in PEOPLE:
-            held.append((principal.kind.value, principal.id))
+            self._add(held, principal.kind.value, principal.id)
         if principal.kind in _OF_ADDRESS or principal is ANONYMOUS:
-            held.append((ADDRESS, client_address.site(address)))
+            self._add(held, ADDRESS, client_address.site(address))
         else:
-            held.append(("key", principal.id))
-        held.append(("project", project))
-        return [
-            Quota(kind, holder, self._requests.get(kind, 0), self._concurrent.get(kind, 0))
-            for kind, holder in held
-            if self._requests.get(kind, 0) or self._concurrent.get(kind, 0)
-        ]
+            self._add(held, "key", principal.id)
+        self._add(held, "project", project)
+        return held
+
+    def _add(self, held: list[Quota], kind: str, holder: str) -> None:
+        requests, concurrent = self._requests.get(kind, 0), self._concurrent.get(kind, 0)
+        if requests or concurrent:
+            held.append(Quota(kind, holder, requests, concurrent))
 
 
 def of_failed_credentials(address: str) -> Sequence[Quota]:

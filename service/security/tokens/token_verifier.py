@@ -83,7 +83,11 @@ class TokenVerifier:
         """
         token, origin = given.token, given.origin
         found = self._verified.get(token)
-        if found is None or found.until <= self._clock() or not await self._is_live(found):
+        if (
+            found is None
+            or found.until <= self._clock()
+            or (found.kid and not await self._is_live(found.kid))
+        ):
             self._verified.drop(token)
             found = await self._verify(token)
         if found.kid and found.principal.credential and not self._holds(found.principal.credential):
@@ -95,12 +99,10 @@ class TokenVerifier:
             )
         return found.principal
 
-    async def _is_live(self, verified: VerifiedToken) -> bool:
-        """Whether the key that signed what was *verified* has not been taken away since."""
-        if not verified.kid:
-            return True
+    async def _is_live(self, kid: str) -> bool:
+        """Whether our key *kid* has not been taken away since it signed."""
         await self._signing_keys.refresh()
-        return self._signing_keys.knows(verified.kid)
+        return self._signing_keys.knows(kid)
 
     async def _verify(self, token: str) -> VerifiedToken:
         """Verify *token* and remember whom it is about."""
