@@ -14,11 +14,13 @@ from typing import Final, cast
 import aiohttp
 import msgspec
 
-from service import portal, secret_files, stores, terminal
+from service import secret_files, stores, terminal
 from service import settings as settings_module
 from service.corpus.parsing import document_sources
 from service.corpus.storage.document_store import DocumentStore
-from service.portal import Contact, PortalError
+from service.portal import portal_file
+from service.portal.portal import Contact
+from service.portal.portal_file import PortalError
 from service.security import anonymous_access
 from service.security.api_keys.store import ApiKeyStore
 from service.settings import FIELDS, Settings, SettingsError, file_variable, variable
@@ -146,7 +148,7 @@ async def _keys(settings: Settings) -> Check:
         return Check("off", "keys", "not looked at, as Redis is away")
     if not stored.known:
         try:
-            anonymous_access.check(settings, portal.read(settings.portal).origins)
+            anonymous_access.check(settings, portal_file.read(settings.portal).origins)
         except PortalError:
             pass  # told beside this
         except SettingsError as exc:
@@ -191,7 +193,7 @@ async def _outdated(documents: DocumentStore) -> list[tuple[str, int]]:
 
 async def _portal(settings: Settings) -> Check:
     try:
-        said = portal.read(settings.portal)
+        said = portal_file.read(settings.portal)
     except PortalError as exc:
         return Check("missing", "portal", str(exc))
     if settings.portal is None:

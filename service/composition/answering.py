@@ -31,7 +31,7 @@ from service.generation.generator import Generator, Rewriter
 from service.language import sentences
 from service.language.synonyms import Synonyms
 from service.metrics import Metrics
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.security.limits.daily_tokens import DailyTokens
 from service.security.limits.rate_limiter import RateLimiter
 from service.settings import Settings

@@ -20,7 +20,7 @@ from service.composition import asgi, container, warming
 from service.composition.container import Container
 from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts

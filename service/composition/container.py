@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 import msgspec
 from msgspec import structs
 
-from service import portal as portal_file
 from service import stores
 from service.composition import answering, identity
 from service.composition.answering import Answering
@@ -18,7 +17,8 @@ from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations.operation_limit import OperationLimit
 from service.corpus.operations.operations import Operations
 from service.metrics import Metrics
-from service.portal import Portal
+from service.portal import portal_file
+from service.portal.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
 from service.project_numbers import ProjectNumbers
 from service.redaction.redactor import Redactor

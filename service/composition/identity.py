@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from service.portal import Portal, TokenIssuer
+from service.portal.portal import Portal
+from service.portal.token_issuer import TokenIssuer
 from service.project_numbers import ProjectNumbers
 from service.security import anonymous_access
 from service.security.api_keys.registry import ApiKeyRegistry

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.security import message_fields
 from service.security.hosts import Hosts
 from service.security.request_head import RequestHead

@@ -14,7 +14,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from service.api.websocket_seats import SeatLimits
-from service.portal import DataStorePolicy, Portal
+from service.portal.data_store_policy import DataStorePolicy
+from service.portal.portal import Portal
 from service.security.limits.quotas import READS
 from service.security.principals import PEOPLE, PrincipalKind
 from sessions.redis.connection import Redis

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from service.portal import DataStorePolicy, Portal
+from service.portal.data_store_policy import DataStorePolicy
+from service.portal.portal import Portal
 from service.security import request_head
 from service.security.hosts import Hosts
 from service.security.origin_policy import OriginPolicy

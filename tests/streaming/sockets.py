@@ -21,7 +21,7 @@ from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.api.websocket_seats import SeatLimits
 from service.corpus.document_access import Viewer
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.redaction.redactor import Redactor
 from service.security.authorisation import Authorisation
 from service.security.credentials import Credentials

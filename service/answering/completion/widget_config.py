@@ -12,7 +12,8 @@ from service.answering.completion.popular_phrases import BOTH, PopularPhrases
 from service.answering.completion.suggestion_table import Suggestion, SuggestionTable
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.document_access import Viewer
-from service.portal import Contact, Portal, in_language
+from service.portal.localized_text import in_language
+from service.portal.portal import Contact, Portal
 from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import InvalidArgument

@@ -31,7 +31,7 @@ from service.answering.retrieval.attachments import Attachments
 from service.corpus.index import DataStoreNames, Index
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Rewriter, Usage
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.thread_pools import ThreadPools
 from sessions.errors import ServiceError
 from sessions.resources import answer_query, answers

@@ -16,7 +16,7 @@ from service.answering.small_talk.distress import Distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.generation.generator import PastTurn
 from service.language import detection
-from service.portal import Contact, Portal
+from service.portal.portal import Contact, Portal
 from service.query_readings import QueryReading
 from sessions.resources import answer_query, answers
 from sessions.resources.answers import AnswerSkippedReason as Reason

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from service import portal as portals
 from service.answering.pipeline.retrieving import Retrieved
 from service.answering.proof import safety
 from service.answering.query_classes.classifiers import QueryClasses
@@ -14,6 +13,7 @@ from service.answering.retrieval import scopes
 from service.answering.small_talk import wordings
 from service.answering.views.replies import FALLBACK
 from service.language import detection
+from service.portal import localized_text
 from sessions.resources import answer_query, answers
 from sessions.resources.answer_query import FilteringLevel
 from sessions.resources.answers import AnswerSkippedReason as Reason
@@ -70,7 +70,7 @@ def on_query(
         return Skipped(reasons, FALLBACK)
     asked = (request.query and request.query.text) or ""
     language = spec.answer_language_code or detection.detect(asked)
-    return Skipped(reasons, wordings.joined(FALLBACK, portals.in_language(reply, language)))
+    return Skipped(reasons, wordings.joined(FALLBACK, localized_text.in_language(reply, language)))
 
 
 def on_retrieved(

@@ -26,7 +26,7 @@ from service.generation.generator import PastTurn
 from service.language import content_terms, detection, words
 from service.language.queries import leaning
 from service.language.queries.leaning import Leaning
-from service.portal import IgnoredQueries
+from service.portal.portal import IgnoredQueries
 
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
 THRESHOLDS: Final = {"adversarial": 0.75, "jail_breaking": 0.45, "small_talk": 0.6}

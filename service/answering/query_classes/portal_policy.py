@@ -16,7 +16,7 @@ import msgspec
 
 from service.answering.query_classes.classifiers import QueryClasses
 from service.language import content_terms, detection, index_terms
-from service.portal import IgnoredQueries, Portal
+from service.portal.portal import IgnoredQueries, Portal
 
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"

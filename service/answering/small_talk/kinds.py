@@ -25,7 +25,7 @@ from service.language.queries import chat_spellings
 class Kind(enum.StrEnum):
     """What a query wants that asks the documents nothing; the most telling one first.
 
-    The values are the fields of `service.portal.Replies`, but for REACH.
+    The values are the fields of `service.portal.portal.Replies`, but for REACH.
     """
 
     DISTRESS = "distress"

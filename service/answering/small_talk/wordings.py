@@ -10,9 +10,9 @@ import importlib.resources
 import tomllib
 from collections.abc import Mapping, Sequence
 
-from service import portal as portals
 from service.answering.small_talk.kinds import Kind, SmallTalk
-from service.portal import Portal
+from service.portal import localized_text
+from service.portal.portal import Portal
 
 
 def reply(talk: SmallTalk, portal: Portal) -> str:
@@ -25,7 +25,7 @@ def reply(talk: SmallTalk, portal: Portal) -> str:
     own = getattr(portal.replies, talk.kind.value)
     name = portal.name or _ours("portal", talk.language)
     if own:
-        text = portals.in_language(own, talk.language)
+        text = localized_text.in_language(own, talk.language)
     else:
         text = _ours(talk.kind.value, talk.language).format(portal=name)
     if talk.kind not in (Kind.DISTRESS, Kind.HUMAN, Kind.COMPLAINT):
@@ -51,8 +51,8 @@ def in_danger(language: str) -> str:
 def contact(portal: Portal, language: str) -> str:
     """Return how to reach a person, in *language*; "" where the operator named no way."""
     named = portal.contact
-    said = portals.in_language(named.text, language) if named.text else ""
-    url = portals.in_language(named.url, language) if named.url else ""
+    said = localized_text.in_language(named.text, language) if named.text else ""
+    url = localized_text.in_language(named.url, language) if named.url else ""
     ways = ", ".join(way for way in (url, named.phone, named.email) if way)
     if not said:
         return _ours("contact", language).format(contact=ways) if ways else ""

@@ -10,7 +10,8 @@ from service.corpus import document_filters
 from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.document_access import DocumentPolicy
 from service.corpus.document_filters import ALL, NOTHING, Filter
-from service.portal import Portal, PortalError
+from service.portal.portal import Portal
+from service.portal.portal_file import PortalError
 from sessions import names
 from sessions.errors import InvalidArgument, NotFound
 

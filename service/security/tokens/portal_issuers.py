@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from service.portal import PortalError, TokenIssuer
+from service.portal.portal_file import PortalError
+from service.portal.token_issuer import TokenIssuer
 from service.project_numbers import ProjectNumbers
 from service.security.tokens import verification_keys
 from service.security.tokens.key_files import KeyFile

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.security.principals import Principal, PrincipalKind
 from service.security.tokens import subjects, trusted_issuers
 from service.security.tokens.token_claims import LIFE, invalid

@@ -10,7 +10,8 @@ from service.answering.completion.listed_suggestions import Listed
 from service.answering.completion.suggestion_table import Suggestion, SuggestionTable
 from service.answering.completion.widget_config import WidgetConfigMethod
 from service.corpus.document_access import Viewer
-from service.portal import Contact, DataStorePolicy, Portal
+from service.portal.data_store_policy import DataStorePolicy
+from service.portal.portal import Contact, Portal
 from service.thread_pools import ThreadPools
 from sessions.resources.data_stores import DataStore
 from sessions.resources.widget_configs import GetWidgetConfigRequest, WidgetConfig

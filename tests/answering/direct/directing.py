@@ -13,7 +13,7 @@ from service.generation.chat_model.chat_completions import (
     ChatCompletions,
     EndpointPolicy,
 )
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.thread_pools import ThreadPools
 from tests.doubles import OpenAIServer, Reply
 

@@ -20,7 +20,7 @@ from service.generation.chat_model.chat_requests import (
 )
 from service.generation.generator import Usage
 from service.generation.stop_sequences import TextEnd
-from service.portal import Portal
+from service.portal.portal import Portal
 from sessions.errors import InvalidArgument, ServiceError
 from sessions.resources.answer_query import HarmBlockThreshold, SafetySetting, SafetySpec
 from sessions.resources.answers import HarmCategory

@@ -7,7 +7,7 @@ import pytest
 from service.answering.direct import prompt_guards
 from service.answering.direct.prompt_guards import PromptGuards
 from service.answering.query_classes.portal_policy import PortalPolicy
-from service.portal import IgnoredQueries, Portal
+from service.portal.portal import IgnoredQueries, Portal
 from sessions.resources.answer_query import HarmBlockThreshold
 from sessions.resources.candidates import HarmCategory
 

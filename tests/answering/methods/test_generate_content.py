@@ -21,7 +21,7 @@ from service.corpus.catalogue.rag_corpora import RagCorpora
 from service.corpus.document_access import UNRESTRICTED
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import Generator, Piece, Prompt, Sampling
-from service.portal import Portal
+from service.portal.portal import Portal
 from service.thread_pools import ThreadPools
 from sessions.codec import json_codec
 from sessions.errors import NotFound, Unavailable

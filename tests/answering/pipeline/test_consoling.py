@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Sequence
 import pytest
 
 from service.answering.pipeline import consoling
-from service.portal import Contact, Portal
+from service.portal.portal import Contact, Portal
 from sessions.resources import answers
 from streaming.log.events import (
     AnswerEvent,

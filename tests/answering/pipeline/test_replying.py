@@ -12,7 +12,7 @@ from service.answering.requests.queries import PipelineRequest
 from service.answering.views.replies import FALLBACK
 from service.corpus.index import Chunk, Hit, SearchScope
 from service.generation.generator import PastTurn, Piece
-from service.portal import Contact, Portal, Replies
+from service.portal.portal import Contact, Portal, Replies
 from service.query_readings import QueryReading, QueryWord
 from service.thread_pools import ThreadPools
 from sessions.codec import json_codec

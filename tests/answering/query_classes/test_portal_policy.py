@@ -6,7 +6,7 @@ import pytest
 
 from service.answering.query_classes import classifiers
 from service.answering.query_classes.portal_policy import PortalPolicy
-from service.portal import IgnoredQueries, Portal
+from service.portal.portal import IgnoredQueries, Portal
 
 LEGAL = IgnoredQueries(name="legal", examples=("legal advice", "Can I appeal a parking fine?"))
 POLICY = PortalPolicy(

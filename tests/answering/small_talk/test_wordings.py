@@ -6,7 +6,7 @@ import pytest
 
 from service.answering.small_talk import wordings
 from service.answering.small_talk.kinds import Kind, SmallTalk
-from service.portal import Contact, Portal, Replies
+from service.portal.portal import Contact, Portal, Replies
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "zh", "nl")
 

@@ -10,7 +10,9 @@ from service.corpus.catalogue.document_policies import DocumentPolicies
 from service.corpus.document_access import UNRESTRICTED, Viewer
 from service.corpus.document_filters import ALL, Facts
 from service.corpus.storage.document_store import DocumentStore
-from service.portal import DataStorePolicy, Portal, PortalError
+from service.portal.data_store_policy import DataStorePolicy
+from service.portal.portal import Portal
+from service.portal.portal_file import PortalError
 from sessions import names
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys

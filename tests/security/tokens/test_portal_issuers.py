@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
-from service import portal
-from service.portal import PortalError, TokenIssuer
+from service.portal import portal_file
+from service.portal.portal_file import PortalError
+from service.portal.token_issuer import TokenIssuer
 from service.project_numbers import ProjectNumbers
 from service.security.tokens import portal_issuers
 from service.security.tokens.token_claims import TokenFault
@@ -33,7 +34,7 @@ def no_address(_: TokenIssuer) -> KeySource:
 def issuers(folder: Path, lines: str, content: bytes = b"") -> PortalIssuer:
     (folder / "keys").write_bytes(content)
     (folder / "portal.toml").write_text(TABLE + lines)
-    tables = portal.read(folder / "portal.toml").token_issuers
+    tables = portal_file.read(folder / "portal.toml").token_issuers
     return portal_issuers.made(tables, folder, no_address)["portal"]
 
 
@@ -61,7 +62,7 @@ def test_projects_may_be_named_by_their_numbers(tmp_path: Path) -> None:
     (tmp_path / "keys").write_bytes(signers.pem(signers.ED25519))
     lines = 'public_key_file = "keys"\nalgorithms = ["EdDSA"]'
     (tmp_path / "portal.toml").write_text(TABLE.replace(signers.STORE, named) + lines)
-    tables = portal.read(tmp_path / "portal.toml", numbers).token_issuers
+    tables = portal_file.read(tmp_path / "portal.toml", numbers).token_issuers
     made = portal_issuers.made(tables, tmp_path, no_address, numbers)["portal"]
     for claimed in (
         {},
@@ -148,10 +149,10 @@ def test_names_that_mean_something_else_are_refused(
 ) -> None:
     text = TABLE + 'jwks_url = "https://id.example.org/keys"\nalgorithms = ["RS256"]\n'
     (tmp_path / "portal.toml").write_text(text)
-    portal.read(tmp_path / "portal.toml")
+    portal_file.read(tmp_path / "portal.toml")
     (tmp_path / "portal.toml").write_text(text.replace(before, after))
     with pytest.raises(PortalError):
-        portal.read(tmp_path / "portal.toml")
+        portal_file.read(tmp_path / "portal.toml")
     (tmp_path / "portal.toml").write_text(text + text)
     with pytest.raises(PortalError, match="twice"):
-        portal.read(tmp_path / "portal.toml")
+        portal_file.read(tmp_path / "portal.toml")

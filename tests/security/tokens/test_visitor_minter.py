@@ -8,7 +8,8 @@ import jwt
 import msgspec
 import pytest
 
-from service.portal import DataStorePolicy, Portal
+from service.portal.data_store_policy import DataStorePolicy
+from service.portal.portal import Portal
 from service.security.authentication import NOBODY
 from service.security.credentials import Credentials
 from service.security.principals import Principal, PrincipalKind

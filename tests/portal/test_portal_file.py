@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from service import portal
+import service
 from service.composition.app import create_app
-from service.portal import Contact, DataStorePolicy, Portal, PortalError
+from service.portal import localized_text, portal_file
+from service.portal.portal import Portal
+from service.portal.portal_file import PortalError
 from service.project_numbers import ProjectNumbers
 from service.settings import Settings
 
-GUIDE = Path(portal.__file__).with_name("guide") / "portal-file.md"
+GUIDE = Path(service.__file__).with_name("guide") / "portal-file.md"
 
 
 def written(folder: Path, text: str | bytes) -> Path:
@@ -23,20 +25,20 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 
 def test_a_portal_needs_no_file() -> None:
-    assert portal.read(None) == Portal()
+    assert portal_file.read(None) == Portal()
 
 
 def test_the_example_of_the_guide_is_read(tmp_path: Path) -> None:
     found = re.search(r"```toml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
     assert found
-    read = portal.read(written(tmp_path, found[1]))
+    read = portal_file.read(written(tmp_path, found[1]))
     assert read.name == "Riverton City Services"
     assert read.synonyms[1] == ("sign in", "login", "log on")
     assert read.contact.phone == "+1 555 0100"
     assert read.banned_phrases == ("Rivertown Waste Ltd",)
     assert read.ignored_queries[0].examples[0] == "legal advice"
-    assert portal.in_language(read.replies.greeting, "es").startswith("¡Hola!")
-    assert portal.in_language(read.replies.goodbye, "fr") == "Goodbye!"
+    assert localized_text.in_language(read.replies.greeting, "es").startswith("¡Hola!")
+    assert localized_text.in_language(read.replies.goodbye, "fr") == "Goodbye!"
 
 
 @pytest.mark.parametrize(
@@ -90,30 +92,13 @@ def test_a_file_that_cannot_be_used_is_named_with_its_field(
 ) -> None:
     file = written(tmp_path, text)
     with pytest.raises(PortalError, match=re.escape(said)) as caught:
-        portal.read(file)
+        portal_file.read(file)
     assert str(caught.value).startswith(f"COLLOQUY_PORTAL is '{file}': the file ")
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(PortalError, match="No such file"):
-        portal.read(tmp_path / "nowhere.toml")
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [("es", "hola"), ("es-MX", "hola"), ("pt", "olá"), ("pt-br", "oi"), ("fr", "hi"), ("", "hi")],
-)
-def test_a_wording_is_chosen_by_language(language: str, text: str) -> None:
-    wording = {"es": "hola", "pt": "olá", "pt-BR": "oi", "en": "hi"}
-    assert portal.in_language(wording, language) == text
-
-
-def test_a_wording_without_english_is_told_in_the_language_it_has() -> None:
-    assert portal.in_language({"de": "hallo"}, "fr") == "hallo"
-
-
-def test_a_contact_may_be_nothing() -> None:
-    assert Portal().contact == Contact()
+        portal_file.read(tmp_path / "nowhere.toml")
 
 
 @pytest.mark.anyio
@@ -126,27 +111,10 @@ async def test_a_file_that_cannot_be_used_stops_the_start(tmp_path: Path) -> Non
     assert not settings.data_dir.exists()
 
 
-def test_a_data_store_has_the_policy_of_its_full_name_else_of_its_id() -> None:
-    location = "projects/p/locations/global"
-    store = f"{location}/collections/default_collection/dataStores"
-    short, by_id = f"{location}/dataStores/a", DataStorePolicy(name="a")
-    by_name = DataStorePolicy(name=short, origins=("https://a.example",))
-    engine = DataStorePolicy(name=f"{location}/collections/default_collection/engines/b")
-    corpus = DataStorePolicy(name=f"{location}/ragCorpora/1")
-    found = Portal(data_stores=(by_id, by_name, engine, corpus))
-    assert found.policy(f"{store}/a/sessions/1") is by_name
-    assert found.policy(f"{store}/a".replace("/p/", "/q/")) is by_id
-    assert found.policy(f"{engine.name}/servingConfigs/default_config") is engine
-    assert found.policy(f"{corpus.name}/ragFiles/1") is corpus
-    assert found.policy(f"{store}/ab") is None
-    assert found.policy(f"{location}/collections/default_collection/engines/a") is None
-    assert found.policy(location) is None
-
-
 def test_a_policy_may_name_its_project_by_the_number(tmp_path: Path) -> None:
     store = "projects/123/locations/global/collections/default_collection/dataStores/d"
     file = written(tmp_path, f'[[data_stores]]\nname = "{store}"\norigins = ["https://a.example"]')
-    said = portal.read(file, ProjectNumbers(["town=123"]))
+    said = portal_file.read(file, ProjectNumbers(["town=123"]))
     assert said.policy(store.replace("123", "town")) == said.data_stores[0]
     assert said.policy(store.replace("123", "124")) is None
 
@@ -156,4 +124,4 @@ def test_a_project_has_one_policy_for_both_its_names(tmp_path: Path) -> None:
     tables = [f'[[data_stores]]\nname = "{store % name}"\n' for name in ("town", "123")]
     file = written(tmp_path, "\n".join(tables))
     with pytest.raises(PortalError, match="a name is there twice"):
-        portal.read(file, ProjectNumbers(["town=123"]))
+        portal_file.read(file, ProjectNumbers(["town=123"]))

@@ -1,0 +1,1 @@
+"""What the operator says of the portal in one TOML file; `portal_file` is the entry."""
