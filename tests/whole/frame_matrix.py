@@ -52,7 +52,7 @@ _CODES: Final = {5: "absent", 7: "denied"}
 
 _METHODS: Final = {"request": "GetSession"}
 """The method whose rule a frame is held to, where that is not its own."""
-_ABOUT: Final = (*frame_authorisation.RULED, *_METHODS)
+ABOUT: Final = (*frame_authorisation.RULED, *_METHODS)
 """Frames that are about something that is somebody's."""
 _STATUSES: Final = {200: "admitted", 403: "denied", 404: "absent"}
 
@@ -121,18 +121,23 @@ def written(frame: str, target: Target | None, answers: dict[Target, str], id: s
 
 async def cells(inside: House) -> list[FrameCell]:
     """Return all cells: those of one caller on one connection, as long as it holds."""
-    answers = {each: await _answer(inside, each) for each in TARGETS if each.user != "absent"}
+    answers = await given_answers(inside)
     found: list[FrameCell] = []
     async with served(inside.application.asgi) as address:
         for caller in inside.callers:
-            crier = _Crier(f"ws://{address}/v1/ws", caller, answers)
+            crier = Crier(f"ws://{address}/v1/ws", caller, answers)
             found += [
                 await crier.cell(frame, target)
                 for frame in FRAMES
-                for target in (TARGETS if frame in _ABOUT else (None,))
+                for target in (TARGETS if frame in ABOUT else (None,))
             ]
             await crier.leave()
     return found
+
+
+async def given_answers(inside: House) -> dict[Target, str]:
+    """Return the names of answers that were given about all targets that are there."""
+    return {each: await _answer(inside, each) for each in TARGETS if each.user != "absent"}
 
 
 async def _answer(inside: House, target: Target) -> str:
@@ -149,8 +154,8 @@ def _mark(target: Target) -> str:
     return f"mark-{project}-{store}-{target.user}"
 
 
-class _Crier:
-    """Sends frames as one caller, and keeps all that comes back."""
+class Crier:
+    """Sends frames as one caller; *heard* is what came back of the last."""
 
     def __init__(self, url: str, caller: Caller, answers: dict[Target, str]) -> None:
         self._url = url
@@ -158,11 +163,11 @@ class _Crier:
         self._answers = answers
         self._line: ClientConnection | None = None
         self._sent = 0
-        self._heard: list[str] = []
+        self.heard: list[str] = []
 
     async def cell(self, frame: str, target: Target | None) -> FrameCell:
         """Send a *frame* about *target* and return what became of it."""
-        self._heard.clear()
+        self.heard.clear()
         try:
             outcome = await self._outcome(frame, target)
         except ConnectionClosed as exc:
@@ -170,7 +175,7 @@ class _Crier:
             code = exc.rcvd.code if exc.rcvd else 1006
             outcome = _CLOSED.get(code, f"closed with {code}")
         # What was not asked for comes, too, before the reply to what is asked next.
-        marks = frozenset(_MARKER.findall("".join(self._heard)))
+        marks = frozenset(_MARKER.findall("".join(self.heard)))
         leaks = frozenset(each for each in marks if not self._caller.may_see(each))
         name, wanted = target.name if target else "", expected(frame, target, self._caller)
         return FrameCell(frame, name, self._caller.name, wanted, outcome, marks, leaks)
@@ -243,5 +248,5 @@ class _Crier:
         if self._line is None:
             raise AssertionError("it is connected")
         text = str(await self._line.recv())
-        self._heard.append(text)
+        self.heard.append(text)
         return json.loads(text)
