@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 
+from service.api.pages import field_descriptions
 from sessions.resources.base import Duration, Int32, Int64, Timestamp
 from sessions.resources.enums import Documented
 
@@ -103,10 +104,13 @@ class Schemas:
         required: list[str] = []
         if (tag := type_.__struct_config__.tag) is not None:
             tag_field = type_.__struct_config__.tag_field
-            properties[tag_field] = {"type": "string", "const": tag}
+            about_tag = field_descriptions.of_field(type_, tag_field)
+            properties[tag_field] = {"type": "string", "const": tag, "description": about_tag}
             required.append(tag_field)
         for field, hint in self._fields(type_):
-            properties[field.encode_name] = self.of(hint)
+            told = field_descriptions.of_field(type_, field.encode_name)
+            # Beside a reference too: OpenAPI 3.1 and JSON Schema let both hold.
+            properties[field.encode_name] = {**self.of(hint), "description": told}
             if field.required:
                 required.append(field.encode_name)
         schema: Schema = {"type": "object", **about, "properties": properties}

@@ -14,9 +14,11 @@ import msgspec
 from litestar import Litestar, Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
+from msgspec.structs import FieldInfo
 
 from service.api.http import versions
 from service.api.http.json_bodies import METHOD
+from service.api.pages import field_descriptions
 from service.api.pages.json_schemas import Schema, Schemas, summary
 from service.version import VERSION
 from sessions.resources.enums import Documented
@@ -177,7 +179,7 @@ def _security(handler: HTTPRouteHandler) -> list[Schema]:
 
 def _path_parameters(route: PublicRoute) -> Iterator[Schema]:
     for name in _PARAMETER.findall(route.path):
-        yield {"name": name, "in": "path", "required": True, "schema": _segment()}
+        yield _parameter(name, "path", _segment(), field_descriptions.of_path(name), required=True)
 
 
 def _segment() -> Schema:
@@ -191,23 +193,39 @@ def _query_parameters(route: PublicRoute, schemas: Schemas) -> Iterator[Schema]:
     taken = {*_PATH_FIELDS, *route.handler.opt.get("path_fields", ())}
     for field in msgspec.structs.fields(query):
         if field.name not in taken and route.body not in (field.type, *get_args(field.type)):
-            yield from _flattened(field.encode_name, field.type, schemas)
+            yield from _flattened(query, field, schemas)
 
 
 def _header_parameters(route: PublicRoute) -> Iterator[Schema]:
     for name in route.handler.opt.get("headers", ()):
-        yield {"name": name, "in": "header", "required": False, "schema": {"type": "string"}}
+        yield _parameter(name, "header", {"type": "string"}, field_descriptions.of_header(name))
 
 
-def _flattened(name: str, hint: Any, schemas: Schemas) -> Iterator[Schema]:
+def _flattened(
+    message: type[msgspec.Struct], field: FieldInfo, schemas: Schemas, above: str = ""
+) -> Iterator[Schema]:
     """Yield the parameters that a field becomes: those of a message have dots in their names."""
+    name, hint = above + field.encode_name, field.type
     inner = next((arg for arg in get_args(hint) if _is_message(arg)), hint)
     if get_origin(hint) is not tuple and _is_message(inner):
         if not issubclass(cast(type, inner), Documented):
-            for field in msgspec.structs.fields(cast("type[msgspec.Struct]", inner)):
-                yield from _flattened(f"{name}.{field.encode_name}", field.type, schemas)
+            for part in msgspec.structs.fields(cast("type[msgspec.Struct]", inner)):
+                yield from _flattened(inner, part, schemas, f"{name}.")
         return
-    yield {"name": name, "in": "query", "required": False, "schema": schemas.of(hint)}
+    about = field_descriptions.of_field(message, field.encode_name)
+    yield _parameter(name, "query", schemas.of(hint), about)
+
+
+def _parameter(
+    name: str, place: str, schema: Schema, about: str, *, required: bool = False
+) -> Schema:
+    return {
+        "name": name,
+        "in": place,
+        "description": about,
+        "required": required,
+        "schema": schema,
+    }
 
 
 def _responses(route: PublicRoute, schemas: Schemas) -> Schema:

@@ -12,6 +12,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi import checks
 
+from service.api.pages import field_descriptions
 from tests.clients.discovery import Api, Service, call
 
 _CONFORMANCE: Final[Any] = checks
@@ -75,6 +76,39 @@ def test_nothing_names_a_module_of_ours(document: Any, asyncapi: Any) -> None:
             assert not re.search(r"\b(?:service|sessions|streaming)\.\w", about), name
 
 
+def test_every_field_and_parameter_is_described(document: Any, asyncapi: Any) -> None:
+    told: dict[str, str] = {}
+    for one in (document, asyncapi):
+        for name, schema in one["components"]["schemas"].items():
+            for field, property_ in schema.get("properties", {}).items():
+                told[f"{name}.{field}"] = property_["description"]
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            for each in operation["parameters"]:
+                told[f"{method} {path} {each['name']}"] = each["description"]
+    assert len(told) > 2_000
+    # A sentence, and not the name said once more.
+    assert [name for name, about in told.items() if not re.match(r"\S+ .*\.", about)] == []
+
+
+def test_no_description_is_left_of_what_is_gone(document: Any, asyncapi: Any) -> None:
+    known = {"Last-Event-ID"}
+    known |= {f"{{{name}}}" for path in document["paths"] for name in re.findall(r"{(\w+)}", path)}
+    for one in (document, asyncapi):
+        for name, schema in one["components"]["schemas"].items():
+            for field in schema.get("properties", {}):
+                # A message whose name several have is told apart by its module, before the name.
+                starts = (at for at, letter in enumerate(name) if letter.isupper())
+                known |= {field, *(f"{name[at:]}.{field}" for at in starts)}
+    assert {*field_descriptions.texts()} - known == set()
+
+
+def test_a_field_without_effect_says_so(document: Any) -> None:
+    request = document["components"]["schemas"]["AnswerQueryRequest"]["properties"]
+    assert "Accepted without effect: " in request["userLabels"]["description"]
+    assert "effect" not in request["query"]["description"]
+
+
 def test_operations_have_ids_of_their_own_and_public_paths(document: Any) -> None:
     ids: list[str] = []
     for path, item in document["paths"].items():
@@ -93,7 +127,7 @@ def test_operations_have_ids_of_their_own_and_public_paths(document: Any) -> Non
 @pytest.mark.parametrize(
     ("path", "names"),
     [
-        ("/sessions", {"pageSize", "pageToken", "filter", "orderBy"}),
+        ("/sessions", {"pageSize", "pageToken", "filter", "orderBy", "turnLimit", "turnOffset"}),
         ("/branches/{branch}/documents", {"pageSize", "pageToken"}),
         (":completeQuery", {"query", "queryModel", "userPseudoId", "includeTailSuggestions"}),
         (
@@ -134,7 +168,7 @@ def test_the_socket_document_names_every_frame_and_every_end(asyncapi: Any) -> N
     assert {"answer", "resume", "element", "goaway"} <= set(channel["messages"])
     assert {"4400", "1012"} <= set(channel["x-close-codes"])
     ask = resolved(asyncapi, asyncapi["components"]["messages"]["answer"]["payload"]["$ref"])
-    assert ask["properties"]["type"] == {"type": "string", "const": "answer"}
+    assert ask["properties"]["type"]["const"] == "answer"
     assert ask["properties"]["request"]["$ref"].endswith("/AnswerQueryRequest")
     assert set(asyncapi["operations"]) == {"send", "receive"}
 
