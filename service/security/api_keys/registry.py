@@ -1,8 +1,7 @@
 """Holds the API keys of the installation in memory, so that to ask who brings one costs no I/O.
 
-A change is told to all processes, and looked for twice a second by each, since what is told may be
-lost. No decision stands on what was held against Redis longer than a second ago: without Redis
-nobody is let in by a key.
+No decision stands on what was held against Redis longer than a second ago: without Redis nobody is
+let in by a key.
 """
 
 from __future__ import annotations
@@ -20,12 +19,11 @@ from redis.exceptions import ResponseError
 
 from service.security.api_keys import key_text
 from service.security.api_keys.store import ApiKeyStore, StoredKeys
+from service.security.change_watch import ChangeWatch
 from service.security.principals import Principal
 from sessions.errors import PermissionDenied, Unavailable
 from sessions.supervision import forever
 
-_LOOKS: Final = 0.4
-"""Seconds between two looks at the state of the keys: two fit into the second that is promised."""
 _HOLDS: Final = 1.0
 """Seconds for which what was read of the keys may be decided on."""
 _USES: Final = 60.0
@@ -60,7 +58,7 @@ class ApiKeyRegistry:
         self._used: dict[str, float] = {}
         self._listeners: list[Listener] = []
         self._read_at = -math.inf
-        self._changed = asyncio.Event()
+        self._watch = ChangeWatch(store.redis.channels, store.channel, self.refresh)
         self._was_read = asyncio.Event()
 
     @property
@@ -94,7 +92,7 @@ class ApiKeyRegistry:
             return
         if not self._store.redis.available:
             raise _undecided()
-        self._changed.set()
+        self._watch.hurry()
         try:
             async with asyncio.timeout(_HOLDS):
                 await self._was_read.wait()
@@ -181,12 +179,10 @@ class ApiKeyRegistry:
         Raises:
             Unavailable: Redis is away.
         """
-        channels, channel = self._store.redis.channels, self._store.channel
-        channels.listen(channel, self._hear)
         await self.refresh()
         async with asyncio.TaskGroup() as tasks:
             chores = [
-                tasks.create_task(forever(self._watch), name="api-keys"),
+                tasks.create_task(forever(self._watch.run), name="api-keys"),
                 tasks.create_task(forever(self._keep_writing), name="api-key-uses"),
             ]
             try:
@@ -194,24 +190,8 @@ class ApiKeyRegistry:
             finally:
                 for chore in chores:
                     chore.cancel()
-                channels.forget(channel, self._hear)
                 with contextlib.suppress(Unavailable, ResponseError):
                     await self.write_uses()
-
-    def _hear(self, _: bytes) -> None:
-        self._changed.set()
-
-    async def _watch(self) -> None:
-        while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LOOKS):
-                    await self._changed.wait()
-            self._changed.clear()
-            try:
-                await self.refresh()
-            except Unavailable:
-                # Not again at once, whoever waits: what fails at once must not spin.
-                await asyncio.sleep(_LOOKS)
 
     async def _keep_writing(self) -> None:
         while True:

@@ -1,21 +1,14 @@
-"""Tells a process which visitors became a user or were ended, so that what they have open closes.
-
-It is told to all processes, and looked for twice a second by each, since what is told may be lost.
-"""
+"""Tells a process which visitors became a user or ended, so that what they have open closes."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Set
 from typing import Final
 
+from service.security.change_watch import ChangeWatch
 from service.security.tokens.visitor_store import VisitorStore
-from sessions.errors import Unavailable
 
-_LOOKS: Final = 0.4
-"""Seconds between two looks: two fit into the second that is promised."""
 _AGAIN: Final = 5.0
 """Seconds for which somebody who ended is told of again: whose token was looked at just before may
 come in just after, and a replica of Redis that is promoted may be behind."""
@@ -30,7 +23,6 @@ class EndedVisitors:
     def __init__(self, store: VisitorStore) -> None:
         self._store = store
         self._listeners: list[Listener] = []
-        self._changed = asyncio.Event()
         self._read_at = time.monotonic()
 
     def on_ended(self, listener: Listener) -> None:
@@ -52,21 +44,4 @@ class EndedVisitors:
 
     async def keep_looking(self) -> None:
         """Look again and again, and at once where it is told that there is something to see."""
-        channels, channel = self._store.redis.channels, self._store.channel
-        channels.listen(channel, self._hear)
-        try:
-            while True:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_LOOKS):
-                        await self._changed.wait()
-                self._changed.clear()
-                try:
-                    await self.look()
-                except Unavailable:
-                    # Not again at once, whoever ends: what fails at once must not spin.
-                    await asyncio.sleep(_LOOKS)
-        finally:
-            channels.forget(channel, self._hear)
-
-    def _hear(self, _: bytes) -> None:
-        self._changed.set()
+        await ChangeWatch(self._store.redis.channels, self._store.channel, self.look).run()

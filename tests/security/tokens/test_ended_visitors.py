@@ -7,8 +7,9 @@ from collections.abc import Set
 
 import pytest
 
+from service.security import change_watch
 from service.security.principals import Principal, PrincipalKind
-from service.security.tokens import ended_visitors, trusted_issuers
+from service.security.tokens import trusted_issuers
 from service.security.tokens.ended_visitors import EndedVisitors
 from service.security.tokens.visitor_store import VisitorMerge, VisitorStore
 from sessions.redis.connection import Redis
@@ -44,7 +45,7 @@ async def test_who_became_a_user_is_told_everywhere_at_once(
     redis: Redis, keys: Keys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a message: nobody looks in time."""
-    monkeypatch.setattr(ended_visitors, "_LOOKS", 3_600.0)
+    monkeypatch.setattr(change_watch, "_LOOKS", 3_600.0)
     processes = [Process(redis, keys), Process(redis, keys)]
     async with asyncio.TaskGroup() as tasks:
         looking = [tasks.create_task(each.visitors.keep_looking()) for each in processes]
