@@ -1,16 +1,10 @@
 """Find chunks with tantivy, in this process, kept fresh from Redis.
 
-Each data store has an index of its own (`data_store_index`). At the start they are taken from
-disk, where an earlier process left them, or built; from then on the feed says what changed.
-Whatever they hold can be rebuilt: nothing is lost with the process, nor with the disk.
+Each data store has an index of its own (`data_store_index`); `index_upkeep` keeps them.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import logging
-import shutil
 import weakref
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -21,34 +15,18 @@ from service.corpus.document_access import DocumentPolicy, Viewer
 from service.corpus.document_filters import ALL, Filter
 from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.tantivy import scoped_search, snapshot_manifest, snapshots
+from service.corpus.tantivy import scoped_search
 from service.corpus.tantivy.candidates import MeaningSearch
-from service.corpus.tantivy.data_store_index import DataStoreIndex
-from service.corpus.tantivy.index_folder import IndexFolder
-from service.corpus.tantivy.index_writer import IndexWriter
+from service.corpus.tantivy.index_upkeep import IndexUpkeep
 from service.corpus.tantivy.reader.index_reader import IndexReader
-from service.corpus.tantivy.snapshot_manifest import Manifest
-from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
-from service.corpus.tantivy.writer_threads import WriterThreads
 from service.corpus.vectors.vector_search import VectorSearch
 from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
 from sessions import names
-from sessions.errors import Unavailable
-from sessions.supervision import PASSING
 
-POLL: Final = 0.25
-"""Seconds between two looks at what changed."""
-SWEEP: Final = 10.0
-"""Seconds after which each data store is looked at even if nobody announced a change."""
-
-_RETRY: Final = 1.0
 _SEARCHES: Final = 4
 """Searches that threads are busy with at a time; tantivy leaves the interpreter to others."""
-_CLOSING: Final = 5.0
-"""Seconds that the last snapshots may take."""
-_log = logging.getLogger(__name__)
 
 
 class TantivyIndex:
@@ -71,31 +49,16 @@ class TantivyIndex:
         synonyms: Synonyms = BUILT_IN,
         policy: Callable[[str], Awaitable[DocumentPolicy]] | None = None,
     ) -> None:
-        self._store = store
         self._policy = policy
-        self._root = folder
-        self._observe = observe or _ignore
         self._vectors = vectors
         self._synonyms = synonyms
-        self._workers = WriterThreads()
-        self._folder: IndexFolder | None = None
-        self._stores: dict[str, DataStoreIndex] = {}
-        self._moment = 0
         self._searches = ThreadPool("search", _SEARCHES)
-        self._opened = asyncio.Event()
-        self._named = asyncio.Event()
-        self._loaded = asyncio.Event()
-        self._tasks = asyncio.TaskGroup()
-        self._own: list[asyncio.Task[None]] = []
+        embed = None if vectors is None else vectors.keep_up
+        self.upkeep = IndexUpkeep(store, folder=folder, observe=observe, embed=embed)
 
     async def __aenter__(self) -> TantivyIndex:
         """Begin to read and to follow; `wait_ready` tells when everything can be found."""
-        await self._tasks.__aenter__()
-        for work in (self._follow, self._load, self._keep):
-            self._own.append(self._tasks.create_task(work(), name=f"index-{work.__name__}"))
-        if self._vectors is not None:
-            embedding = self._vectors.keep_up(self._searchable)
-            self._own.append(self._tasks.create_task(embedding, name="index-vectors"))
+        await self.upkeep.__aenter__()
         return self
 
     async def __aexit__(
@@ -105,19 +68,7 @@ class TantivyIndex:
         trace: TracebackType | None,
     ) -> None:
         """Stop following, and leave on disk what is not there yet."""
-        for task in self._own:
-            task.cancel()
-        for store in self._stores.values():
-            store.stop()
-        await self._tasks.__aexit__(kind, error, trace)
-        await self._workers.finish()
-        if self._folder is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_CLOSING):
-                    for store in self._stores.values():
-                        await store.publish(last=True)
-            await self._workers.finish()
-            await self._workers.disk.run(self._folder.close)
+        await self.upkeep.__aexit__(kind, error, trace)
 
     @property
     def ready(self) -> bool:
@@ -125,16 +76,16 @@ class TantivyIndex:
 
         A data store whose index fails does not count: it alone cannot be searched.
         """
-        return self._loaded.is_set()
+        return self.upkeep.ready
 
     async def wait_ready(self) -> None:
         """Return when `ready`."""
-        await self._loaded.wait()
+        await self.upkeep.wait_ready()
 
     @property
     def damaged(self) -> int:
         """How many documents cannot be found since what is stored of them is damaged."""
-        return sum(len(store.damaged) for store in self._stores.values())
+        return self.upkeep.damaged
 
     async def refresh(self, data_store: str) -> None:
         """Return when what was stored in *data_store* before the call can be found here.
@@ -142,8 +93,7 @@ class TantivyIndex:
         Raises:
             Unavailable: Redis is away, or the index of the data store failed.
         """
-        await self._opened.wait()
-        await self._index_of(data_store).refresh(self._tasks)
+        await self.upkeep.refresh(data_store)
 
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         """Return at most *limit* hits, best first; stable for equal scores.
@@ -242,21 +192,10 @@ class TantivyIndex:
         meaning = await self._vectors.read(query, scope.context)
         return None if meaning is None else MeaningSearch(meaning, self._vectors.table)
 
-    def _searchable(self) -> dict[str, IndexReader]:
-        """Return the data stores that can be searched, by name, as they are now."""
-        stores = self._stores.items()
-        return {name: store.reader for name, store in stores if store.reader is not None}
-
     def _readers(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
         """Return the data stores of *scope* by name, each in the state that it has now."""
-        readers: list[tuple[str, IndexReader]] = []
-        for name in dict.fromkeys(scope.data_stores):
-            store = self._stores.get(name)
-            if not self._named.is_set() or (store is not None and store.reader is None):
-                raise Unavailable("the index is being read; try again", reason="INDEX_NOT_READY")
-            if store is not None and store.reader is not None:
-                readers.append((name, store.reader))
-        return readers
+        found = [(name, self.upkeep.reader(name)) for name in dict.fromkeys(scope.data_stores)]
+        return [(name, reader) for name, reader in found if reader is not None]
 
     async def _readers_for(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
         """Return the data stores of *scope* by name, each with what its viewer may see of it."""
@@ -274,127 +213,8 @@ class TantivyIndex:
             return stores
         return {name: (await self._policy(name)).condition(scope.viewer) for name in stores}
 
-    def _index_of(self, data_store: str) -> DataStoreIndex:
-        """Return the index of *data_store*; one that comes up later begins empty, and can be."""
-        if data_store not in self._stores:
-            snapshot = DataStoreSnapshot(data_store, self._folder, self._workers)
-            made = DataStoreIndex(data_store, self._store, self._workers, snapshot, self._observe)
-            self._stores[data_store] = made
-            if self._named.is_set():
-                made.show()
-        return self._stores[data_store]
-
-    async def _follow(self) -> None:
-        """Keep the indexes as the store is, for as long as the process runs."""
-        swept = 0.0
-        while True:
-            try:
-                if not self._opened.is_set():
-                    await self._open()
-                if not self._named.is_set():
-                    # Before the sweep: what changes while that goes on is announced after this
-                    # moment, so that none falls between.
-                    self._moment = (await self._store.feed.changed(0))[1]
-                    await self.sweep()
-                    self._named.set()
-                await self._look()
-                now = asyncio.get_running_loop().time()
-                if now - swept > SWEEP:
-                    await self.sweep()
-                    swept = now
-                await asyncio.sleep(POLL)
-            except PASSING:
-                raise
-            # A supervisor: nothing may end the task, nor the service with it.
-            except BaseException as exc:  # noqa: BLE001
-                self._observe(exc)
-                await asyncio.sleep(_RETRY)
-
-    async def _open(self) -> None:
-        """Take from disk what an earlier process left there, or another one keeps there."""
-        if self._root is not None:
-            # Versions that differ in what they index, as in an upgrade, each have their own.
-            own = f"{await self._store.installation()}-{snapshot_manifest.fingerprint()}"
-            disk = self._workers.disk
-            try:
-                self._folder = await disk.run(IndexFolder, self._root, own)
-                for path in await disk.run(self._folder.snapshots):
-                    if not self._folder.has_room:
-                        break
-                    if opened := await disk.run(_opened, self._folder, path):
-                        writer, manifest = opened
-                        self._index_of(manifest.data_store).open(writer, manifest.position)
-            except OSError as exc:
-                _log.warning("index_in_memory", extra={"reason": str(exc)})
-        self._opened.set()
-
-    async def _look(self) -> None:
-        """Catch up with the data stores that were announced since the last look."""
-        changed, self._moment = await self._store.feed.changed(self._moment)
-        for data_store in changed:
-            self._index_of(data_store).touch(self._tasks)
-
-    async def sweep(self) -> None:
-        """Look at every data store: a writer may have died before it announced a change."""
-        heads = await self._store.feed.heads(besides=tuple(self._stores))
-        for name, head in heads.items():
-            if head or name in self._stores:
-                store = self._index_of(name)
-                if head != store.position:
-                    store.touch(self._tasks)
-                elif not head and store.is_idle:
-                    del self._stores[name]  # it was deleted
-                elif not self._named.is_set():
-                    store.show()
-
-    async def _load(self) -> None:
-        await self._named.wait()
-        for store in list(self._stores.values()):
-            await store.settled.wait()
-        self._loaded.set()
-
-    async def _keep(self) -> None:
-        """Write snapshots, one after the other."""
-        while True:
-            await asyncio.sleep(POLL)
-            for store in list(self._stores.values()):
-                try:
-                    await store.publish()
-                except PASSING:
-                    raise
-                except BaseException as exc:  # noqa: BLE001
-                    self._observe(exc)
-
 
 def _within(
     readers: Sequence[tuple[str, IndexReader]], conditions: Mapping[str, Filter]
 ) -> list[tuple[str, IndexReader]]:
     return [(name, reader.within(conditions[name])) for name, reader in readers]
-
-
-def _ignore(_: BaseException) -> None:
-    """Observe nothing."""
-
-
-def _opened(folder: IndexFolder, path: Path) -> tuple[IndexWriter, Manifest] | None:
-    """Open the snapshot at *path*; delete it where it cannot be used."""
-    live, seen = folder.new_live(), 0
-    try:
-        seen = path.stat().st_mtime_ns
-        writer, manifest = snapshots.open_snapshot(path, live)
-        if folder.snapshot(manifest.data_store) == path:
-            return writer, manifest
-        reason = "it lies in the place of another"
-    except FileNotFoundError:
-        reason = ""  # another process has deleted it just now
-    except PASSING:
-        raise
-    except BaseException as exc:  # noqa: BLE001 (native code panics past Exception)
-        reason = str(exc)
-    folder.discard_live(live)
-    with folder.publishing() as alone:
-        # Another process may have built it anew meanwhile.
-        if reason and alone and path.exists() and path.stat().st_mtime_ns == seen:
-            _log.warning("index_discarded", extra={"path": str(path), "reason": reason})
-            shutil.rmtree(path, ignore_errors=True)
-    return None
