@@ -1,59 +1,28 @@
 /** A session as the chat knows it: its turns, what waits to be asked, and what other tabs do in it. */
 
-import { fold, isRunning, QUEUED, type ShownAnswer } from "./answer_state";
+import { fold, isRunning, QUEUED } from "./answer_state";
 import { Connection, type ConnectionState } from "./connection/connection";
 import type { TokenProvider } from "./connection/tokens";
 import { newId } from "./dom";
 import { feedbackEvent, type Rating } from "./feedback";
 import { openDocument } from "./reader/open_source";
-import { type Read, readTurns, WINDOW } from "./sessions/history";
-import { questionFrame, storeOf } from "./sessions/question";
+import { type Read, readNames, readTurns, WINDOW } from "./sessions/history";
+import { type Context, type Place, questionFrame, storeOf } from "./sessions/question";
+import { SessionList } from "./sessions/session_list";
 import { type News, SharedSession } from "./sessions/shared_session";
-import { Turns } from "./sessions/turns";
+import { type Turn, type TurnListener, Turns } from "./sessions/turns";
+import { readConfig } from "./widget_config";
 import type { AcceptedFrame, ElementFrame, ErrorFrame, WidgetConfig } from "./wire";
 
 /** Milliseconds before a session is asked for again that the service could not tell. */
 const PAUSE = 3_000;
 
-export interface Turn {
-  readonly id: string;
-  readonly query: string;
-  answer: ShownAnswer;
-  /** What the person thinks of it, as far as that was said here. */
-  rating?: Rating;
-}
-
 export type Wait = "connection" | "answer" | "nothing";
-
-export interface TurnListener {
-  turnAdded(turn: Turn): void;
-  turnChanged(turn: Turn): void;
-  /** Turns came that were before all others, oldest first. */
-  earlierAdded(turns: readonly Turn[]): void;
-  /** A question was taken back before it was sent. */
-  turnRemoved(turn: Turn): void;
-  /** All turns are gone: another session begins. */
-  emptied(): void;
-}
 
 export interface ConversationListener extends TurnListener {
   connectionChanged(): void;
   /** The service told what the operator says of the chat. */
   configured(): void;
-}
-
-/** What a page adds to each question that is asked on it. */
-export interface Context {
-  /** An expression over fields of documents, as of `searchSpec.searchParams.filter`. */
-  filter?: string;
-  /** Labels that the service logs and counts with the question, as of `userLabels`. */
-  labels?: Record<string, string>;
-}
-
-export interface Place {
-  /** Of the service: wss://…/v1/ws. */
-  socket: string;
-  servingConfig: string;
 }
 
 export class Conversation {
@@ -145,8 +114,8 @@ export class Conversation {
 
   /** Tell the service what a person thinks of an answer; return whether it took that. */
   async rate(turn: Turn, rating: Rating): Promise<boolean> {
-    const asked = [...this.turns.values()].filter(({ answer }) => answer.name);
-    const event = feedbackEvent(this.session, asked.indexOf(turn), rating, this.tokenProvider() !== undefined);
+    const index = await this.indexOf(turn);
+    const event = feedbackEvent(this.session, index, rating, this.tokenProvider() !== undefined);
     const reply = await this.connection
       .request("POST", `/v1/${this.store}/userEvents:write`, event)
       .catch(() => undefined);
@@ -159,6 +128,24 @@ export class Conversation {
     if (this.shared) this.shared.name = "";
   }
 
+  /** The sessions of who speaks; nothing where nobody says who that is. */
+  get sessions(): SessionList | undefined {
+    return this.tokenProvider() && new SessionList(this.connection, this.store);
+  }
+
+  /** The name of the session, "" where it has not begun. */
+  get sessionName(): string {
+    return this.session;
+  }
+
+  /** Go on with another session. */
+  openSession(name: string): void {
+    if (name === this.session) return;
+    this.startNew();
+    if (this.shared) this.shared.name = name;
+    void this.join(name);
+  }
+
   /** Show the turns before those that are here. */
   async readEarlier(): Promise<void> {
     if (this.hasEarlier && !this.isRecalling) await this.recall(this.session);
@@ -167,6 +154,12 @@ export class Conversation {
   close(): void {
     this.connection.close();
     this.shared?.close();
+  }
+
+  /** Return how many turns of the session were before `turn`; of a long one not all are here. */
+  private async indexOf({ answer: { name } }: Turn): Promise<number> {
+    const names = this.hasEarlier ? await readNames(this.connection, this.session) : undefined;
+    return (names ?? this.turns.names).indexOf(name);
   }
 
   private get store(): string {
@@ -216,10 +209,10 @@ export class Conversation {
 
   private accepted({ id, answer, session }: AcceptedFrame): void {
     const turn = this.turns.get(id);
+    if (!turn) return; // of a session that was left meanwhile
     if (session) this.session = session;
     if (session && this.shared) this.shared.name = session;
     this.opened?.();
-    if (!turn) return;
     const isNew = !turn.answer.name;
     const state = turn.answer.state === "SENT" ? "IN_PROGRESS" : turn.answer.state;
     this.turns.change(turn, { ...turn.answer, state, name: answer });
@@ -328,16 +321,9 @@ export class Conversation {
   }
 
   private async configure(): Promise<void> {
-    const language = encodeURIComponent(document.documentElement.lang || navigator.language);
-    const path = `widgetConfigs/default_search_widget_config?languageCode=${language}`;
-    const reply = await this.connection
-      .request("GET", `/v1/${this.store}/${path}`)
-      .catch(() => undefined);
-    if (reply?.status !== 200) return;
-    const { displayName, ...config } = reply.body as WidgetConfig & { name?: string };
-    // A store that nobody named is called as its id: no word for people.
-    const isNamed = displayName && !config.name?.includes(`/${displayName}/`);
-    this.config = isNamed ? { ...config, displayName } : config;
+    const config = await readConfig(this.connection, this.store);
+    if (!config) return;
+    this.config = config;
     this.listener?.configured();
   }
 }

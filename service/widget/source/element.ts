@@ -3,8 +3,9 @@
 import { answerStyles } from "./answer_styles";
 import { takeQuestion } from "./asked_link";
 import type { TokenProvider } from "./connection/tokens";
-import { type Context, Conversation, type Place } from "./conversation";
+import { Conversation } from "./conversation";
 import type { ChatEvents } from "./events";
+import type { Context, Place } from "./sessions/question";
 import { styles } from "./styles";
 import { type Language, languageFor } from "./texts/languages";
 import type { Texts } from "./texts/texts";

@@ -2,7 +2,7 @@
 
 import { ColloquyChat } from "./element";
 
-export type { Context } from "./conversation";
+export type { Context } from "./sessions/question";
 export type { ChatEvents } from "./events";
 export type { Texts } from "./texts/texts";
 export { ColloquyChat };

@@ -54,11 +54,12 @@ styles.replaceSync(`
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-button, textarea { font: inherit; color: inherit; }
+button, textarea, input { font: inherit; color: inherit; }
+input { min-height: 44px; padding: 8px 12px; border: 1px solid var(--_line); border-radius: 10px; background: var(--_paper); }
 button { cursor: pointer; border: 1px solid var(--_line); border-radius: 10px;
   background: var(--_paper); padding: 8px 14px; min-height: 44px; min-width: 44px; }
 button:disabled { opacity: .55; cursor: default; }
-:is(button, textarea, a, summary, pre, .table):focus-visible {
+:is(button, textarea, input, a, summary, pre, .table):focus-visible {
   outline: 3px solid var(--_accent); outline-offset: 1px; }
 a { color: var(--_accent); }
 .panel { display: flex; flex-direction: column; flex: 1; min-height: 0; min-width: 0; }
@@ -66,7 +67,8 @@ header { display: flex; gap: 8px; align-items: center; padding: 8px 16px;
   border-block-end: 1px solid var(--_line); }
 h2 { font-size: 1.1rem; margin: 0; flex: 1; }
 .connection { padding: 4px 16px; font-size: .9rem; color: var(--_soft); }
-.connection button { margin-inline-start: 12px; color: var(--_ink); }
+.connection:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
+.connection button { color: var(--_ink); }
 .connection[data-state="lost"], .connection[data-state="offline"],
 .connection[data-state="refused"] { color: var(--_bad); }
 .scroll { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 16px; }

@@ -73,6 +73,8 @@ export interface Session {
   displayName?: string;
   isPinned?: boolean;
   startTime?: string;
+  /** When the last turn began or ended. */
+  endTime?: string;
   turns?: { query?: { text?: string }; answer?: string; detailedAnswer?: Answer }[];
 }
 

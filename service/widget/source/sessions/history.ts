@@ -26,8 +26,9 @@ export async function readTurns(
   connection: Pick<Connection, "request">,
   session: string,
   known: number,
+  count = WINDOW,
 ): Promise<Read> {
-  const window = `turnOffset=${-known - WINDOW}&turnLimit=${WINDOW}`;
+  const window = `turnOffset=${-known - count}&turnLimit=${count}`;
   const reply = await connection
     .request("GET", `/v1/${session}?includeAnswerDetails=true&${window}`)
     .catch(() => undefined);
@@ -42,4 +43,14 @@ export async function readTurns(
     return { query: query?.text ?? "", answer: shown };
   });
   return { turns: answered, count: turns.length };
+}
+
+/** Return the names of the answers of a whole session, "" for what was only searched. */
+export async function readNames(
+  connection: Pick<Connection, "request">,
+  session: string,
+): Promise<string[] | undefined> {
+  const reply = await connection.request("GET", `/v1/${session}`).catch(() => undefined);
+  if (reply?.status !== 200) return undefined;
+  return ((reply.body as Session).turns ?? []).map(({ answer = "" }) => answer);
 }

@@ -1,7 +1,20 @@
 /** A question as the service is asked. */
 
-import type { Context, Place } from "../conversation";
 import type { ClientFrame } from "../wire";
+
+/** What a page adds to each question that is asked on it. */
+export interface Context {
+  /** An expression over fields of documents, as of `searchSpec.searchParams.filter`. */
+  filter?: string;
+  /** Labels that the service logs and counts with the question, as of `userLabels`. */
+  labels?: Record<string, string>;
+}
+
+export interface Place {
+  /** Of the service: wss://…/v1/ws. */
+  socket: string;
+  servingConfig: string;
+}
 
 /** Return the data store or engine that is asked. */
 export function storeOf({ servingConfig }: Place): string {

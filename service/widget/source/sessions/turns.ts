@@ -1,9 +1,28 @@
 /** The turns that the chat has, in their order, and who is told what changes of them. */
 
 import { isRunning, type ShownAnswer } from "../answer_state";
-import type { Turn, TurnListener } from "../conversation";
 import { newId } from "../dom";
+import type { Rating } from "../feedback";
 import type { PastTurn } from "./history";
+
+export interface Turn {
+  readonly id: string;
+  readonly query: string;
+  answer: ShownAnswer;
+  /** What the person thinks of it, as far as that was said here. */
+  rating?: Rating;
+}
+
+export interface TurnListener {
+  turnAdded(turn: Turn): void;
+  turnChanged(turn: Turn): void;
+  /** Turns came that were before all others, oldest first. */
+  earlierAdded(turns: readonly Turn[]): void;
+  /** A question was taken back before it was sent. */
+  turnRemoved(turn: Turn): void;
+  /** All turns are gone: another session begins. */
+  emptied(): void;
+}
 
 export class Turns {
   listener: TurnListener | undefined;
@@ -29,6 +48,11 @@ export class Turns {
   /** What is answered now, and what waits for that. */
   get running(): Turn[] {
     return this.where(({ state, name }) => isRunning(state) && name !== "");
+  }
+
+  /** The names of the answers that were accepted. */
+  get names(): string[] {
+    return this.where(({ name }) => name !== "").map(({ answer }) => answer.name);
   }
 
   get isSending(): boolean {
@@ -64,7 +88,7 @@ export class Turns {
 
   /** Return what was read and is not here yet, as turns. */
   unknown(read: readonly PastTurn[]): Turn[] {
-    const known = new Set(this.where(() => true).map(({ answer }) => answer.name));
+    const known = new Set(this.names);
     return read.filter(({ answer }) => !known.has(answer.name)).map((turn) => ({ id: newId(), ...turn }));
   }
 

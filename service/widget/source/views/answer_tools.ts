@@ -2,7 +2,7 @@
 
 import { copyOf } from "../answers/answer_copy";
 import { linkTo } from "../asked_link";
-import type { Turn } from "../conversation";
+import type { Turn } from "../sessions/turns";
 import { icon, make } from "../dom";
 import type { Texts } from "../texts/texts";
 import { copyIcon } from "./copy_button";

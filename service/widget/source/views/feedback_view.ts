@@ -1,6 +1,6 @@
 /** Whether an answer helped: two thumbs, then reasons and a comment for the one that points down. */
 
-import type { Turn } from "../conversation";
+import type { Turn } from "../sessions/turns";
 import { make } from "../dom";
 import type { FeedbackReason } from "../feedback";
 import type { Texts } from "../texts/texts";

@@ -1,15 +1,19 @@
 /** The chat itself: its head, the turns, and the field for the next question. */
 
-import type { Conversation, ConversationListener, Turn } from "../conversation";
-import { make } from "../dom";
+import type { Conversation, ConversationListener } from "../conversation";
+import type { Turn } from "../sessions/turns";
+import { icon, make } from "../dom";
 import type { Tell } from "../events";
 import type { Texts } from "../texts/texts";
 import { Composer } from "./composer";
 import { ConnectionBar } from "./connection_bar";
 import { Following } from "./following";
+import { SessionsPanel } from "./sessions_panel";
 import { Sources } from "./sources";
 import { type TurnActions, TurnView } from "./turn_view";
 import { welcomeNode } from "./welcome";
+
+const LINES = "M4 5h16v2H4zm0 6h16v2H4zm0 6h16v2H4z";
 
 export class Panel implements ConversationListener {
   readonly node: HTMLElement;
@@ -20,6 +24,8 @@ export class Panel implements ConversationListener {
   private readonly following: Following;
   private readonly earlier: HTMLButtonElement;
   private readonly sources: Sources;
+  private readonly sessions: SessionsPanel;
+  private readonly list: HTMLButtonElement;
   private readonly views = new Map<string, TurnView>();
 
   constructor(
@@ -43,8 +49,16 @@ export class Panel implements ConversationListener {
       root: scroll,
     });
     seen.observe(this.earlier);
+    const { sessions: title } = texts;
+    this.list = make("button", { type: "button", className: "icon", title, "aria-label": title });
+    this.list.append(icon(LINES));
+    this.list.onclick = () => {
+      this.sources.close();
+      this.sessions.open(this.list);
+    };
     this.node = make("div", { className: "panel", part: "panel" });
     this.node.append(this.head(), this.connection.node, scroll, this.following.button, this.composer.node);
+    this.sessions = new SessionsPanel(this.node, texts, conversation);
     this.sources = new Sources(this.node, texts, tell, conversation);
     conversation.listen(this);
     for (const turn of conversation.turns.values()) this.turnAdded(turn);
@@ -169,12 +183,13 @@ export class Panel implements ConversationListener {
   private head(): HTMLElement {
     const anew = make("button", { type: "button", textContent: this.texts.newSession });
     anew.onclick = () => this.conversation.startNew();
-    return make("header", {}, make("h2", { textContent: this.texts.title }), anew);
+    return make("header", {}, make("h2", { textContent: this.texts.title }), this.list, anew);
   }
 
   private showConnection(): void {
     const { connectionState, closeCode } = this.conversation;
     this.connection.show(connectionState, closeCode);
+    this.list.hidden = !this.conversation.sessions;
   }
 
   private showEarlier(): void {

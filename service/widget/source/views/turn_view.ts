@@ -3,7 +3,8 @@
 import { hasEnded, isRunning, type ShownAnswer } from "../answer_state";
 import { Proof, sourceOf } from "../answers/citations";
 import { evidenceOf } from "../answers/evidence";
-import type { Turn, Wait } from "../conversation";
+import type { Wait } from "../conversation";
+import type { Turn } from "../sessions/turns";
 import { icon, make } from "../dom";
 import type { Rating } from "../feedback";
 import type { Texts } from "../texts/texts";

@@ -1,0 +1,19 @@
+/** What the operator says of the chat, as the service tells it. */
+
+import type { Connection } from "./connection/connection";
+import type { WidgetConfig } from "./wire";
+
+/** Return it for a data store or engine, in the language of the page; nothing where it is not told. */
+export async function readConfig(
+  connection: Pick<Connection, "request">,
+  store: string,
+): Promise<WidgetConfig | undefined> {
+  const language = encodeURIComponent(document.documentElement.lang || navigator.language);
+  const path = `widgetConfigs/default_search_widget_config?languageCode=${language}`;
+  const reply = await connection.request("GET", `/v1/${store}/${path}`).catch(() => undefined);
+  if (reply?.status !== 200) return undefined;
+  const { displayName, ...config } = reply.body as WidgetConfig & { name?: string };
+  // A store that nobody named is called as its id: no word for people.
+  const isNamed = displayName && !config.name?.includes(`/${displayName}/`);
+  return isNamed ? { ...config, displayName } : config;
+}
