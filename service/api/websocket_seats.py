@@ -23,6 +23,10 @@ class SeatLimits(msgspec.Struct, frozen=True, kw_only=True):
     strangers_per_address: int = 256
     """Many people may share an address, but each is a stranger for no longer than a moment."""
 
+    people_per_address: int = 4_000
+    """Users and visitors of one address, and anybody where nobody is asked: a fifth, since one who
+    becomes a visitor again and again would have all there are."""
+
     per_person: int = 32
     """Tabs and devices of one user or visitor."""
 
@@ -38,6 +42,7 @@ class Seats:
         self._taken = 0
         self._strangers = 0
         self._by_site: Counter[str] = Counter()
+        self._people_by_site: Counter[str] = Counter()
         self._by_principal: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -51,31 +56,48 @@ class Seats:
             return close_codes.OVERLOAD
         if stranger and self._by_site[site] >= limits.strangers_per_address:
             return close_codes.CROWD
-        self._taken += 1
+        seat = Seat(self, site, is_stranger=stranger)
         if stranger:
             self._strangers += 1
             self._by_site[site] += 1
-        return Seat(self, site if stranger else None)
+        elif not client_address.is_loopback(address):  # this machine has no limits
+            try:
+                seat.sit_among_people()
+            except ResourceExhausted:
+                return close_codes.CROWD
+        self._taken += 1
+        return seat
+
+    def count_person(self, site: str) -> None:
+        """Count one of the people at *site*.
+
+        Raises:
+            ResourceExhausted: there are as many as there may be.
+        """
+        if self._people_by_site[site] >= self._limits.people_per_address:
+            raise _too_many(self._people_by_site[site], "address")
+        self._people_by_site[site] += 1
 
     def know(self, site: str, principal: Principal) -> None:
         """Count a stranger from *site* as *principal* from now on; else as `Seat.know`."""
         limits = self._limits
         most = limits.per_person if principal.is_person else limits.per_program
         if self._by_principal[principal.id] >= most:
-            raise ResourceExhausted(
-                f"there are {most:,} connections of this principal; close one, or come back later",
-                reason="TOO_MANY_CONNECTIONS",
-            )
+            raise _too_many(most, "principal")
+        if principal.is_person:
+            self.count_person(site)
         self._by_principal[principal.id] += 1
         self._forget(site)
 
-    def leave(self, site: str | None, principal: str) -> None:
-        """Count one fewer: of *principal*, or of strangers from *site*."""
+    def leave(self, site: str, principal: str, *, is_stranger: bool, is_person: bool) -> None:
+        """Count one fewer from *site*: of *principal*, of strangers, or of people."""
         self._taken -= 1
         if principal:
             _subtract(self._by_principal, principal)
-        elif site is not None:
+        elif is_stranger:
             self._forget(site)
+        if is_person:
+            _subtract(self._people_by_site, site)
 
     def _forget(self, site: str) -> None:
         self._strangers -= 1
@@ -85,27 +107,46 @@ class Seats:
 class Seat:
     """The place of one connection."""
 
-    __slots__ = ("_principal", "_seats", "_site")
+    __slots__ = ("_is_person", "_is_stranger", "_principal", "_seats", "_site")
 
-    def __init__(self, seats: Seats, site: str | None) -> None:
-        """Be one of *seats*; from *site* comes a stranger, None where nobody is one."""
+    def __init__(self, seats: Seats, site: str, *, is_stranger: bool) -> None:
+        """Be one of *seats*, of who comes from *site* and may have to say who it is."""
         self._seats = seats
         self._site = site
+        self._is_stranger = is_stranger
+        self._is_person = False
         self._principal = ""
+
+    def sit_among_people(self) -> None:
+        """Count the connection as one of the people of its address, or raise as `Seat.know`."""
+        self._seats.count_person(self._site)
+        self._is_person = True
 
     def know(self, principal: Principal) -> None:
         """Count the connection as one of *principal*, unless it is already.
 
         Raises:
-            ResourceExhausted: that has as many as it may.
+            ResourceExhausted: that, or its address, has as many as it may.
         """
-        if self._site is not None and not self._principal:
+        if self._is_stranger and not self._principal:
             self._seats.know(self._site, principal)
-            self._principal = principal.id
+            self._principal, self._is_person = principal.id, principal.is_person
 
     def leave(self) -> None:
         """Give the place back."""
-        self._seats.leave(self._site, self._principal)
+        self._seats.leave(
+            self._site,
+            self._principal,
+            is_stranger=self._is_stranger,
+            is_person=self._is_person,
+        )
+
+
+def _too_many(most: int, whose: str) -> ResourceExhausted:
+    return ResourceExhausted(
+        f"there are {most:,} connections of this {whose}; close one, or come back later",
+        reason="TOO_MANY_CONNECTIONS",
+    )
 
 
 def _subtract(counter: Counter[str], key: str) -> None:

@@ -21,6 +21,8 @@ HOPS: Final = 16
 """Entries that are read, from the right: no request passes so many proxies of one operator."""
 _LONGEST: Final = 4_096
 """Characters that are read, from the right: a list of so many hops is shorter."""
+_LONGEST_ADDRESS: Final = 64
+"""Characters of an address with its port; one of IPv6 has 47."""
 _SITE: Final = 64
 """Bits of an IPv6 address that are one client: a network of a home has at least so many (RFC 6177),
 and may take another address for each request (RFC 8981)."""
@@ -174,6 +176,11 @@ def _client(address: str, scheme: str, host: str) -> ForwardedClient:
 
 def _read(text: str) -> _Address | None:
     """Return the address in *text*, which may have a port; an IPv4 one within IPv6 as itself."""
+    return _parsed(text) if len(text) <= _LONGEST_ADDRESS else None
+
+
+@functools.lru_cache(maxsize=4_096)  # a request has the same few some five times
+def _parsed(text: str) -> _Address | None:
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -13,7 +13,9 @@ from service.security.principals import Principal, PrincipalKind
 from sessions.errors import ResourceExhausted
 from streaming.protocol import close_codes
 
-LIMITS = SeatLimits(all=8, strangers=5, strangers_per_address=3, per_person=2, per_program=4)
+LIMITS = SeatLimits(
+    all=8, strangers=5, strangers_per_address=3, people_per_address=4, per_person=2, per_program=4
+)
 ADA = Principal(kind=PrincipalKind.USER, id="user:p:ada", subject="ada")
 BACK_END = Principal(kind=PrincipalKind.SERVER, id="key:1")
 
@@ -70,11 +72,43 @@ def test_a_principal_has_so_many(principal: Principal, most: int) -> None:
     some[-1].know(principal)
 
 
-def test_where_nobody_is_asked_only_all_are_counted() -> None:
+def test_where_nobody_is_asked_this_machine_may_have_all() -> None:
     seats = Seats(LIMITS)
-    some = [seats.take("192.0.2.1", stranger=False) for _ in range(8)]
+    some = [seats.take("127.0.0.1", stranger=False) for _ in range(8)]
     assert all(isinstance(one, Seat) for one in some)
-    assert seats.take("192.0.2.1", stranger=False) is close_codes.OVERLOAD
+    assert seats.take("127.0.0.1", stranger=False) is close_codes.OVERLOAD
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "unknown"])
+def test_where_nobody_is_asked_an_address_has_no_more_than_its_people(address: str) -> None:
+    seats = Seats(LIMITS)
+    some = [seats.take(address, stranger=False) for _ in range(4)]
+    assert seats.take(address, stranger=False) is close_codes.CROWD
+    assert isinstance(seats.take("192.0.2.2", stranger=False), Seat)
+    for one in some:
+        assert isinstance(one, Seat)
+        one.leave()
+    assert isinstance(seats.take(address, stranger=False), Seat)
+
+
+def test_who_becomes_another_visitor_has_no_more_of_its_address() -> None:
+    """A program has what it may have, wherever it is."""
+    seats = Seats(LIMITS)
+
+    def visitor(number: int) -> Principal:
+        return Principal(kind=PrincipalKind.VISITOR, id=f"visitor:p:{number}")
+
+    some = [seat(seats) for _ in range(3)]
+    for number, one in enumerate(some):
+        one.know(visitor(number))
+    last, crowded, program, elsewhere = seat(seats), seat(seats), seat(seats), seat(seats, "::1")
+    last.know(visitor(3))
+    with pytest.raises(ResourceExhausted, match="4 connections of this address"):
+        crowded.know(visitor(4))
+    program.know(BACK_END)
+    elsewhere.know(visitor(4))
+    some[0].leave()
+    crowded.know(visitor(4))
 
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.sampled_from(["take", "ada", "key", "leave"]))))
