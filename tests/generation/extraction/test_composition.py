@@ -147,16 +147,6 @@ def test_planted_orders_are_left_out_of_a_list() -> None:
     )
 
 
-def test_steps_are_whole_across_chunks() -> None:
-    steps = "".join(f"{n}. Turn the wheel by {n} degrees to the left side.\n" for n in range(1, 31))
-    told = answer(
-        "How do I open the safe?", page("Safes", f"## Open the safe\n\n{steps}", size=100)
-    )
-    assert told.count("\n") == 29
-    assert told.startswith("1. Turn")
-    assert "\n30. Turn" in told
-
-
 def test_a_sentence_comes_with_the_one_that_it_leans_on() -> None:
     text = (
         "The barge leaves from the old harbour every day of the week. It is cheap and it is slow. "
@@ -175,36 +165,6 @@ def test_each_question_of_a_query_has_its_answer() -> None:
     first, rest = told.split("\n\n", 1)
     assert first.startswith("A bus pass is a card for all buses.")
     assert "\n3. Pay the fee by card." in rest
-
-
-def test_a_list_without_end_is_ended_behind_an_item() -> None:
-    colours = "".join(f"- Shade number {n} of the palette\n" for n in range(1_000))
-    told = answer("Which colours are there?", page("Colours", f"These colours:\n\n{colours}"))
-    assert len(told) < 7_000
-    assert told.endswith("of the palette")
-
-
-def test_each_of_two_questions_has_steps_of_its_own() -> None:
-    told = answer(
-        "How do I add an address and how do I delete the old one?",
-        page(
-            "Addresses",
-            """\
-## How to add an address
-
-1. Sign in.
-2. Choose "Add address", and enter the new one.
-   - Do not delete the old address before.
-
-## How to delete an address
-
-1. Sign in.
-2. Choose "Delete address" beside the old address.
-""",
-        ),
-    )
-    assert "Add address" in told
-    assert "Delete address" in told
 
 
 def test_the_overview_of_a_page_defines_what_it_is_called_by() -> None:
@@ -249,69 +209,6 @@ It has two ponds and a rose bed, and anyone may come in.
     )
     assert told.startswith("The town garden is a park.")
     assert "two ponds" in told
-
-
-GATES = page(
-    "Gates",
-    """\
-# Gates
-
-## Adding a gate
-
-1. Open the plan.
-2. Draw the gate.
-
-## Removing a gate
-
-1. Mark the gate.
-2. Press Delete.
-
-## Opening a stuck gate
-
-    gate open --force
-
-This opens a gate that is stuck.
-
-## What gates are and why to have them:
-
-A gate is a door in a fence.
-
-## Painting a gate
-
-It is said that gates were painted by travellers in the old days, who told long stories about them
-while the paint was drying, and who were paid with bread and with apples by the people of the farm,
-who had no coins and nothing else to give away but what was growing in the gardens behind the fence,
-and that the travellers came again each year in spring.
-
-Wash the gate before painting it.
-
-1. Sand the gate.
-2. Paint the gate.
-""",
-)
-
-
-def test_each_of_two_lists_is_told_under_its_heading() -> None:
-    told = answer("How do I add a gate and how do I remove a gate?", GATES)
-    assert told == (
-        "Adding a gate:\n1. Open the plan.\n2. Draw the gate.\n\n"
-        "Removing a gate:\n1. Mark the gate.\n2. Press Delete."
-    )
-
-
-def test_the_command_that_a_sentence_speaks_of_is_told() -> None:
-    assert "gate open --force" in answer("How do I open a stuck gate?", GATES)
-
-
-def test_a_heading_that_asks_is_no_lead() -> None:
-    assert answer("What are gates?", GATES) == "A gate is a door in a fence."
-
-
-def test_steps_are_told_with_few_words_beside_them() -> None:
-    told = answer("How do I paint a gate?", GATES)
-    assert "Wash the gate" in told
-    assert "2. Paint" in told
-    assert "travellers" not in told
 
 
 def test_who_asks_to_restore_is_not_told_to_delete() -> None:

@@ -16,8 +16,9 @@ from sessions.listing.pagination import SCANNED, SORTED, ListQuery
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.sessions import Session
-from sessions.stores.store_set import SessionStore, new_session
-from tests.sessions.store_doubles import DATA_STORE, Answering
+from sessions.stores.store_set import SessionStore
+from tests.sessions.listing.listed_sessions import fill, listed_ids
+from tests.sessions.store_doubles import DATA_STORE
 
 pytestmark = pytest.mark.anyio
 
@@ -29,31 +30,12 @@ def store(redis: Redis, keys: Keys) -> SessionStore:
     return SessionStore(redis, keys)
 
 
-async def _ids(store: SessionStore, query: ListQuery) -> list[str]:
-    """Return the ids on all pages."""
-    found: list[str] = []
-    while True:
-        page, token = await store.list(query)
-        found += [names.last_id(session.name) for session in page]
-        if not token:
-            return found
-        query = query._replace(page_token=token)
-
-
-async def _filled(store: SessionStore) -> None:
-    """Create a (pinned, of ann), b (of bob), c (of ann, labelled), d (named)."""
-    await store.create(DATA_STORE, Session(is_pinned=True, user_pseudo_id="ann"), resource_id="a")
-    await store.create(DATA_STORE, Session(user_pseudo_id="bob"), resource_id="b")
-    await store.create(DATA_STORE, Session(labels=("x", "y")), resource_id="c", user="ann")
-    await store.create(DATA_STORE, Session(display_name="D d"), resource_id="d")
-
-
 async def test_the_latest_update_comes_first(store: SessionStore) -> None:
-    await _filled(store)
-    assert await _ids(store, ListQuery(DATA_STORE)) == ["d", "c", "b", "a"]
+    await fill(store)
+    assert await listed_ids(store, ListQuery(DATA_STORE)) == ["d", "c", "b", "a"]
     await store.update(names.session(DATA_STORE, "b"), Session(), "labels")
-    assert await _ids(store, ListQuery(DATA_STORE, page_size=1)) == ["b", "d", "c", "a"]
-    assert await _ids(store, ListQuery(f"{DATA_STORE}2")) == []
+    assert await listed_ids(store, ListQuery(DATA_STORE, page_size=1)) == ["b", "d", "c", "a"]
+    assert await listed_ids(store, ListQuery(f"{DATA_STORE}2")) == []
 
 
 @pytest.mark.parametrize(
@@ -73,9 +55,11 @@ async def test_the_latest_update_comes_first(store: SessionStore) -> None:
 async def test_an_order_is_what_was_asked_for(
     store: SessionStore, order: str, expected: str
 ) -> None:
-    await _filled(store)
+    await fill(store)
     for size in (0, 1, 3):
-        assert await _ids(store, ListQuery(DATA_STORE, size, order_by=order)) == list(expected)
+        assert await listed_ids(store, ListQuery(DATA_STORE, size, order_by=order)) == list(
+            expected
+        )
 
 
 @pytest.mark.parametrize(
@@ -95,21 +79,24 @@ async def test_an_order_is_what_was_asked_for(
     ],
 )
 async def test_a_filter_shows_what_matches(store: SessionStore, text: str, expected: str) -> None:
-    await _filled(store)
+    await fill(store)
     for order in ("", "update_time desc, create_time"):
         for size in (0, 1):
             query = ListQuery(DATA_STORE, size, filter=text, order_by=order)
-            assert await _ids(store, query) == list(expected)
+            assert await listed_ids(store, query) == list(expected)
 
 
 async def test_a_session_is_found_by_its_present_user(store: SessionStore) -> None:
-    await _filled(store)
+    await fill(store)
     name = names.session(DATA_STORE, "a")
     await store.update(name, Session(user_pseudo_id="bob"), "userPseudoId")
-    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = ann")) == ["c"]
-    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = bob")) == ["a", "b"]
+    assert await listed_ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = ann")) == ["c"]
+    assert await listed_ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = bob")) == [
+        "a",
+        "b",
+    ]
     await store.delete(name)
-    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = bob")) == ["b"]
+    assert await listed_ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id = bob")) == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +122,7 @@ async def test_what_makes_no_sense_is_refused(
 
 @pytest.mark.parametrize("order", ["", "create_time"])
 async def test_a_token_belongs_to_its_list(store: SessionStore, order: str) -> None:
-    await _filled(store)
+    await fill(store)
     query = ListQuery(DATA_STORE, 2, order_by=order)
     _, token = await store.list(query)
     assert token.replace("-", "").replace("_", "").isalnum()
@@ -155,7 +142,7 @@ async def test_a_token_belongs_to_its_list(store: SessionStore, order: str) -> N
 async def test_an_outlived_token_is_refused(
     redis: Redis, keys: Keys, store: SessionStore, order: str
 ) -> None:
-    await _filled(store)
+    await fill(store)
     query = ListQuery(DATA_STORE, 2, order_by=order)
     _, token = await store.list(query)
     for key in await redis.execute(b"", "KEYS", f"{keys.prefix}:{{x*"):
@@ -185,7 +172,7 @@ async def test_a_filtered_page_may_be_empty_and_go_on(store: SessionStore) -> No
     assert page == []
     page, end = await store.list(query._replace(page_token=token))
     assert (len(page), end) == (1, "")
-    sorted_ids = await _ids(
+    sorted_ids = await listed_ids(
         store, ListQuery(DATA_STORE, 1000, order_by="is_pinned desc, create_time")
     )
     assert sorted_ids[0] == names.last_id(page[0].name)
@@ -208,26 +195,29 @@ async def test_the_sessions_of_a_busy_user_are_walked(
     redis: Redis, keys: Keys, store: SessionStore
 ) -> None:
     """Of users with too many sessions to sort, the list is filtered."""
-    await _filled(store)
+    await fill(store)
     bucket = keys.user_bucket(DATA_STORE, "sessions", "ann")
     for start in range(0, SORTED, 1000):
         await redis.execute(bucket, "SADD", bucket, *range(start, start + 1000))
-    assert await _ids(store, ListQuery(DATA_STORE, 1, filter="user_pseudo_id = ann")) == ["c", "a"]
+    assert await listed_ids(store, ListQuery(DATA_STORE, 1, filter="user_pseudo_id = ann")) == [
+        "c",
+        "a",
+    ]
 
 
 async def test_an_owner_is_shown_no_more_than_the_own(
     redis: Redis, keys: Keys, store: SessionStore
 ) -> None:
     """Whatever the filter says; and too many are refused, since a walk tells of the others."""
-    await _filled(store)
+    await fill(store)
     await store.update(
         names.session(DATA_STORE, "a"), Session(user_pseudo_id="bob"), "userPseudoId"
     )
     ann = ListQuery(DATA_STORE, 1, owner="ann")
-    assert await _ids(store, ann) == ["c"]
-    assert await _ids(store, ann._replace(filter="user_pseudo_id = bob")) == []
-    assert await _ids(store, ann._replace(order_by="create_time")) == ["c"]
-    assert await _ids(store, ListQuery(DATA_STORE, 1, owner="bob")) == ["a", "b"]
+    assert await listed_ids(store, ann) == ["c"]
+    assert await listed_ids(store, ann._replace(filter="user_pseudo_id = bob")) == []
+    assert await listed_ids(store, ann._replace(order_by="create_time")) == ["c"]
+    assert await listed_ids(store, ListQuery(DATA_STORE, 1, owner="bob")) == ["a", "b"]
     bucket = keys.user_bucket(DATA_STORE, "sessions", "ann")
     for start in range(0, SORTED, 1000):
         await redis.execute(bucket, "SADD", bucket, *range(start, start + 1000))
@@ -237,7 +227,7 @@ async def test_an_owner_is_shown_no_more_than_the_own(
 
 
 async def test_a_token_is_good_for_who_got_it(store: SessionStore) -> None:
-    await _filled(store)
+    await fill(store)
     for query in (ListQuery(DATA_STORE, 1, caller="a"), ListQuery(DATA_STORE, 1, owner="bob")):
         if query.owner:
             await store.create(DATA_STORE, Session(user_pseudo_id="bob"))
@@ -247,95 +237,6 @@ async def test_a_token_is_good_for_who_got_it(store: SessionStore) -> None:
         for other in (query._replace(caller="b"), query._replace(owner="ann")):
             with pytest.raises(InvalidArgument, match="pageToken"):
                 await store.list(other._replace(page_token=token))
-
-
-async def test_a_lost_index_write_is_repaired_by_reading(
-    redis: Redis, keys: Keys, store: SessionStore
-) -> None:
-    await _filled(store)
-    index = keys.list_index(DATA_STORE, "sessions")
-    await redis.execute(index, "DEL", index)
-    assert await _ids(store, ListQuery(DATA_STORE)) == []
-    await store.get(names.session(DATA_STORE, "a"))
-    await store.update(names.session(DATA_STORE, "b"), Session(), "labels")
-    assert await _ids(store, ListQuery(DATA_STORE)) == ["b", "a"]
-
-
-async def test_an_update_that_the_index_missed_is_repaired_by_reading(
-    redis: Redis, keys: Keys, store: SessionStore
-) -> None:
-    await _filled(store)
-    name = names.session(DATA_STORE, "a")
-    answering = Answering(redis, keys)
-    await answering.finish(await answering.begin(name))
-    assert await _ids(store, ListQuery(DATA_STORE)) == ["d", "c", "b", "a"]
-    await store.get(name)
-    assert await _ids(store, ListQuery(DATA_STORE)) == ["a", "d", "c", "b"]
-
-
-async def test_a_change_past_the_store_is_told_by_a_touch(
-    redis: Redis, keys: Keys, store: SessionStore
-) -> None:
-    """Also of a session that the store has never seen, with its user."""
-    await _filled(store)
-    answering = Answering(redis, keys)
-    await answering.begin(names.session(DATA_STORE, "a"))
-    name = names.session(DATA_STORE, "new")
-    key = keys.session(name)
-    await redis.execute(key, "HSET", key, "json", new_session("ann"), "created", 1, "updated", 1)
-    await answering.begin(name)
-    for each in ("a", "new", "absent"):
-        await store.touch(names.session(DATA_STORE, each))
-    assert await _ids(store, ListQuery(DATA_STORE)) == ["new", "a", "d", "c", "b"]
-    assert await _ids(store, ListQuery(DATA_STORE, filter="user_pseudo_id=ann")) == [
-        "new",
-        "a",
-        "c",
-    ]
-
-
-@pytest.mark.parametrize("filtered", ["", "state = IN_PROGRESS"])
-async def test_what_is_gone_leaves_the_list_when_read(
-    redis: Redis, keys: Keys, store: SessionStore, filtered: str
-) -> None:
-    await _filled(store)
-    key = keys.session(names.session(DATA_STORE, "b"))
-    await redis.execute(key, "DEL", key)
-    assert await _ids(store, ListQuery(DATA_STORE, filter=filtered)) == ["d", "c", "a"]
-    await store.list(ListQuery(DATA_STORE))
-    assert await store.index.size(DATA_STORE) == 3
-
-
-async def test_what_nobody_pages_through_leaves_nothing_behind(
-    redis: Redis, keys: Keys, store: SessionStore
-) -> None:
-    """Neither lists on one page nor updates without readers cost memory."""
-    await _filled(store)
-    await _ids(store, ListQuery(DATA_STORE, order_by="create_time", filter="user_pseudo_id = ann"))
-    for each in "abcd":
-        await store.update(names.session(DATA_STORE, each), Session(), "labels")
-    parts = await redis.execute(b"", "KEYS", f"{keys.prefix}:{{x*")
-    users = {keys.user_bucket(DATA_STORE, "sessions", user) for user in ("ann", "bob")}
-    assert set(parts) == {keys.list_index(DATA_STORE, "sessions"), *users}
-
-
-async def test_what_traversals_left_goes_when_they_are_over(
-    redis: Redis, keys: Keys, store: SessionStore
-) -> None:
-    """The next updates clean up behind readers whose tokens have expired."""
-    await _filled(store)
-    await store.list(ListQuery(DATA_STORE, 1))
-    for each in "abcd":
-        await store.update(names.session(DATA_STORE, each), Session(), "labels")
-    left, expiries = (
-        keys.list_index_part(DATA_STORE, "sessions", part) for part in ("left", "expiries")
-    )
-    assert await redis.execute(left, "ZCARD", left) == 4
-    (snapshot,) = await redis.execute(expiries, "ZRANGE", expiries, 0, -1)
-    await redis.execute(expiries, "ZADD", expiries, 1, snapshot)
-    await store.update(names.session(DATA_STORE, "a"), Session(), "labels")
-    assert await redis.execute(left, "ZCARD", left) == 0
-    assert await redis.execute(expiries, "ZCARD", expiries) == 0
 
 
 async def test_the_top_place_is_left_behind_as_any_other(store: SessionStore) -> None:
