@@ -65,8 +65,8 @@ class HandlerServices:
 
     async def owned(self, name: str, user: str) -> OwnedResource | None:
         """Return the session or conversation *name* as `OwnerStore.owned` does."""
-        collection = name.split("/")[-2:-1]
-        kept = self.conversation_store if collection == ["conversations"] else self.session_store
+        is_talk = name.rpartition("/")[0].endswith("/conversations")
+        kept = self.conversation_store if is_talk else self.session_store
         return await kept.owned(name, user)
 
     @property

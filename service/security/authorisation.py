@@ -101,7 +101,8 @@ class Authorisation:
         permissions.check(principal.kind, method)
         user = owner(principal, method)
         reads_ahead = bool(user) and method in _READ_AHEAD
-        if principal.project or principal.data_stores:
+        # What lies in a store, or the project, of the credential's own is no question.
+        if not principal.reaches(name):
             _check_place(principal, method, name)
             if not _is_reached(principal, name):
                 # What is not there takes one look to find out. So does this, or its time would

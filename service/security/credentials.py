@@ -45,7 +45,7 @@ def read(headers: Iterable[tuple[bytes, bytes]], query: bytes, address: str) -> 
             key = _once(key, value.decode("latin-1").strip(), "x-goog-api-key")
         elif name == b"authorization":
             given = value.decode("latin-1").strip()
-            if given.lower().startswith(_BEARER):
+            if given[: len(_BEARER)].lower() == _BEARER:
                 bearer = _once(bearer, given[len(_BEARER) :].strip(), "Authorization")
         elif name == b"origin":
             origin = value.decode("latin-1").strip()

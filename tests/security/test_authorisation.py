@@ -14,7 +14,7 @@ from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest
 from sessions.resources.engines import Engine
 from sessions.resources.search_requests import SearchRequest, UserInfo
-from sessions.resources.sessions import CreateSessionRequest, Session
+from sessions.resources.sessions import CreateSessionRequest, ReadSessionRequest, Session
 from sessions.resources.user_events import UserEvent
 
 LOCATION = "projects/p/locations/global"
@@ -163,6 +163,16 @@ async def test_names_in_a_body_are_held_to_the_boundary(
     name = f"{LOCATION}/collections/default_collection/engines/e"
     with pytest.raises(NotFound, match=f"{told}'$"):
         await admits.admit_message(SERVER, method, message, name)
+
+
+def test_only_the_name_that_was_admitted_is_not_held_to_the_boundary_again() -> None:
+    """One that begins like it is another one."""
+    session = f"{STORE}/sessions/1"
+    read = ReadSessionRequest(name=session)
+    assert authorisation.checked(SERVER, "GetSession", read, session) is read
+    for other in (f"{STORE}b/sessions/1", f"{LOCATION}/ragCorpora/1"):
+        with pytest.raises(NotFound):
+            authorisation.checked(SERVER, "GetSession", ReadSessionRequest(name=other), session)
 
 
 async def test_a_session_in_a_body_has_to_be_ones_own() -> None:

@@ -9,7 +9,7 @@ from sessions.resources.documents import AclInfo
 from sessions.resources.engines import Engine
 from sessions.resources.generate_content import GenerateContentRequest
 from sessions.resources.search_requests import DataStoreSpec, SearchRequest, UserInfo
-from sessions.resources.sessions import Session, Turn
+from sessions.resources.sessions import ReadSessionRequest, Session, Turn
 from sessions.resources.tools import Retrieval, Tool, VertexRagStore
 from sessions.resources.user_events import ImportUserEventsRequest, UserEvent, UserEventInlineSource
 
@@ -60,6 +60,11 @@ def test_nothing_else_is_changed() -> None:
     )
     query = AnswerQueryRequest(user_labels={"userPseudoId": "d"})
     assert message_fields.with_user(query, "c").user_labels == {"userPseudoId": "d"}
+
+
+def test_what_has_no_place_for_users_stays_as_it_is() -> None:
+    read = ReadSessionRequest(name="a")
+    assert message_fields.with_user(read, "c") is read
 
 
 def test_who_may_read_a_document_is_not_who_sends_it() -> None:

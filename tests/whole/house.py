@@ -113,6 +113,11 @@ class House:
         return json.loads(content)
 
     async def furnish(self) -> None:
+        """Put something of everybody's into the service, and let all callers in."""
+        await self.furnish_contents()
+        await self.let_in()
+
+    async def furnish_contents(self) -> None:
         """Put something of everybody's into the service."""
         await self.furnish_stores()
         self.ids["rag_corpus"] = await self.new_corpus()
@@ -123,7 +128,6 @@ class House:
             asked["userPseudoId"] = "anna"
             reply = await self.made("POST", f"{name}/servingConfigs/default_config:answer", asked)
             self.ids[f"answer of {kind}"] = reply["answer"]["name"].rpartition("/")[2]
-        await self._let_in()
 
     async def furnish_stores(self) -> None:
         """Put something of everybody's into the data stores and engines of both projects."""
@@ -188,7 +192,7 @@ class House:
         await self.application.container.operations.complete(name, kind, "v1", None, started_by=by)
         return ident
 
-    async def _let_in(self) -> None:
+    async def let_in(self) -> None:
         """Make the credentials of all callers."""
         bound = (STORE, ENGINE, self.corpus)
         self._root = (await self._key("operator", Scope.ADMIN)).token
@@ -267,14 +271,16 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def opened(redis_url: str, folder: Path) -> AsyncGenerator[House]:
+async def opened(
+    redis_url: str, folder: Path, *, rate_limits: CallerBounds = _NO_BOUND
+) -> AsyncGenerator[House]:
     """Give an empty house on an empty Redis of its own."""
     settings = Settings(
         data_dir=folder,
         redis_url=redis_url,
         sample=False,
         concurrent_requests=_NO_BOUND,
-        rate_limits=_NO_BOUND,  # there are more calls than any caller has
+        rate_limits=rate_limits,  # there are more calls than any caller has
     )
     application = create_app(settings)
     async with application.opened():

@@ -84,18 +84,21 @@ class RateLimiter:
         Raises:
             QuotaExceeded: it reads more than a replica lets it.
         """
-        quotas = [
-            msgspec.structs.replace(each, requests=each.requests * READS)
-            for each in self._quotas.of(principal, address, project)
+        held = self._quotas.of(principal, address, project)
+        if not held:
+            return None
+        quotas = _holders(
+            Quota(each.kind, each.holder, each.requests * READS, each.concurrent)
+            for each in held
             if each.requests
-        ]
+        )
         now = self._clock()
         try:
-            _check(self._reads, _holders(quotas), now)
+            _check(self._reads, quotas, now)
         except QuotaExceeded as exc:
             self._refused(exc.bound)
             raise
-        return _take(self._reads, _holders(quotas), now)
+        return _take(self._reads, quotas, now)
 
     async def admit(
         self, principal: Principal, address: str, project: str, *, cost: int = 1

@@ -264,6 +264,31 @@ async def test_the_same_token_is_verified_once(signing: SigningKeys, clock: Cloc
     assert await asked.principal(brought(given)) is first
 
 
+async def test_a_token_that_was_verified_ends_all_the_same(
+    signing: SigningKeys, clock: Clock
+) -> None:
+    """Each use asks the clock, which may be set in one step, and the page that it comes from."""
+    asked, given = verifier(signing, clock), token(origins=["https://www.example.org"])
+    ends = (await asked.principal(brought(given, "https://www.example.org"))).expires
+    assert await refusal(asked, given) == "ORIGIN_NOT_ALLOWED"
+    clock.now = ends
+    assert await refusal(asked, given, "https://www.example.org") == "TOKEN_EXPIRED"
+    clock.now = ends + 86_400
+    assert await refusal(asked, given, "https://www.example.org") == "TOKEN_EXPIRED"
+
+
+async def test_what_is_remembered_of_a_token_is_for_no_other(
+    signing: SigningKeys, clock: Clock
+) -> None:
+    """One that says the same under another signature, or another user under the same."""
+    asked, (ann, bert) = verifier(signing, clock), (token(), token(sub="bert"))
+    assert (await asked.principal(brought(ann))).subject == "ann"
+    assert (await asked.principal(brought(bert))).subject == "bert"
+    said, signature = ann.rpartition(".")[0], bert.rpartition(".")[2]
+    assert await refusal(asked, f"{said}.{signature}") == "TOKEN_INVALID"
+    assert (await asked.principal(brought(ann))).subject == "ann"
+
+
 @given(
     at=st.integers(0, 10_000),
     put=st.characters(codec="ascii"),
