@@ -139,3 +139,13 @@ async def test_who_reads_further_up_is_not_pulled_down(
     await expect(below).to_be_hidden()
     scripted.say(state="SUCCEEDED", answerText="It goes on.\n\n" * 40 + "It ends.")
     await expect(page.get_by_text("It ends.")).to_be_in_viewport()
+
+
+async def test_feedback_on_a_long_session_names_the_turn_that_it_is_about(
+    page: Page, scripted: ScriptedService
+) -> None:
+    scripted.bodies = {"7": {"turns": TURNS}, "userEvents:write": {}}
+    await page.get_by_role("article").last.get_by_role("button", name="This helped").click()
+    await expect(page.get_by_text("Thank you for telling us.")).to_be_visible()
+    told = scripted.called[-1]["body"]["feedback"]["conversationInfo"]
+    assert told == {"session": SESSION, "questionIndex": COUNT - 1}

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from sessions.listing.turn_windows import window
 from tests.waiting import eventually
 from tests.widget.scripted_service import SESSION, ScriptedService, chat_page
 
@@ -233,3 +234,26 @@ async def test_a_session_that_is_not_there_is_forgotten(
     await ask(page)
     await eventually(lambda: len(scripted.asked) == 2)
     assert scripted.asked[1]["request"]["session"].endswith("/sessions/-")
+
+
+async def test_a_chat_that_was_away_shows_all_that_was_asked_elsewhere(
+    page: Page, scripted: ScriptedService
+) -> None:
+    answer = await ask(page)
+    await expect(answer).to_have_attribute("data-state", "IN_PROGRESS")
+    scripted.say(state="SUCCEEDED", answerText="Four weeks.")
+    await expect(answer.locator(".text")).to_have_text("Four weeks.")
+    own = {"query": {"text": QUESTION}, "answer": scripted.name_of(scripted.asked[0]["id"])}
+    turns = (
+        own,
+        *({"query": {"text": f"Q{n}"}, "answer": f"{SESSION}/answers/x{n}"} for n in range(30)),
+    )
+
+    def read(parameters: dict[str, str]) -> Any:
+        offset, limit = int(parameters["turnOffset"]), int(parameters["turnLimit"])
+        return {"turns": window(turns, offset, limit)}
+
+    scripted.bodies = {"7": read}
+    await scripted.cut(code=1012)
+    await page.clock.run_for(2_000)
+    await expect(page.locator(".query")).to_have_text([QUESTION, *(f"Q{n}" for n in range(30))])

@@ -151,6 +151,28 @@ async def test_a_lost_service_is_come_back_to(page: Page, service: Service, gate
     assert await page.get_by_role("article").count() == 1
 
 
+async def test_a_frozen_service_is_noticed_by_a_page_that_wakes(
+    page: Page, service: Service, gate: Gate
+) -> None:
+    """Its sockets stay open and say nothing, as those of a network that was left."""
+    await page.clock.install()
+    answer = await ask(page, service)
+    gate.let(2)
+    await expect(answer.locator(".text")).to_contain_text("A book is kept")
+    assert service.process is not None
+    service.process.send_signal(signal.SIGSTOP)
+    try:
+        await page.evaluate("document.dispatchEvent(new Event('resume'))")
+        await page.clock.run_for(6_000)
+        await expect(page.get_by_role("status")).to_be_visible()
+    finally:
+        service.process.send_signal(signal.SIGCONT)
+    gate.let(10)
+    await expect(answer.locator(".state")).to_contain_text("Here is what I found")
+    await expect(answer.locator(".text")).to_contain_text("Café closes at nine")
+    assert await page.get_by_role("article").count() == 1
+
+
 async def test_a_new_session_begins_empty(page: Page, service: Service, gate: Gate) -> None:
     gate.let(10)
     answer = await ask(page, service)

@@ -6,7 +6,8 @@ import type { TokenProvider } from "./connection/tokens";
 import { newId } from "./dom";
 import { feedbackEvent, type Rating } from "./feedback";
 import { openDocument } from "./reader/open_source";
-import { type Read, readNames, readTurns, WINDOW } from "./sessions/history";
+import { indexIn, type Read, readSince, readTurns, WINDOW } from "./sessions/history";
+import { type Addressee, Outbox } from "./sessions/outbox";
 import { type Context, type Place, questionFrame, storeOf } from "./sessions/question";
 import { SessionList } from "./sessions/session_list";
 import { type News, SharedSession } from "./sessions/shared_session";
@@ -25,7 +26,7 @@ export interface ConversationListener extends TurnListener {
   configured(): void;
 }
 
-export class Conversation {
+export class Conversation implements Addressee {
   readonly turns = new Turns();
   /** Whether the session has turns before those that are here. */
   hasEarlier = false;
@@ -35,15 +36,15 @@ export class Conversation {
   connectionState: ConnectionState = "connecting";
   closeCode: number | undefined;
   private listener: ConversationListener | undefined;
-  private session = "";
+  /** "" where it has not begun. */
+  sessionName = "";
   /** Where the session is shared; nothing for a token that does not tell whose it is. */
-  private shared: SharedSession | undefined;
+  shared: SharedSession | undefined;
   private subject: string | undefined;
   /** Whether the session of another tab may become that of this one, which has none. */
   private mayJoin = true;
   private isRecalling = false;
-  /** Told when the question that opens a session is accepted or refused. */
-  private opened: (() => void) | undefined;
+  private readonly outbox = new Outbox(this.turns, this);
   /** How many turns of the session's end are here. */
   private known = 0;
   /** Another tab asked while it was not known yet what this one's question is called. */
@@ -65,7 +66,10 @@ export class Conversation {
       },
       tokenProvider,
     );
-    void this.configure();
+    void readConfig(this.connection, this.store).then((config = {}) => {
+      this.config = config;
+      this.listener?.configured();
+    });
   }
 
   /** Tell one listener from now on what changes; what is there already it reads. */
@@ -91,7 +95,7 @@ export class Conversation {
   /** Ask as soon as there is a connection. */
   ask(text: string): Turn {
     const turn = this.turns.add({ id: newId(), query: text, answer: QUEUED });
-    this.flush();
+    this.outbox.flush();
     return turn;
   }
 
@@ -114,8 +118,11 @@ export class Conversation {
 
   /** Tell the service what a person thinks of an answer; return whether it took that. */
   async rate(turn: Turn, rating: Rating): Promise<boolean> {
-    const index = await this.indexOf(turn);
-    const event = feedbackEvent(this.session, index, rating, this.tokenProvider() !== undefined);
+    const { name } = turn.answer;
+    const index = this.hasEarlier // not all turns are here
+      ? await indexIn(this.connection, this.sessionName, name)
+      : this.turns.names.indexOf(name);
+    const event = feedbackEvent(this.sessionName, index, rating, this.tokenProvider() !== undefined);
     const reply = await this.connection
       .request("POST", `/v1/${this.store}/userEvents:write`, event)
       .catch(() => undefined);
@@ -133,14 +140,9 @@ export class Conversation {
     return this.tokenProvider() && new SessionList(this.connection, this.store);
   }
 
-  /** The name of the session, "" where it has not begun. */
-  get sessionName(): string {
-    return this.session;
-  }
-
   /** Go on with another session. */
   openSession(name: string): void {
-    if (name === this.session) return;
+    if (name === this.sessionName) return;
     this.startNew();
     if (this.shared) this.shared.name = name;
     void this.join(name);
@@ -148,18 +150,12 @@ export class Conversation {
 
   /** Show the turns before those that are here. */
   async readEarlier(): Promise<void> {
-    if (this.hasEarlier && !this.isRecalling) await this.recall(this.session);
+    if (this.hasEarlier && !this.isRecalling) await this.recall(this.sessionName);
   }
 
   close(): void {
     this.connection.close();
     this.shared?.close();
-  }
-
-  /** Return how many turns of the session were before `turn`; of a long one not all are here. */
-  private async indexOf({ answer: { name } }: Turn): Promise<number> {
-    const names = this.hasEarlier ? await readNames(this.connection, this.session) : undefined;
-    return (names ?? this.turns.names).indexOf(name);
   }
 
   private get store(): string {
@@ -171,48 +167,26 @@ export class Conversation {
     this.closeCode = code;
     this.listener?.connectionChanged();
     if (state !== "ready") return;
-    this.flush();
+    this.outbox.flush();
     if (this.turns.size) void this.catchUp();
   }
 
-  /** Send what waits; the first question of a session alone, so that there is one session. */
-  private flush(): void {
-    const { waiting } = this.turns;
-    if (this.connectionState !== "ready" || this.isRecalling || this.opened || !waiting.length) return;
-    if (this.session) {
-      for (const turn of waiting) this.send(turn);
-      return;
-    }
-    const opening = new Promise<void>((opened) => {
-      this.opened = opened;
-    });
-    const open = (name: string) => this.open(name, opening);
-    void (this.shared?.alone(open) ?? open("")).finally(() => {
-      this.opened = undefined;
-      this.flush();
-    });
+  get canSend(): boolean {
+    return this.connectionState === "ready" && !this.isRecalling;
   }
 
-  private async open(name: string, opening: Promise<void>): Promise<void> {
-    if (name && !this.session && this.mayJoin) await this.join(name);
-    const [first] = this.turns.waiting;
-    if (this.session || !first) return;
-    this.send(first);
-    await opening;
-  }
-
-  private send(turn: Turn): void {
+  send(turn: Turn): void {
     this.turns.change(turn, { ...turn.answer, state: "SENT" });
-    const { place, session, context } = this;
-    this.connection.ask(questionFrame(turn.id, turn.query, session, place, context));
+    const { place, sessionName, context } = this;
+    this.connection.ask(questionFrame(turn.id, turn.query, sessionName, place, context));
   }
 
   private accepted({ id, answer, session }: AcceptedFrame): void {
     const turn = this.turns.get(id);
     if (!turn) return; // of a session that was left meanwhile
-    if (session) this.session = session;
+    if (session) this.sessionName = session;
     if (session && this.shared) this.shared.name = session;
-    this.opened?.();
+    this.outbox.settle();
     const isNew = !turn.answer.name;
     const state = turn.answer.state === "SENT" ? "IN_PROGRESS" : turn.answer.state;
     this.turns.change(turn, { ...turn.answer, state, name: answer });
@@ -228,19 +202,17 @@ export class Conversation {
 
   private refused({ id, error }: ErrorFrame): void {
     const turn = id ? this.turns.get(id) : undefined;
-    if (turn && error?.status === "NOT_FOUND" && this.session && !turn.answer.name) {
+    if (turn && error?.status === "NOT_FOUND" && this.sessionName && !turn.answer.name) {
       // The session was deleted elsewhere: the question opens another one.
-      this.session = "";
+      this.sessionName = "";
       this.mayJoin = false;
       this.turns.change(turn, QUEUED);
-      this.flush();
+      this.outbox.flush();
     } else if (turn) {
       this.turns.change(turn, { ...turn.answer, state: "FAILED", error });
     }
-    this.opened?.();
+    this.outbox.settle();
   }
-
-  /* The session: whose it is, what of it was before, and what other tabs do in it. */
 
   /** Begin with the session of who speaks now; that of somebody else is no more shown. */
   private identified(subject: string | undefined): void {
@@ -257,27 +229,31 @@ export class Conversation {
   }
 
   private forget(): void {
-    this.session = "";
+    this.sessionName = "";
     this.hasEarlier = false;
     this.isBehind = false;
     this.connection.forgetAll();
     this.known = 0;
     this.turns.clear();
-    this.opened?.();
+    this.outbox.settle();
+  }
+
+  async takeOver(name: string): Promise<void> {
+    if (this.mayJoin) await this.join(name);
   }
 
   /** Go on with a session that is there: after a reload, or in another tab. */
   private async join(name: string): Promise<void> {
-    this.session = name;
+    this.sessionName = name;
     const read = await this.recall(name);
-    if (this.session !== name) return;
+    if (this.sessionName !== name) return;
     if (read === "away") {
-      setTimeout(() => this.session === name && void this.join(name), PAUSE);
+      setTimeout(() => this.sessionName === name && void this.join(name), PAUSE);
     } else if (read === "gone") {
-      this.session = "";
+      this.sessionName = "";
       if (this.shared?.name === name) this.shared.name = "";
     }
-    this.flush();
+    this.outbox.flush();
   }
 
   /** Read the last turns that are not here yet. */
@@ -285,7 +261,7 @@ export class Conversation {
     this.isRecalling = true;
     const read = await readTurns(this.connection, name, this.known);
     this.isRecalling = false;
-    if (this.session !== name || typeof read === "string") return read;
+    if (this.sessionName !== name || typeof read === "string") return read;
     this.known += read.count;
     this.hasEarlier = read.count === WINDOW;
     const earlier = this.turns.unknown(read.turns);
@@ -296,16 +272,16 @@ export class Conversation {
 
   /** Another tab of the same person asked. */
   private heard({ session }: News): void {
-    if (!this.session && this.mayJoin && !this.opened) void this.join(session);
-    else if (session === this.session) void this.catchUp();
+    if (!this.sessionName && this.mayJoin && !this.outbox.isOpening) void this.join(session);
+    else if (session === this.sessionName) void this.catchUp();
   }
 
   /** Add what was asked elsewhere since. */
   private async catchUp(): Promise<void> {
-    const { session } = this;
+    const { sessionName: session } = this;
     if (!session || this.isRecalling) return;
-    const read = await readTurns(this.connection, session, 0);
-    if (session !== this.session || typeof read === "string") return;
+    const read = await readSince(this.connection, session, this.turns.names);
+    if (session !== this.sessionName || typeof read === "string") return;
     this.isBehind = this.turns.isSending;
     if (this.isBehind) return;
     const missed = this.turns.unknown(read.turns);
@@ -318,12 +294,5 @@ export class Conversation {
     for (const { id, answer } of turns) {
       if (isRunning(answer.state)) this.connection.follow(id, answer.name);
     }
-  }
-
-  private async configure(): Promise<void> {
-    const config = await readConfig(this.connection, this.store);
-    if (!config) return;
-    this.config = config;
-    this.listener?.configured();
   }
 }

@@ -45,12 +45,26 @@ export async function readTurns(
   return { turns: answered, count: turns.length };
 }
 
-/** Return the names of the answers of a whole session, "" for what was only searched. */
-export async function readNames(
+/** Read the last turns, so many that one of the `known` answers is among them, or all that there are. */
+export async function readSince(
   connection: Pick<Connection, "request">,
   session: string,
-): Promise<string[] | undefined> {
+  known: readonly string[],
+): Promise<Read> {
+  for (let count = WINDOW; ; count *= 2) {
+    const read = await readTurns(connection, session, 0, count);
+    if (typeof read === "string" || read.count < count) return read;
+    if (!known.length || read.turns.some(({ answer }) => known.includes(answer.name))) return read;
+  }
+}
+
+/** Return how many turns of a whole session were before that of the answer `name`. */
+export async function indexIn(
+  connection: Pick<Connection, "request">,
+  session: string,
+  name: string,
+): Promise<number> {
   const reply = await connection.request("GET", `/v1/${session}`).catch(() => undefined);
-  if (reply?.status !== 200) return undefined;
-  return ((reply.body as Session).turns ?? []).map(({ answer = "" }) => answer);
+  const { turns = [] } = (reply?.body ?? {}) as Session;
+  return turns.findIndex(({ answer }) => answer === name);
 }
