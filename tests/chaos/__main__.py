@@ -55,7 +55,7 @@ def _counts(options: argparse.Namespace, topology: topologies.Name) -> dict[Kind
         Kind.KILL: options.kills,
         Kind.PAUSE: options.pauses,
         Kind.STOP: options.stops,
-        Kind.CLIENTS: options.cuts,
+        Kind.CLIENTS: options.cuts if options.resets is None else options.resets,
     }
     if topology is not topologies.Name.STANDALONE:
         deposed = options.freezes - options.freezes // 3
@@ -113,6 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--pauses", type=int, default=100, help="SIGSTOPs of replicas")
     parser.add_argument("--stops", type=int, default=10, help="SIGTERMs of replicas")
     parser.add_argument("--cuts", type=int, default=10, help="faults of each kind of network")
+    parser.add_argument(
+        "--resets", type=int, help="of all client connections; as many as --cuts if not given"
+    )
     parser.add_argument("--restarts", type=int, default=4, help="of a single Redis, of each kind")
     parser.add_argument(
         "--freezes",
