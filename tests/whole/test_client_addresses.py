@@ -80,6 +80,8 @@ ATTACKS: Final[dict[str, Attack]] = {
     "a zone each": of(XFF, "6.6.6.{n}, fe80::1%{n}"),
     "stripped by the proxy": lambda _n, _me: [],
     "no address": of(XFF, " "),
+    "another address of its network each": of(XFF, "2001:db8:1:2::{n}"),
+    "another of its network each, quoted": of("Forwarded", 'for="[2001:db8:1:3::{n}]:{n}"'),
     "this machine, as nearest": of(XFF, "6.6.6.{n}, 127.0.0.9"),
 }
 
