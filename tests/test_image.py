@@ -9,6 +9,8 @@ from typing import Any, Final
 import pytest
 import yaml
 
+from service import settings
+
 ROOT: Final = Path(__file__).parent.parent
 INSTRUCTIONS: Final = re.sub(
     r"\\\n", " ", re.sub(r"^#.*\n", "", (ROOT / "docker" / "Dockerfile").read_text(), flags=re.M)
@@ -80,8 +82,29 @@ def test_the_image_runs_as_a_user_without_rights() -> None:
 
 
 def test_the_image_says_whether_it_is_healthy() -> None:
-    assert any(line.startswith("HEALTHCHECK") and "/readyz" in line for line in last_stage())
-    assert any(line.startswith('ENTRYPOINT ["colloquy"]') for line in last_stage())
+    stage = last_stage()
+    (check,) = [line for line in stage if line.startswith("HEALTHCHECK")]
+    assert 'CMD ["python", "-I", "-S", "/opt/colloquy/health.py"]' in check
+    assert "COPY docker/health.py /opt/colloquy/" in stage
+    assert any(line.startswith('ENTRYPOINT ["colloquy"]') for line in stage)
+
+
+def test_the_composition_passes_every_setting_on() -> None:
+    """But those that say where the image listens and keeps its data."""
+    of_the_image = {
+        line.split("=")[0] for line in " ".join(arguments("ENV")).split() if "COLLOQUY_" in line
+    }
+    known = {settings.variable(field) for field in settings.FIELDS} | {
+        settings.file_variable(field) for field in settings.SECRETS
+    }
+    assert len(of_the_image) == 3
+    assert set(COMPOSED["x-replica"]["environment"]) == known - of_the_image
+
+
+def test_the_composition_leaves_settings_that_nobody_made_to_their_defaults() -> None:
+    """Without a value a variable is passed on where it is set, and absent where it is not."""
+    given = {name for name, value in COMPOSED["x-replica"]["environment"].items() if value}
+    assert given == {"COLLOQUY_REDIS_URL", "COLLOQUY_ANONYMOUS"}
 
 
 @pytest.mark.parametrize("name", list(COMPOSED["services"]))
