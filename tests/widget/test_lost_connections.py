@@ -172,7 +172,7 @@ async def test_a_chat_that_is_not_let_in_says_what_to_do(
     await expect(page.get_by_role("status")).to_contain_text(said)
     scripted.refusal = None
     await page.get_by_role("button", name="Try again").click()
-    await expect(page.get_by_role("status")).to_be_hidden()
+    await expect(page.locator(".connection")).to_be_hidden()
     scripted.say(state="SUCCEEDED", answerText="Four weeks.")
     assert scripted.sent[-1]["type"] == "resume"
 
@@ -195,7 +195,7 @@ async def test_a_token_that_ended_is_asked_for_again(page: Page, address: str) -
         await made.cut(code=4401)
         shown = {"type": "auth", "token": f"token-{number}"}
         await eventually(lambda shown=shown: shown in made.sent)
-    await expect(page.get_by_role("status")).to_be_hidden()
+    await expect(page.locator(".connection")).to_be_hidden()
 
 
 async def recalled(page: Page, scripted: ScriptedService, status: int) -> list[dict[str, Any]]:

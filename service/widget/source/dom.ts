@@ -40,6 +40,19 @@ export function newId(): string {
   ).join("");
 }
 
+/** The one region of a chat that speaks to screen readers. */
+export function spokenRegion(): HTMLElement {
+  return make("div", { className: "unseen", role: "status" });
+}
+
+/** Have screen readers say something of what stands at `place`, unless that is not shown. */
+export function speak(place: HTMLElement, words: string): void {
+  const root = place.getRootNode();
+  if (!(root instanceof ShadowRoot) || !place.getClientRects().length) return;
+  // As a new node: the same words again are new words.
+  root.querySelector("[role=status]")?.replaceChildren(make("p", { textContent: words }));
+}
+
 /** Make a drawing of 24 by 24 from the path of its shape, for the eye only. */
 export function icon(path: string): SVGElement {
   const space = "http://www.w3.org/2000/svg";

@@ -4,7 +4,8 @@ import { answerStyles } from "./answer_styles";
 import { takeQuestion } from "./asked_link";
 import type { TokenProvider } from "./connection/tokens";
 import { Conversation } from "./conversation";
-import type { ChatEvents } from "./events";
+import { spokenRegion } from "./dom";
+import type { ChatEvents, Tell } from "./events";
 import type { Context, Place } from "./sessions/question";
 import { styles } from "./styles";
 import { type Language, languageFor } from "./texts/languages";
@@ -12,6 +13,8 @@ import type { Texts } from "./texts/texts";
 import { Launcher } from "./views/launcher";
 import { Panel } from "./views/panel";
 
+/** Pixels that are more than the bars of a browser: a keyboard on the screen. */
+const KEYBOARD = 100;
 const GUIDE =
   "projects/colloquy/locations/global/collections/default_collection/dataStores/guide" +
   "/servingConfigs/default_config";
@@ -55,6 +58,7 @@ export class ColloquyChat extends HTMLElement {
   private launcher: Launcher | undefined;
   private context: Context = {};
   private ownTexts: Partial<Texts> = {};
+  private readonly spoken = spokenRegion();
 
   constructor() {
     super();
@@ -64,12 +68,14 @@ export class ColloquyChat extends HTMLElement {
   connectedCallback(): void {
     if (!this.panel) this.build();
     addEventListener("hashchange", this.takeLinked);
+    for (const change of ["resize", "scroll"]) visualViewport?.addEventListener(change, this.fit);
     this.takeLinked();
   }
 
   /** Ends when the page is done with it; one that is only moved is back by then. */
   disconnectedCallback(): void {
     removeEventListener("hashchange", this.takeLinked);
+    for (const change of ["resize", "scroll"]) visualViewport?.removeEventListener(change, this.fit);
     setTimeout(() => {
       if (!this.isConnected) this.end();
     });
@@ -123,6 +129,16 @@ export class ColloquyChat extends HTMLElement {
     this.open();
   };
 
+  /** Tell the styles what a keyboard on the screen leaves of the window. */
+  private readonly fit = (): void => {
+    const { node } = this.launcher ?? this.panel ?? {};
+    if (!node || !visualViewport) return;
+    const { scale, height, offsetTop } = visualViewport;
+    const isCovered = scale === 1 && innerHeight - height > KEYBOARD;
+    node.style.setProperty("--_visible", isCovered ? `${height}px` : "");
+    node.style.setProperty("--_top", isCovered ? `${offsetTop}px` : "");
+  };
+
   /** Begin a new session; the old one stays with the service. */
   newSession(): void {
     this.conversation?.startNew();
@@ -135,14 +151,20 @@ export class ColloquyChat extends HTMLElement {
     const { code, direction, texts } = this.language();
     const { draft = "" } = this.panel ?? {};
     const wasOpen = this.launcher?.isOpen;
-    this.panel = new Panel(this.conversation, texts, (name, detail) => this.tell(name, detail));
+    const form = this.getAttribute("form");
+    const tell: Tell = (name, detail) => this.tell(name, detail);
+    this.panel = new Panel(this.conversation, texts, tell, form === "page");
     this.panel.draft = draft;
-    this.launcher =
-      this.getAttribute("form") === "launcher" ? new Launcher(texts, this.panel.node) : undefined;
+    this.launcher = form === "launcher" ? new Launcher(texts, this.panel.node) : undefined;
     const { node } = this.launcher ?? this.panel;
-    node.lang = code;
-    node.dir = direction;
-    this.shadowRoot?.replaceChildren(node);
+    for (const each of [node, this.spoken]) {
+      each.lang = code;
+      each.dir = direction;
+    }
+    // A region that was there before is the one that screen readers listen to.
+    if (!this.spoken.isConnected) this.shadowRoot?.append(this.spoken);
+    this.spoken.previousElementSibling?.remove();
+    this.spoken.before(node);
     if (wasOpen) this.launcher?.open();
   }
 

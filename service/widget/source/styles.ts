@@ -28,16 +28,23 @@ styles.replaceSync(`
   margin-inline-start: auto; box-shadow: 0 4px 16px rgb(0 0 0 / .3); }
 :host([position="start"]) .bubble { margin-inline: 0 auto; }
 .bubble svg { width: 28px; height: 28px; fill: var(--_accent-ink); }
+.bubble[aria-expanded="true"] svg:first-child, .bubble[aria-expanded="false"] svg + svg { display: none; }
 .unread { position: absolute; inset-block-start: 0; inset-inline-end: 0; width: 16px; height: 16px;
   border-radius: 50%; background: var(--_bad); border: 2px solid var(--_paper); }
 .dialog { display: flex; width: min(26rem, calc(100vw - 40px)); height: min(42rem, calc(100dvh - 120px));
   margin-block-end: 12px; overflow: hidden; border: 1px solid var(--_line); border-radius: var(--_radius);
   background: var(--_paper); box-shadow: 0 8px 40px rgb(0 0 0 / .3); }
 @media (max-width: 30rem) {
-  .dialog { position: fixed; inset: 0; width: auto; height: auto; margin: 0; border: 0; border-radius: 0; }
-  .dialog:not([hidden]) + .bubble { position: fixed; inset-block-start: 8px; inset-inline-end: 8px;
-    width: 44px; height: 44px; }
+  .dialog { position: fixed; inset: var(--_top, 0) 0 0; width: auto; height: var(--_visible, auto); margin: 0;
+    border: 0; border-radius: 0; padding: env(safe-area-inset-top) env(safe-area-inset-right) 0 env(safe-area-inset-left); }
+  .dialog header { padding-inline-end: 60px; }
+  .dialog:not([hidden]) + .bubble { position: fixed; width: 44px; height: 44px; box-shadow: none;
+    inset-block-start: calc(8px + env(safe-area-inset-top) + var(--_top, 0px));
+    inset-inline-end: calc(8px + max(env(safe-area-inset-left), env(safe-area-inset-right))); }
 }
+:host([form="page"]) .panel { max-height: var(--_visible, none); translate: 0 var(--_top, 0);
+  padding: env(safe-area-inset-top) env(safe-area-inset-right) 0 env(safe-area-inset-left); }
+.unseen { position: fixed; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 :host([hidden]) { display: none; }
 @media (prefers-color-scheme: dark) {
   :host {
@@ -65,7 +72,7 @@ a { color: var(--_accent); }
 .panel { display: flex; flex-direction: column; flex: 1; min-height: 0; min-width: 0; }
 header { display: flex; gap: 8px; align-items: center; padding: 8px 16px;
   border-block-end: 1px solid var(--_line); }
-h2 { font-size: 1.1rem; margin: 0; flex: 1; }
+header :is(h1, h2) { font-size: 1.1rem; margin: 0; flex: 1; }
 .connection { padding: 4px 16px; font-size: .9rem; color: var(--_soft); }
 .connection:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
 .connection button { color: var(--_ink); }
@@ -76,9 +83,9 @@ h2 { font-size: 1.1rem; margin: 0; flex: 1; }
 .earlier { display: block; margin: 0 auto 12px; }
 .below { position: relative; align-self: center; height: 44px; margin-block: -52px 8px; z-index: 3;
   box-shadow: 0 2px 10px rgb(0 0 0 / .25); }
-.text.before { opacity: .6; }
+.text.before { color: var(--_soft); }
 .turns { list-style: none; margin: 0 auto; padding: 0; max-width: 46rem; }
-.query { margin-block: 20px 8px; margin-inline: auto 0; width: fit-content; max-width: 85%;
+.query { font: inherit; margin-block: 20px 8px; margin-inline: auto 0; width: fit-content; max-width: 85%;
   padding: 8px 14px; border-radius: var(--_radius); background: var(--_accent);
   color: var(--_accent-ink); white-space: pre-wrap; overflow-wrap: anywhere; }
 article { padding: 12px 14px; border-radius: var(--_radius); background: var(--_shade); }
@@ -90,5 +97,9 @@ textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30
 form [type="submit"] { background: var(--_accent); color: var(--_accent-ink); border-color: transparent; }
 .welcome { color: var(--_soft); max-width: 46rem; margin: 10vh auto 0; text-align: center; }
 @media print { :host { height: auto; } .launcher { display: none; } form, header button { display: none; } }
-@media (forced-colors: active) { button, article, .query { border: 1px solid CanvasText; } mark { forced-color-adjust: none; } }
+@media (forced-colors: active) {
+  button, article, .query { border: 1px solid CanvasText; }
+  .bubble svg { fill: ButtonText; }
+  .unread { background: Highlight; forced-color-adjust: none; }
+}
 `);

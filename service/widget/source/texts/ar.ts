@@ -75,6 +75,8 @@ export const ar: Partial<Texts> = {
   refusedOrigin: "لا يُسمح لهذا الموقع ({origin}) باستخدام المحادثة. يُرجى إبلاغ القائمين عليه.",
   tryAgain: "إعادة المحاولة",
   newBelow: "نص جديد في الأسفل",
+  dictate: "قل سؤالك",
+  notHeard: "لم يُسمع شيء. حاول مرة أخرى أو اكتب.",
   earlier: "عرض الأسئلة السابقة",
   sessions: "المحادثات",
   searchSessions: "البحث في المحادثات",

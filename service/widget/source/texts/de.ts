@@ -75,6 +75,8 @@ export const de: Partial<Texts> = {
   refusedOrigin: "Diese Website ({origin}) darf den Chat nicht nutzen. Bitte sagen Sie es dem Betreiber.",
   tryAgain: "Noch einmal versuchen",
   newBelow: "Neuer Text weiter unten",
+  dictate: "Diktieren",
+  notHeard: "Nichts gehört. Versuchen Sie es noch einmal, oder tippen Sie.",
   earlier: "Frühere Fragen zeigen",
   sessions: "Gespräche",
   searchSessions: "Gespräche durchsuchen",

@@ -76,6 +76,8 @@ export const en: Texts = {
   refusedOrigin: "This website ({origin}) may not use the chat. Please tell whoever runs it.",
   tryAgain: "Try again",
   newBelow: "New text below",
+  dictate: "Dictate",
+  notHeard: "Nothing was heard. Try again, or type.",
   earlier: "Show earlier questions",
   sessions: "Conversations",
   searchSessions: "Search the conversations",

@@ -75,6 +75,8 @@ export const es: Partial<Texts> = {
   refusedOrigin: "Este sitio web ({origin}) no puede usar el chat. Avise a quien lo gestiona.",
   tryAgain: "Intentar de nuevo",
   newBelow: "Hay texto nuevo abajo",
+  dictate: "Dictar la pregunta",
+  notHeard: "No se ha oído nada. Inténtelo de nuevo o escriba.",
   earlier: "Mostrar preguntas anteriores",
   sessions: "Conversaciones",
   searchSessions: "Buscar en las conversaciones",

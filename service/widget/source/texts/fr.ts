@@ -75,6 +75,8 @@ export const fr: Partial<Texts> = {
   refusedOrigin: "Ce site ({origin}) ne peut pas utiliser le chat. Merci d’en avertir son responsable.",
   tryAgain: "Réessayer",
   newBelow: "Nouveau texte plus bas",
+  dictate: "Dicter la question",
+  notHeard: "Rien entendu. Réessayez ou écrivez.",
   earlier: "Afficher les questions précédentes",
   sessions: "Conversations",
   searchSessions: "Rechercher dans les conversations",

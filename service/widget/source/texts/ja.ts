@@ -75,6 +75,8 @@ export const ja: Partial<Texts> = {
   refusedOrigin: "このサイト（{origin}）ではチャットを利用できません。サイトの運営者にお知らせください。",
   tryAgain: "もう一度試す",
   newBelow: "下に新しい内容があります",
+  dictate: "質問を話す",
+  notHeard: "聞き取れませんでした。もう一度試すか、入力してください。",
   earlier: "以前の質問を表示",
   sessions: "会話",
   searchSessions: "会話を検索",

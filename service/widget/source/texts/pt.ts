@@ -75,6 +75,8 @@ export const pt: Partial<Texts> = {
   refusedOrigin: "Este site ({origin}) não pode usar o chat. Avise quem o gere.",
   tryAgain: "Tentar de novo",
   newBelow: "Há texto novo em baixo",
+  dictate: "Ditar a pergunta",
+  notHeard: "Nada foi ouvido. Tente de novo ou escreva.",
   earlier: "Mostrar perguntas anteriores",
   sessions: "Conversas",
   searchSessions: "Pesquisar nas conversas",

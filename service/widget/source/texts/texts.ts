@@ -88,6 +88,9 @@ export interface Texts {
   tryAgain: string;
   /** The answer goes on out of sight. */
   newBelow: string;
+  /** Of the button that writes down what is said. */
+  dictate: string;
+  notHeard: string;
   earlier: string;
   sessions: string;
   searchSessions: string;

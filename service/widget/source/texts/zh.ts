@@ -75,6 +75,8 @@ export const zh: Partial<Texts> = {
   refusedOrigin: "此网站（{origin}）不能使用聊天。请告知网站管理者。",
   tryAgain: "重试",
   newBelow: "下方有新内容",
+  dictate: "语音提问",
+  notHeard: "没有听到声音。请重试或输入文字。",
   earlier: "显示更早的问题",
   sessions: "对话",
   searchSessions: "搜索对话",

@@ -32,9 +32,19 @@ export class AnswerText {
     private readonly sources: SourceViews,
   ) {}
 
+  /** What a person reads of it, without the marks and the buttons. */
+  get words(): string {
+    const copy = this.node.cloneNode(true) as HTMLElement;
+    for (const each of copy.querySelectorAll(".cites, button")) each.remove();
+    for (const each of copy.querySelectorAll("p, li, h4, pre, th, td")) each.append(" ");
+    return copy.textContent ?? "";
+  }
+
   /** Show the text of `answer`; blocks that did not change keep their nodes. */
-  show(answer: ShownAnswer, proof: Proof): void {
+  show(answer: ShownAnswer, proof: Proof, languages: readonly string[] = []): void {
     this.proof = proof;
+    // The documents speak, in a language that need not be that of the chat.
+    if (languages.length === 1) this.node.lang = languages[0] ?? "";
     const isRefused = answer.skippedReasons.length > 0; // its text is that of a program
     // What is written anew takes the place of what was there without a gap.
     const isBefore = answer.before.length > answer.text.length;

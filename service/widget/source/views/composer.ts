@@ -2,6 +2,7 @@
 
 import { make } from "../dom";
 import type { Texts } from "../texts/texts";
+import { voiceButton } from "./voice_button";
 
 /** Characters of a question; the service takes no more. */
 const LONGEST = 10_000;
@@ -22,7 +23,8 @@ export class Composer {
     });
     this.stop = make("button", { type: "button", textContent: texts.stop, hidden: true });
     const ask = make("button", { type: "submit", textContent: texts.ask });
-    this.node = make("form", {}, this.field, this.stop, ask);
+    const voice = voiceButton(texts, this.field, () => this.fit());
+    this.node = make("form", {}, this.field, ...voice, this.stop, ask);
     this.stop.onclick = () => actions.stop();
     this.field.oninput = () => this.fit();
     this.field.onkeydown = (event) => {

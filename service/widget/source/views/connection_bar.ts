@@ -1,7 +1,7 @@
 /** What is said of the connection: nothing while all is well, and what to do where nothing goes. */
 
 import type { ConnectionState } from "../connection/connection";
-import { make } from "../dom";
+import { make, speak } from "../dom";
 import { filled, type Texts } from "../texts/texts";
 
 /** Close codes: no token, or none that holds; a page, or a person, that is not let in. */
@@ -10,7 +10,7 @@ const FORBIDDEN = 4403;
 
 export class ConnectionBar {
   readonly node = make("div", { className: "connection" });
-  private readonly words = make("span", { role: "status" });
+  private readonly words = make("span");
   private readonly again: HTMLButtonElement;
 
   /** `retry` is called where the person wants to try again. */
@@ -31,8 +31,11 @@ export class ConnectionBar {
   /** `code` is the close code of a connection that is refused. */
   show(state: ConnectionState, code = 0): void {
     this.node.dataset["state"] = state;
+    const before = this.message;
     this.words.textContent = state === "refused" ? this.refusal(code) : this.texts[state];
     this.again.hidden = state !== "refused";
+    this.node.hidden = false;
+    if (this.message !== before) speak(this.node, this.message);
     this.node.hidden = !this.message;
   }
 

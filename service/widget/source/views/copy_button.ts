@@ -1,7 +1,7 @@
 /** Buttons that copy a text and say that they did. */
 
 import { copyText } from "../clipboard";
-import { icon, make } from "../dom";
+import { icon, make, speak } from "../dom";
 import type { Texts } from "../texts/texts";
 
 /** Milliseconds for which a button says what came of it. */
@@ -9,7 +9,7 @@ const SAID = 2500;
 
 /** Make one with words. */
 export function copyButton(texts: Texts, label: string, text: () => string): HTMLButtonElement {
-  const said = make("span", { textContent: label, role: "status" });
+  const said = make("span", { textContent: label });
   const button = make("button", { type: "button", className: "copy" }, said);
   whenCopied(button, texts, text, (outcome) => (said.textContent = outcome ?? label));
   return button;
@@ -17,7 +17,7 @@ export function copyButton(texts: Texts, label: string, text: () => string): HTM
 
 /** Make one with a drawing; what came of it stands beside it for a moment. */
 export function copyIcon(texts: Texts, path: string, label: string, text: () => string): HTMLButtonElement {
-  const said = make("span", { role: "status" });
+  const said = make("span");
   const button = make("button", { type: "button", className: "icon", title: label, "aria-label": label });
   button.append(icon(path), said);
   whenCopied(button, texts, text, (outcome) => (said.textContent = outcome ?? ""));
@@ -32,7 +32,9 @@ function whenCopied(
 ): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   button.onclick = async () => {
-    say((await copyText(text())) ? texts.copied : texts.notCopied);
+    const outcome = (await copyText(text())) ? texts.copied : texts.notCopied;
+    say(outcome);
+    speak(button, outcome);
     clearTimeout(timer);
     timer = setTimeout(() => say(undefined), SAID);
   };

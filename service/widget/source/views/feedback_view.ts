@@ -1,7 +1,7 @@
 /** Whether an answer helped: two thumbs, then reasons and a comment for the one that points down. */
 
 import type { Turn } from "../sessions/turns";
-import { make } from "../dom";
+import { make, speak } from "../dom";
 import type { FeedbackReason } from "../feedback";
 import type { Texts } from "../texts/texts";
 import { iconButton } from "./answer_tools";
@@ -15,7 +15,7 @@ const LONGEST = 2000;
 export class FeedbackView {
   readonly node = make("div", { className: "feedback" });
   readonly thumbs: readonly [HTMLButtonElement, HTMLButtonElement];
-  private readonly said = make("p", { role: "status" });
+  private readonly said = make("p");
 
   constructor(
     private readonly turn: Turn,
@@ -54,6 +54,7 @@ export class FeedbackView {
     const words = { sent: this.texts.thanks, failed: this.texts.notSent, asked: "" };
     this.said.textContent = rating ? words[rating.state] : "";
     this.node.replaceChildren(...(rating?.state === "asked" ? [this.form()] : []), this.said);
+    if (this.said.textContent) speak(this.node, this.said.textContent);
   }
 
   private form(): HTMLElement {

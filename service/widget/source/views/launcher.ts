@@ -1,9 +1,11 @@
 /** The bubble in the corner of a page, and the panel that it opens as a dialog. */
 
-import { icon, make } from "../dom";
+import { icon, make, speak } from "../dom";
 import type { Texts } from "../texts/texts";
+import { CROSS } from "./source_panel";
 
 const BUBBLE = "M4 4h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z";
+
 
 export class Launcher {
   readonly node: HTMLElement;
@@ -24,7 +26,7 @@ export class Launcher {
       "aria-haspopup": "dialog",
       "aria-expanded": "false",
     });
-    this.bubble.append(icon(BUBBLE), this.unread);
+    this.bubble.append(icon(BUBBLE), icon(CROSS), this.unread);
     this.bubble.onclick = () => (this.isOpen ? this.close() : this.open());
     this.dialog = make(
       "div",
@@ -67,6 +69,7 @@ export class Launcher {
     if (this.isOpen) return;
     this.unread.hidden = false;
     this.label();
+    speak(this.bubble, this.texts.openUnread);
   }
 
   private label(): void {

@@ -8,6 +8,7 @@ import type { Texts } from "../texts/texts";
 import { Composer } from "./composer";
 import { ConnectionBar } from "./connection_bar";
 import { Following } from "./following";
+import { keepFocus } from "./kept_focus";
 import { SessionsPanel } from "./sessions_panel";
 import { Sources } from "./sources";
 import { type TurnActions, TurnView } from "./turn_view";
@@ -32,17 +33,20 @@ export class Panel implements ConversationListener {
     private readonly conversation: Conversation,
     private readonly texts: Texts,
     private readonly tell: Tell,
+    private readonly isWholePage = false,
   ) {
     this.composer = new Composer(texts, {
       ask: (text) => this.ask(text),
       stop: () => this.conversation.stop(),
     });
-    this.turns = make("ol", { className: "turns", role: "log", "aria-label": texts.answers });
+    this.turns = make("ol", { className: "turns", "aria-label": texts.answers });
     this.welcome = this.welcoming();
     this.connection = new ConnectionBar(texts, () => conversation.retry());
     this.earlier = make("button", { type: "button", className: "earlier", textContent: texts.earlier, hidden: true });
     this.earlier.onclick = () => void conversation.readEarlier();
     const scroll = make("div", { className: "scroll" }, this.welcome, this.earlier, this.turns);
+    // Between the heading of a page and those of the questions.
+    if (isWholePage) scroll.prepend(make("h2", { className: "unseen", textContent: texts.answers }));
     this.following = new Following(scroll, this.turns, texts);
     // Who scrolls up to the first turn wants those before it.
     const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && this.earlier.click(), {
@@ -56,7 +60,9 @@ export class Panel implements ConversationListener {
       this.sources.close();
       this.sessions.open(this.list);
     };
-    this.node = make("div", { className: "panel", part: "panel" });
+    const tag = isWholePage ? "main" : "section";
+    this.node = make(tag, { className: "panel", part: "panel", "aria-label": texts.title });
+    keepFocus(this.node, () => this.composer.focus());
     this.node.append(this.head(), this.connection.node, scroll, this.following.button, this.composer.node);
     this.sessions = new SessionsPanel(this.node, texts, conversation);
     this.sources = new Sources(this.node, texts, tell, conversation);
@@ -183,7 +189,8 @@ export class Panel implements ConversationListener {
   private head(): HTMLElement {
     const anew = make("button", { type: "button", textContent: this.texts.newSession });
     anew.onclick = () => this.conversation.startNew();
-    return make("header", {}, make("h2", { textContent: this.texts.title }), this.list, anew);
+    const heading = make(this.isWholePage ? "h1" : "h2", { textContent: this.texts.title });
+    return make("header", {}, heading, this.list, anew);
   }
 
   private showConnection(): void {

@@ -2,7 +2,7 @@
 
 import { copyOf } from "../answers/answer_copy";
 import type { Conversation } from "../conversation";
-import { make } from "../dom";
+import { make, speak } from "../dom";
 import type { SessionList } from "../sessions/session_list";
 import type { Texts } from "../texts/texts";
 import type { Session } from "../wire";
@@ -15,7 +15,7 @@ export class SessionsPanel {
   readonly node: HTMLElement;
   private readonly search: HTMLInputElement;
   private readonly rows = make("ul", { className: "sessions" });
-  private readonly status = make("p", { role: "status" });
+  private readonly status = make("p");
   private readonly more: HTMLButtonElement;
   private list: SessionList | undefined;
   private sessions: Session[] = [];
@@ -102,7 +102,9 @@ export class SessionsPanel {
     found.sort((one, other) => Number(other.isPinned ?? false) - Number(one.isPinned ?? false));
     this.rows.replaceChildren(...found.map((each) => this.row(each)));
     this.more.hidden = !this.next;
-    this.status.textContent = failure || (found.length ? "" : this.texts.noSessions);
+    const status = failure || (found.length ? "" : this.texts.noSessions);
+    if (status && status !== this.status.textContent) speak(this.status, status);
+    this.status.textContent = status;
   }
 
   private row(session: Session): HTMLElement {

@@ -5,7 +5,7 @@ import { icon, make } from "../dom";
 import { filled, type Texts } from "../texts/texts";
 import { markedPassage, supportText } from "./passage";
 
-const CROSS = "M6 4.6 12 10.6 18 4.6 19.4 6 13.4 12 19.4 18 18 19.4 12 13.4 6 19.4 4.6 18 10.6 12 4.6 6z";
+export const CROSS = "M6 4.6 12 10.6 18 4.6 19.4 6 13.4 12 19.4 18 18 19.4 12 13.4 6 19.4 4.6 18 10.6 12 4.6 6z";
 /** Pixels of the chat from which on the panel stands beside it; the styles say the same. */
 const BESIDE = 832;
 

@@ -1,7 +1,7 @@
 /** A source that is looked at: for a moment beside its mark, or in the panel of sources. */
 
 import type { Cited, Source } from "../answers/citations";
-import { make, outsideLink, safeLink } from "../dom";
+import { make, outsideLink, safeLink, speak } from "../dom";
 import type { Tell } from "../events";
 import { isReadable, pageAddress } from "../reader/open_source";
 import type { Texts } from "../texts/texts";
@@ -70,11 +70,13 @@ export class Sources implements SourceViews {
     if (href) return make("p", {}, outsideLink(href, texts.openPage));
     if (!isReadable(document)) return undefined;
     const button = make("button", { type: "button", textContent: texts.openPage });
-    const failed = make("span", { role: "status" });
+    const failed = make("span");
     button.onclick = async () => {
       failed.textContent = "";
       const isOpen = await this.documents.openDocument(document, quote);
-      if (!isOpen) failed.textContent = texts.notOpened;
+      if (isOpen) return;
+      failed.textContent = texts.notOpened;
+      speak(button, texts.notOpened);
     };
     return make("p", {}, button, " ", failed);
   }

@@ -5,7 +5,7 @@ import { Proof, sourceOf } from "../answers/citations";
 import { evidenceOf } from "../answers/evidence";
 import type { Wait } from "../conversation";
 import type { Turn } from "../sessions/turns";
-import { icon, make } from "../dom";
+import { icon, make, speak } from "../dom";
 import type { Rating } from "../feedback";
 import type { Texts } from "../texts/texts";
 import type { WidgetConfig } from "../wire";
@@ -43,6 +43,7 @@ export class TurnView {
   private frame: number | undefined;
   /** Of what the rest was made: it is made anew only where that changes, so that focus stays. */
   private made = "";
+  private hasEnded = false;
 
   constructor(
     private readonly turn: Turn,
@@ -65,7 +66,7 @@ export class TurnView {
 
   private question(): HTMLElement {
     const { texts, turn, actions } = this;
-    const query = make("div", { className: "query", textContent: turn.query, dir: "auto" });
+    const query = make("h3", { className: "query", textContent: turn.query, dir: "auto" });
     const edit = make("button", {
       type: "button",
       className: "icon",
@@ -84,10 +85,14 @@ export class TurnView {
     this.article.dataset["state"] = answer.state;
     this.article.toggleAttribute("data-refused", answer.skippedReasons.length > 0);
     const wait = this.actions.waitsFor(this.turn);
-    this.state.textContent = stateText(answer, this.texts, wait, this.actions.config.displayName);
-    this.text.show(answer, proof);
+    const { config } = this.actions;
+    const before = this.state.textContent;
+    const told = stateText(answer, this.texts, wait, config.displayName);
+    this.state.textContent = told;
+    this.text.show(answer, proof, config.languageCodes);
+    if (!this.hasEnded && told !== before) this.speak(told);
     const { state, relatedQuestions, skippedReasons, references, resets } = answer;
-    const { contact } = this.actions.config;
+    const { contact } = config;
     const made = JSON.stringify([
       state, [...proof.numbers], relatedQuestions, skippedReasons, references.length, resets, contact, wait,
     ]);
@@ -99,6 +104,12 @@ export class TurnView {
       ...this.toolsOf(answer),
       ...this.related(answer),
     );
+  }
+
+  /** The answer is said as a whole when it is there, never the pieces of it. */
+  private speak(state: string): void {
+    this.hasEnded = hasEnded(this.turn.answer.state);
+    speak(this.node, this.hasEnded ? `${state} ${this.text.words}` : state);
   }
 
   private takeBack(): Node {

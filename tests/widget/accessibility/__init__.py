@@ -1,0 +1,1 @@
+"""The chat and the pages around it for everyone, however people see, hear and type."""

@@ -1,0 +1,55 @@
+"""Every view of the chat in every look: axe finds nothing, and all of it fits the window."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Final
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import Browser
+
+from tests.widget.accessibility.axe import violations
+from tests.widget.gallery import LOOKS, VIEWS, portal_pages, shown
+
+pytestmark = pytest.mark.anyio
+# Sides of what is pressed, in CSS pixels. What stands in a sentence is let off by WCAG 2.5.8.
+LEAST: Final = 44
+MEASURE: Final = """
+(least) => {
+    const root = document.querySelector("colloquy-chat").shadowRoot;
+    const inSentence = ".cite, .text a";
+    const isShown = (node) => node.checkVisibility({ contentVisibilityAuto: true });
+    const small = [...root.querySelectorAll("button, a, textarea, input, summary")]
+        .filter((node) => isShown(node) && !node.matches(inSentence))
+        .map((node) => [node, node.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < least || height < least)
+        .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 80)} ${width}x${height}`);
+    const boxes = root.querySelectorAll(".scroll, .source-body, header, form");
+    const wide = [document.scrollingElement, ...boxes]
+        .filter((node) => node.scrollWidth > node.clientWidth)
+        .map((node) => `${node.tagName} ${node.className} ${node.scrollWidth}>${node.clientWidth}`);
+    return { small, wide };
+}
+"""
+
+
+@pytest.fixture(scope="module")
+async def origin() -> AsyncIterator[str]:
+    async with portal_pages() as made:
+        yield made
+
+
+# What is laid out or coloured apart is looked at in every look, all else in three of them.
+ALL: Final = ("light", "dark", "phone-320")
+TELLING: Final = ("unread", "dialog-answer", "welcome", "answer", "source", "feedback")
+SHOWN: Final = [(view, look) for look in LOOKS for view in VIEWS if look in ALL or view in TELLING]
+
+
+@pytest.mark.parametrize(("view", "look"), SHOWN)
+async def test_a_view_is_for_everyone(browser: Browser, origin: str, view: str, look: str) -> None:
+    async with shown(browser, origin, LOOKS[look], VIEWS[view]) as chat:
+        assert await violations(chat.page) == []
+        assert await chat.page.evaluate(MEASURE, LEAST) == {"small": [], "wide": []}
+        assert chat.said == []
+        assert [url for url in chat.asked if urlsplit(url).hostname != "127.0.0.1"] == []
