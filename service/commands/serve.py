@@ -116,9 +116,11 @@ async def _announce(app: Application, address: str) -> None:
     """Print the addresses, and for whom they are, once the service can answer."""
     await app.ready.wait()
     any_key = app.container.identity.api_keys.any_known
+    demo = f"  portal     {address}/demo, a mock one with the chat\n" if app.demo_origins() else ""
     terminal.write(
         f"Colloquy is up.\n"
         f"  chat       {address}/\n"
+        f"{demo}"
         f"  API docs   {address}/docs\n"
         f"  WebSocket  {address.replace('http', 'ws', 1)}/v1/ws\n"
         f"  access     {anonymous_access.told(app.settings, any_key=any_key)}\n"

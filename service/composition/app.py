@@ -22,6 +22,7 @@ from service.composition.handler_services import HandlerServices
 from service.middleware.request_limit import RequestsInFlight
 from service.portal.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
+from service.security import anonymous_access
 from service.security.credentials import Credentials
 from service.security.hosts import Hosts
 from service.security.limits.rate_limiter import RateLimiter
@@ -56,7 +57,9 @@ class Application:
         self.requests_in_flight = RequestsInFlight(settings.max_requests, self._count_refusal)
         self.request_bodies = RequestBodies(settings.data_dir)
         self.hosts = Hosts(settings.known_hosts)
-        self.origins = OriginPolicy(self.hosts, settings.origins, self._portal, self._stores_behind)
+        self.origins = OriginPolicy(
+            self.hosts, settings.origins, self._portal, self._stores_behind, self.demo_origins
+        )
         self.asgi: ASGIApp = self._turning_away(asgi.routed(self))
 
     def _turning_away(self, routed: ASGIApp) -> ASGIApp:
@@ -110,6 +113,12 @@ class Application:
     def rate_limiter(self) -> RateLimiter:
         """What bounds how much one caller asks; raises as `container`."""
         return self.container.rate_limiter
+
+    def demo_origins(self) -> Sequence[str]:
+        """Return the origins of the demo portal, () from the first API key on."""
+        if self._container is None or self._container.identity.api_keys.any_known:
+            return ()
+        return anonymous_access.demo_origins(self.settings)
 
     def _portal(self) -> Portal:
         return Portal() if self._container is None else self._container.portal

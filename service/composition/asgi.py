@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 from litestar import Router
@@ -34,7 +34,7 @@ from service.api.http.request_bodies import RequestBodies
 from service.api.http.verbs import VerbRouter
 from service.api.identity.tokens import TokensController
 from service.api.operations.operations import OperationsController
-from service.api.pages import asyncapi, guide_pages, openapi, static_pages
+from service.api.pages import asyncapi, demo, guide_pages, openapi, static_pages
 from service.api.pending_requests import PendingRequests
 from service.api.privacy.user_data import UserDataController
 from service.api.rag.rag_corpora import RagCorporaController
@@ -85,6 +85,10 @@ class ApplicationState(Readiness, Protocol):
     hosts: Hosts
     origins: OriginPolicy
 
+    def demo_origins(self) -> Sequence[str]:
+        """Return the origins of the demo portal, none where there is no such."""
+        ...
+
     async def authenticate(self, given: Credentials) -> Principal:
         """Name who brought what is *given*, as `Authentication.principal` does."""
         ...
@@ -128,6 +132,7 @@ def routed(application: ApplicationState) -> ASGIApp:
                 "redaction": lambda: application.redaction,
                 "authorisation": _authorisation(application),
                 "origins": application.origins,
+                "demo_origins": application.demo_origins,
                 "project_numbers": ProjectNumbers(application.settings.project_numbers),
             },
             deep_copy=False,
@@ -186,6 +191,7 @@ def _handlers() -> list[Any]:
         static_pages.chat_page,
         static_pages.docs_page,
         static_pages.reader_page,
+        demo.demo_page,
         guide_pages.guide_index,
         guide_pages.guide_page,
         static_pages.widget_asset,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 from service.security.client_address import is_loopback
@@ -23,6 +23,19 @@ def check(settings: Settings, origins: Iterable[str] = ()) -> None:
             "and delete everything. Make a key: colloquy keys create --scope admin. Or serve "
             "everybody: COLLOQUY_ANONYMOUS=on colloquy serve"
         )
+
+
+def demo_origins(settings: Settings) -> Sequence[str]:
+    """Return the origins that this machine has for its own service, () where others may reach it.
+
+    The demo portal stands at the one and asks the other. Nobody gains by it: only a process of this
+    machine serves a page at these, and that may ask by itself as long as there is no API key.
+    """
+    if settings.anonymous or settings.proxies or _beyond(settings, ()):
+        return ()
+    port = "" if settings.port == 80 else f":{settings.port}"
+    literal = f"[{settings.host}]" if ":" in settings.host else "127.0.0.1"
+    return (f"http://{literal}{port}", f"http://localhost{port}")
 
 
 def told(settings: Settings, *, any_key: bool) -> str:

@@ -11,6 +11,7 @@ the usual port. Whatever is written otherwise is another origin.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from service.security import message_fields
 from service.security.hosts import Hosts
 from service.security.request_head import RequestHead
 from sessions import names
-from sessions.errors import NotFound, PermissionDenied
+from sessions.errors import NotFound, PermissionDenied, Unavailable
 
 SCOPE_KEY: Final = "colloquy_page"
 """Where the scope of a request has the page of another site that sent it, if one did."""
@@ -44,7 +45,8 @@ class OriginPolicy:
 
     Our own pages may use all, and the *shared* origins (``*`` is every one) what lists no origins
     in the *portal* file. Where some are listed there, these alone may use it, be it by its own
-    name or through an engine that it is *behind*.
+    name or through an engine that it is *behind*. The pages of the *demo* portal may use what lists
+    none, too, but are not among those that may read replies.
     """
 
     def __init__(
@@ -53,11 +55,13 @@ class OriginPolicy:
         shared: Collection[str] = (),
         portal: Callable[[], Portal] = Portal,
         behind: StoresBehind = _none_behind,
+        demo: Callable[[], Collection[str]] = tuple,
     ) -> None:
         self._hosts = hosts
         self._shared = frozenset(shared)
         self._portal = portal
         self._behind = behind
+        self._demo = demo
 
     def page(self, head: RequestHead) -> str:
         """Return the origin of the page of another site that sent *head*, "" where none did."""
@@ -129,6 +133,19 @@ class OriginPolicy:
             if names.store_of(named := names.canonical(given)):
                 await self.check(page, named)
 
+    async def framers(self, name: str) -> Sequence[str]:
+        """Return the origins that may show a page of ours that asks the canonical *name*, in order.
+
+        They are those that may use it themselves: a page in a frame is its parent's to steer. None
+        where only Redis knows what is behind an engine, and is away.
+        """
+        found: list[str] = []
+        for each in sorted({*self.readers(name), *self._portal().origins}):
+            with contextlib.suppress(PermissionDenied, Unavailable):
+                await self.check(each, name)
+                found.append(each)
+        return ["*"] if "*" in found else found
+
     def _allows(self, page: str, name: str) -> bool:
         listed = self._listed(name)
         return page in listed if listed else self._is_shared(page)
@@ -139,7 +156,7 @@ class OriginPolicy:
         return policy.origins if policy is not None else ()
 
     def _is_shared(self, page: str) -> bool:
-        return page in self._shared or "*" in self._shared
+        return page in self._shared or "*" in self._shared or page in self._demo()
 
     def _is_own(self, head: RequestHead) -> bool:
         """Whether *head* is from a program, or from our own page."""

@@ -71,3 +71,22 @@ def test_the_operator_is_told_what_the_setting_means_now(
 ) -> None:
     settings = replace(LOCAL, anonymous=anonymous)
     assert what in anonymous_access.told(settings, any_key=any_key)
+
+
+@pytest.mark.parametrize(
+    ("changes", "origins"),
+    [
+        ({}, ("http://127.0.0.1:8080", "http://localhost:8080")),
+        ({"host": "localhost"}, ("http://127.0.0.1:8080", "http://localhost:8080")),
+        ({"host": "::1", "port": 80}, ("http://[::1]", "http://localhost")),
+        ({"host": "0.0.0.0"}, ()),
+        ({"hosts": ("help.example.org",)}, ()),
+        ({"origins": ("https://www.example.org",)}, ()),
+        ({"proxies": ("127.0.0.1",)}, ()),
+        ({"anonymous": True}, ()),
+    ],
+)
+def test_the_demo_is_for_a_service_that_only_this_machine_reaches(
+    changes: dict[str, Any], origins: tuple[str, ...]
+) -> None:
+    assert anonymous_access.demo_origins(replace(Settings(), **changes)) == origins

@@ -169,3 +169,33 @@ def test_those_who_may_use_it_read_what_is_told_of_it() -> None:
 )
 def test_a_page_that_may_use_anything_may_connect(lines: tuple[str, ...], may: bool) -> None:
     assert policy().may_connect(head(*lines)) is may
+
+
+@pytest.mark.parametrize(
+    ("shared", "what", "framers"),
+    [
+        ((FRIEND,), "dataStores/a", [A]),
+        ((FRIEND,), "dataStores/b", [FRIEND]),
+        ((), "dataStores/b", [FRIEND]),
+        (("*",), "dataStores/b", ["*"]),
+        (("*",), "dataStores/a", [A]),
+        (("*",), "engines/own", [A]),
+        ((FRIEND,), "engines/nowhere", [FRIEND]),
+    ],
+)
+async def test_who_may_use_something_may_show_it_in_a_frame(
+    shared: tuple[str, ...], what: str, framers: list[str]
+) -> None:
+    assert await policy(*shared).framers(named(what)) == framers
+
+
+async def test_the_demo_portal_uses_what_lists_no_pages_and_reads_no_replies() -> None:
+    demo = "http://localhost:8080"
+    of_demo = OriginPolicy(Hosts(), [FRIEND], lambda: PORTAL, behind, lambda: [demo])
+    await of_demo.check(demo, named("dataStores/b"))
+    assert of_demo.may_connect(head(f"Origin: {demo}"))
+    assert not policy().may_connect(head(f"Origin: {demo}"))
+    assert demo not in of_demo.readers(named("dataStores/b"))
+    assert demo not in await of_demo.framers(named("dataStores/b"))
+    with pytest.raises(PermissionDenied):
+        await of_demo.check(demo, named("dataStores/a"))

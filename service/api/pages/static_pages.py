@@ -8,13 +8,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.resources
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+
+from sessions import names
 
 _TYPES: Final = {
     ".html": "text/html",
@@ -26,6 +29,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 CHAT: Final = "colloquy-chat.js"
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
@@ -45,10 +49,15 @@ def _assets() -> Mapping[str, bytes]:
     return {file.name: file.read_bytes() for file in files if Path(file.name).suffix in _TYPES}
 
 
+def asset(name: str) -> bytes:
+    """Return a file of the widget that is there."""
+    return _assets()[name]
+
+
 @functools.cache
 def chat_version() -> str:
     """Return what names the chat's module as it is now: another module, another name."""
-    return hashlib.sha256(_assets()[CHAT]).hexdigest()[:16]
+    return hashlib.sha256(asset(CHAT)).hexdigest()[:16]
 
 
 def chat_integrity() -> str:
@@ -68,9 +77,25 @@ def _serve(file: str, caching: str = "no-cache") -> Response[bytes]:
 
 
 @get("/", include_in_schema=False)
-async def chat_page() -> Response[bytes]:
-    """Serve the chat page."""
-    return _serve("index.html")
+async def chat_page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Serve the chat page, which portals show in a frame where they may ask its data store."""
+    page = _serve("index.html")
+    if name := asked_store(request):
+        framers = await request.app.state["origins"].framers(name)
+        page.headers["Content-Security-Policy"] = " ".join([POLICY, *framers])
+    return page
+
+
+def asked_store(request: Request[Any, Any, Any]) -> str:
+    """Return the name that ``?data-store=`` gives, by default the sample guide's, "" for none.
+
+    It is the id of a data store, or the full name of a data store or engine.
+    """
+    asked: str = request.query_params.get("data-store", names.SAMPLE_DATA_STORE)
+    if _ID.fullmatch(asked):
+        return f"{names.SAMPLE_DATA_STORE.rpartition('/')[0]}/{asked}"
+    name = names.canonical(asked)
+    return name if re.fullmatch(names.PARENT, name) else ""
 
 
 @get("/widget/{file:str}", include_in_schema=False)

@@ -1,0 +1,54 @@
+"""The mock portal in a browser: the chat of another origin answers, and wears what is chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.whole.processes import Service, services
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    """A service as it comes: no origin is configured."""
+    folder: Path = tmp_path_factory.mktemp("documents")
+    (folder / "loans.md").write_text("# Loans\n\n## How long may I keep a book?\n\nFour weeks.\n")
+    async with services(tmp_path_factory.mktemp("data")) as (one,):
+        await one.command("import", str(folder), "--data-store", "help")
+        await one.start()
+        yield one
+
+
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
+async def test_the_search_of_the_portal_asks_the_chat(
+    page: Page, service: Service, name: str
+) -> None:
+    await page.goto(f"http://{name}:{service.port}/demo?data-store=help")
+    await expect(page.get_by_role("button", name="Loans")).to_be_visible()
+    await page.get_by_role("textbox", name="Your question").fill("How long may I keep a book?")
+    await page.get_by_role("main").get_by_role("button", name="Ask", exact=True).click()
+    await expect(page.get_by_role("dialog").get_by_role("article")).to_contain_text("Four weeks")
+
+
+async def test_what_is_chosen_is_worn_and_written_down(page: Page, service: Service) -> None:
+    await page.goto(f"http://localhost:{service.port}/demo?data-store=help")
+    bubble = page.get_by_role("button", name="Open the chat")
+    snippet = page.locator("#snippet")
+    await expect(snippet).to_contain_text(re.compile(r'integrity="sha384-[^"]+"\s+crossorigin'))
+    await expect(snippet).not_to_contain_text("<style>")
+    await page.get_by_label("Accent colour").fill("#ffcc00")
+    await expect(bubble).to_have_css("background-color", "rgb(255, 204, 0)")
+    await expect(snippet).to_contain_text("--colloquy-accent-ink: #000000;")
+    await page.get_by_label("Language").select_option("de")
+    await expect(page.locator("colloquy-chat")).to_have_attribute("lang", "de")
+    await page.get_by_label("Corner of the page").select_option("start")
+    await expect(snippet).to_contain_text('data-position="start"')
+    await page.get_by_role("button", name="Begin anew").click()
+    await expect(snippet).not_to_contain_text("<style>")
+    await expect(bubble).not_to_have_css("background-color", "rgb(255, 204, 0)")
