@@ -40,6 +40,7 @@ export class Conversation implements Addressee {
   sessionName = "";
   /** Where the session is shared; nothing for a token that does not tell whose it is. */
   shared: SharedSession | undefined;
+  private language: string | undefined;
   private subject: string | undefined;
   /** Whether the session of another tab may become that of this one, which has none. */
   private mayJoin = true;
@@ -66,7 +67,15 @@ export class Conversation implements Addressee {
       },
       tokenProvider,
     );
-    void readConfig(this.connection, this.store).then((config = {}) => {
+  }
+
+  /** Read what the operator says of the chat in this language of BCP 47, unless it is read. */
+  speak(language: string): void {
+    if (language === this.language) return;
+    this.language = language;
+    void readConfig(this.connection, this.store, language).then((config = {}) => {
+      // Of two languages that are asked for in a row, the first may be told last.
+      if (language !== this.language) return;
       this.config = config;
       this.listener?.configured();
     });

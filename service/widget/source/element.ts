@@ -52,7 +52,8 @@ export class ColloquyChat extends HTMLElement {
   ];
 
   /** Return a token of the user or visitor; asked for each connection, and before a token ends. */
-  tokenProvider: TokenProvider | undefined;
+  // Declared alone: a field would take away what a page had set before this module was loaded.
+  declare tokenProvider: TokenProvider | undefined;
   private conversation: Conversation | undefined;
   private panel: Panel | undefined;
   private launcher: Launcher | undefined;
@@ -63,6 +64,12 @@ export class ColloquyChat extends HTMLElement {
   constructor() {
     super();
     this.attachShadow({ mode: "open" }).adoptedStyleSheets = [styles, answerStyles];
+    const early = Object.getOwnPropertyDescriptor(this, "texts");
+    if (early) {
+      // Set before this module was loaded, it hides the accessors of the class.
+      Reflect.deleteProperty(this, "texts");
+      this.texts = early.value;
+    }
   }
 
   connectedCallback(): void {
@@ -148,6 +155,7 @@ export class ColloquyChat extends HTMLElement {
   private build(): void {
     this.conversation ??= new Conversation(this.place(), () => this.tokenProvider);
     this.conversation.context = this.context;
+    this.conversation.speak(this.languagesAsked()[0] ?? "en");
     const { code, direction, texts } = this.language();
     const { draft = "" } = this.panel ?? {};
     const wasOpen = this.launcher?.isOpen;
@@ -178,13 +186,15 @@ export class ColloquyChat extends HTMLElement {
   }
 
   private language(): Language {
-    const page = document.documentElement.lang;
-    const asked = [this.lang, page, ...navigator.languages].filter(Boolean);
-    const language = languageFor(asked);
+    const language = languageFor(this.languagesAsked());
     const { texts } = language;
     const title = this.getAttribute("heading") ?? texts.title;
     const placeholder = this.getAttribute("placeholder") ?? texts.placeholder;
     return { ...language, texts: { ...texts, title, placeholder, ...this.ownTexts } };
+  }
+
+  private languagesAsked(): string[] {
+    return [this.lang, document.documentElement.lang, ...navigator.languages].filter(Boolean);
   }
 
   private end(): void {

@@ -2,7 +2,7 @@
 
 import { createElement, type ReactElement, type Ref, useEffect, useImperativeHandle, useRef } from "react";
 
-import type { ChatEvents, ColloquyChat as Element, Context } from "./index";
+import type { ChatEvents, ColloquyChat as Element, Context, Texts } from "./index";
 
 type Callback<Name extends keyof ChatEvents> = (detail: ChatEvents[Name]) => void;
 
@@ -14,6 +14,10 @@ export interface ColloquyChatProps {
   position?: "end" | "start";
   heading?: string;
   placeholder?: string;
+  /** Of BCP 47: pt-BR; default: that of the page, then of the browser. */
+  lang?: string;
+  /** Words of your own, instead of those of the language. */
+  texts?: Partial<Texts>;
   className?: string;
   tokenProvider?: () => Promise<string> | string;
   context?: Context;
@@ -47,6 +51,11 @@ export function ColloquyChat(props: ColloquyChatProps): ReactElement {
   useEffect(() => {
     if (element.current) element.current.tokenProvider = props.tokenProvider;
   }, [props.tokenProvider]);
+  // By what it says: an object that is written anew with each render would build the chat anew.
+  const words = JSON.stringify(props.texts ?? {});
+  useEffect(() => {
+    if (element.current) element.current.texts = JSON.parse(words) as Partial<Texts>;
+  }, [words]);
   useEffect(() => {
     const context = props.context ?? {};
     void customElements.whenDefined("colloquy-chat").then(() => element.current?.setContext(context));
@@ -59,6 +68,7 @@ export function ColloquyChat(props: ColloquyChatProps): ReactElement {
     position: props.position,
     heading: props.heading,
     placeholder: props.placeholder,
+    lang: props.lang,
     class: props.className,
   });
 }

@@ -3,13 +3,14 @@
 import type { Connection } from "./connection/connection";
 import type { WidgetConfig } from "./wire";
 
-/** Return it for a data store or engine, in the language of the page; nothing where it is not told. */
+/** Return it for a data store or engine, in a language of BCP 47; nothing where it is not told. */
 export async function readConfig(
   connection: Pick<Connection, "request">,
   store: string,
+  language: string,
 ): Promise<WidgetConfig | undefined> {
-  const language = encodeURIComponent(document.documentElement.lang || navigator.language);
-  const path = `widgetConfigs/default_search_widget_config?languageCode=${language}`;
+  const code = encodeURIComponent(language);
+  const path = `widgetConfigs/default_search_widget_config?languageCode=${code}`;
   const reply = await connection.request("GET", `/v1/${store}/${path}`).catch(() => undefined);
   if (reply?.status !== 200) return undefined;
   const { displayName, ...config } = reply.body as WidgetConfig & { name?: string };

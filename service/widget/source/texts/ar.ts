@@ -27,6 +27,7 @@ export const ar: Partial<Texts> = {
   contactLink: "اتصل بنا",
   stopped: "توقفت",
   failed: "حدث خطأ ولا توجد إجابة",
+  failedBusy: "الطلبات كثيرة في هذه اللحظة. انتظر قليلاً ثم اسأل مرة أخرى.",
   sources: "المصادر",
   source: "المصدر {number}: {title}",
   untitled: "صفحة بلا عنوان",
