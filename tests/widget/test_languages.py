@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.async_api import Page, expect
@@ -50,13 +50,11 @@ async def test_a_person_reads_the_language_of_the_element_and_the_page_its_own_w
 
 async def test_the_operator_speaks_the_language_of_the_element(page: Page) -> None:
     names = {"en": "The library", "de-AT": "Die Bibliothek"}
-    service = ScriptedService(
-        {
-            "default_search_widget_config": lambda asked: {
-                "starterQuestions": [names[asked["languageCode"]]]
-            }
-        }
-    )
+
+    def config(asked: dict[str, str]) -> dict[str, Any]:
+        return {"starterQuestions": [names[asked["languageCode"]]]}
+
+    service = ScriptedService({"default_search_widget_config": config})
     await service.on(page)
     async with chat_page() as address:
         await page.goto(address)
