@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.resources
 import json
-from typing import Final
+from typing import Any, Final
 
 from playwright.async_api import Page
 
@@ -27,7 +27,7 @@ async def violations(page: Page) -> list[str]:
 
     It runs in a world of its own, where the page's policy does not hold and the page sees nothing.
     """
-    session = await page.context.new_cdp_session(page)
+    session: Any = await page.context.new_cdp_session(page)
     try:
         tree = await session.send("Page.getFrameTree")
         world = await session.send(

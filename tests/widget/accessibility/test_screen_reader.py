@@ -24,7 +24,7 @@ LIVE: Final = ("status", "log", "alert", "marquee", "timer")
 
 
 async def _tree(page: Page) -> list[dict[str, Any]]:
-    session = await page.context.new_cdp_session(page)
+    session: Any = await page.context.new_cdp_session(page)
     return (await session.send("Accessibility.getFullAXTree"))["nodes"]
 
 

@@ -1,0 +1,1 @@
+"""What is planted into everything that the chat shows: it stays text."""
