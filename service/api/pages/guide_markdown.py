@@ -52,6 +52,8 @@ def rendered(text: str) -> GuidePage:
         for inner in token.children or ():
             _resolve(inner)
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    # Wide code is scrolled by the keyboard, too. Raw HTML is off: each <pre> is ours.
+    html = html.replace("<pre>", '<pre tabindex="0">')
     title = next((one.text for one in headings if one.level == 1), "")
     return GuidePage(title, tuple(one for one in headings if one.level > 1), html)
 

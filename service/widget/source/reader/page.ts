@@ -52,22 +52,26 @@ async function show(): Promise<void> {
 
 function nodesOf(blocks: readonly LayoutBlock[], title: string, texts: ReaderTexts): HTMLElement[] {
   let page = 0;
+  // The title stands there: a document that begins with it has its own headings below.
+  const isTitled = blocks[0]?.textBlock?.text === title;
+  let level = 1;
   const nodes: HTMLElement[] = [];
   for (const { textBlock, pageSpan } of blocks) {
     const { text = "", type = "paragraph" } = textBlock ?? {};
     const on = pageSpan?.pageStart ?? page;
     if (on !== page) nodes.push(make("p", { className: "page", textContent: `${texts.page} ${on}` }));
     page = on;
-    if (nodes.length || text !== title) nodes.push(nodeOf(text, type)); // the title stands there
+    if (isTitled && textBlock === blocks[0]?.textBlock) continue;
+    const told = Number(/^heading-([1-6])$/.exec(type)?.[1] ?? 0);
+    // None is left out on the way down, and none is above the title.
+    if (told) level = Math.max(2, Math.min(told + (isTitled ? 0 : 1), level + 1, 6));
+    nodes.push(nodeOf(text, type, told && level));
   }
   return nodes;
 }
 
-function nodeOf(text: string, type: string): HTMLElement {
-  const level = /^heading-([1-6])$/.exec(type)?.[1];
-  if (level) {
-    return make(`h${Math.min(Number(level) + 1, 6)}` as "h2", { textContent: text, dir: "auto" });
-  }
+function nodeOf(text: string, type: string, level: number): HTMLElement {
+  if (level) return make(`h${level}` as "h2", { textContent: text, dir: "auto" });
   if (type === "code") {
     return make("pre", { tabIndex: 0, dir: "ltr" }, make("code", { textContent: text }));
   }
