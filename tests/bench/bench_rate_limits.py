@@ -76,9 +76,9 @@ def addresses(count: int) -> list[dict[str, str]]:
     return [{"X-Forwarded-For": f"203.0.113.{n % 250}, 192.0.2.{n + 1}"} for n in range(count)]
 
 
-def api_key(redis: str) -> str:
-    """Create a key of a back end."""
-    command = [sys.executable, "-m", "service", "keys", "create", "--scope", "server"]
+def api_key(redis: str, scope: str = "server") -> str:
+    """Create a key of a back end, or of another *scope*."""
+    command = [sys.executable, "-m", "service", "keys", "create", "--scope", scope]
     environment = os.environ | {"COLLOQUY_REDIS_URL": redis}
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
