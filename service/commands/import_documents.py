@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import ssl
 import sys
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from service import stores, terminal
 from service.commands import short_names
@@ -18,6 +20,8 @@ from service.settings import Settings
 
 _BAR: Final = 24
 _KINDS: Final = 8
+_LOOK: Final = 2.0
+"""Seconds within which the service answers where it runs."""
 
 
 async def run(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -50,14 +54,34 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         f"{report.succeeded - report.unchanged} imported, {report.unchanged} unchanged, "
         f"{report.deleted} deleted, {report.failed} failed -> {data_store}"
     )
-    terminal.say(f"while the service runs, ask it at {_link(data_store, settings)}")
+    terminal.say(f"while the service runs, ask it at {await _link(data_store, settings)}")
     return 1 if report.failed else 0
 
 
-def _link(data_store: str, settings: Settings) -> str:
+async def _link(data_store: str, settings: Settings) -> str:
     """Return the address of the chat page that asks *data_store*."""
     name = data_store.removeprefix(f"{short_names.COLLECTION}/dataStores/")
-    return f"http://{settings.local_address}/?data-store={quote(name)}"
+    return f"{await _scheme(settings)}://{settings.local_address}/?data-store={quote(name)}"
+
+
+async def _scheme(settings: Settings) -> str:
+    """Return ``https`` where TLS answers at the address of the service, ``http`` elsewhere.
+
+    Whether it speaks TLS is told to `serve` alone, so it is asked; a certificate of another name,
+    such as the portal's, says so as well.
+    """
+    parts = urlsplit(f"//{settings.local_address}")
+    try:
+        async with asyncio.timeout(_LOOK):
+            _, writer = await asyncio.open_connection(
+                parts.hostname, parts.port, ssl=ssl.create_default_context()
+            )
+    except ssl.SSLCertVerificationError:
+        return "https"
+    except (OSError, TimeoutError):
+        return "http"
+    writer.transport.abort()
+    return "https"
 
 
 def _left_out(path: Path) -> str:
