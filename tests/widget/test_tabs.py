@@ -13,7 +13,7 @@ from playwright.async_api import Browser, BrowserContext, Page, expect
 from tests.waiting import eventually
 from tests.widget.conftest import Embedded
 from tests.widget.portals import portal
-from tests.widget.scripted_service import ScriptedService, chat_page
+from tests.widget.scripted_service import SESSION, STORE, ScriptedService, chat_page
 
 pytestmark = pytest.mark.anyio
 QUESTION: Final = "How long may I keep a book?"
@@ -170,3 +170,33 @@ async def test_a_tab_of_another_person_takes_nothing_over(
     for tab in (before, after):
         assert QUESTION not in await tab.locator(".turns").inner_text()
     assert await same.locator(".query").count() == 0
+
+
+async def test_what_is_no_name_of_a_session_is_not_asked_for(
+    context: BrowserContext, address: str
+) -> None:
+    tab, scripted = await opened(context, address, token_of("ann"))
+    socket = address.replace("http", "ws") + "v1/ws"
+    key = f"colloquy:{socket}:{STORE}:https://portal.example/ann"
+    for name in (
+        "",
+        "7",
+        "../../v1/projects",
+        "projects/p/sessions/7?x=y",
+        "projects/../sessions/7",
+    ):
+        await tab.evaluate(
+            """([key, name]) => {
+                localStorage.setItem(key, name);
+                new BroadcastChannel(key).postMessage({ session: name, answer: name });
+            }""",
+            [key, name],
+        )
+        again, of_again = await opened(context, address, token_of("ann"))
+        await ask(again, OTHER)
+        await eventually(lambda of_again=of_again: len(of_again.asked) == 1)
+        assert of_again.asked[0]["request"]["session"].endswith("/sessions/-")
+        assert not any("sessions" in each["path"] for each in of_again.called)
+        await again.close()
+    asked = [each["path"] for each in scripted.called if "sessions" in each["path"]]
+    assert all(path.startswith(f"/v1/{SESSION}?") for path in asked)

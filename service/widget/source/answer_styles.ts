@@ -23,7 +23,7 @@ answerStyles.replaceSync(`
 .cite { position: relative; min-height: 20px; min-width: 20px; padding: 0 5px; margin-inline-start: 3px;
   border-radius: 6px; font-size: .72rem; line-height: 1.5; vertical-align: super; color: var(--_accent); }
 .cite::after { content: ""; position: absolute; inset: -12px -3px; }
-:is(.cite, .icon, .chips button):hover { background: var(--_shade); }
+:is(.cite, .icon, .title, .chips button):hover { background: var(--_shade); }
 .sources { margin: 10px 0 0; padding-block: 4px 0; padding-inline-start: 1.8em;
   border-block-start: 1px solid var(--_line); font-size: .92rem; }
 .sources button { border: 0; padding: 2px 6px; background: none; color: var(--_accent); text-align: start;
@@ -79,7 +79,6 @@ aside.source { position: absolute; inset: 0; z-index: 4; display: flex; flex-dir
   border-block-end: 1px solid var(--_line); }
 .sessions :is(.title, input) { flex: 1 1 60%; min-width: 0; text-align: start; overflow-wrap: anywhere; }
 .sessions .title { border-color: transparent; background: none; padding-inline: 8px; }
-.sessions .title:hover { background: var(--_shade); }
 .sessions :is([aria-current], [data-pinned] .title) { font-weight: 600; }
 .sessions .when { color: var(--_soft); font-size: .85rem; }
 .sessions .buttons { flex: 1 1 100%; display: flex; flex-wrap: wrap; }

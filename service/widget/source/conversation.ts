@@ -17,6 +17,8 @@ import type { AcceptedFrame, ElementFrame, ErrorFrame, WidgetConfig } from "./wi
 
 /** Milliseconds before a session is asked for again that the service could not tell. */
 const PAUSE = 3_000;
+/** How often a turn of another tab is looked for. */
+const TRIES = 40;
 
 export type Wait = "connection" | "answer" | "nothing";
 
@@ -116,8 +118,7 @@ export class Conversation implements Addressee {
 
   /** Stop what is being answered; the text so far stays. */
   stop(): void {
-    const [turn] = this.turns.running;
-    if (turn) this.connection.cancel(turn.answer.name);
+    for (const { answer } of this.turns.running.slice(0, 1)) this.connection.cancel(answer.name);
   }
 
   /** Connect once more after a refusal. */
@@ -228,13 +229,11 @@ export class Conversation implements Addressee {
     if (this.shared && subject === this.subject) return;
     if (this.subject !== undefined) this.forget();
     this.subject = subject;
-    this.shared?.close();
-    this.shared = undefined;
+    this.shared = this.shared?.close();
     if (subject === undefined) return;
     const key = `colloquy:${this.place.socket}:${this.store}:${subject}`;
-    this.shared = new SharedSession(key, (news) => this.heard(news));
-    const { name } = this.shared;
-    if (name) void this.join(name);
+    this.shared = new SharedSession(key, (news) => void this.heard(news));
+    if (this.shared.name) void this.join(this.shared.name);
   }
 
   private forget(): void {
@@ -279,10 +278,13 @@ export class Conversation implements Addressee {
     return read;
   }
 
-  /** Another tab of the same person asked. */
-  private heard({ session }: News): void {
-    if (!this.sessionName && this.mayJoin && !this.outbox.isOpening) void this.join(session);
-    else if (session === this.sessionName) void this.catchUp();
+  /** Another tab of the same person asked; what waits for another answer is no turn yet. */
+  private async heard(news: News, left = TRIES): Promise<void> {
+    const { session, answer } = news;
+    if (!this.sessionName && this.mayJoin && !this.outbox.isOpening) return void this.join(session);
+    if (session !== this.sessionName) return;
+    await this.catchUp();
+    if (left && !this.turns.names.includes(answer)) setTimeout(() => void this.heard(news, left - 1), PAUSE);
   }
 
   /** Add what was asked elsewhere since. */
@@ -293,9 +295,8 @@ export class Conversation implements Addressee {
     if (session !== this.sessionName || typeof read === "string") return;
     this.isBehind = this.turns.isSending;
     if (this.isBehind) return;
-    const missed = this.turns.unknown(read.turns);
+    const missed = this.turns.unknown(read.turns).map((turn) => this.turns.add(turn));
     this.known += missed.length;
-    for (const turn of missed) this.turns.add(turn);
     this.follow(missed);
   }
 

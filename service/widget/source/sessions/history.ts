@@ -51,7 +51,8 @@ export async function readSince(
   session: string,
   known: readonly string[],
 ): Promise<Read> {
-  for (let count = WINDOW; ; count *= 2) {
+  // As a rule one was asked elsewhere, and answers with their passages are long.
+  for (let count = known.length ? 2 : WINDOW; ; count *= 4) {
     const read = await readTurns(connection, session, 0, count);
     if (typeof read === "string" || read.count < count) return read;
     if (!known.length || read.turns.some(({ answer }) => known.includes(answer.name))) return read;

@@ -12,15 +12,16 @@ export interface News {
   answer: string;
 }
 
+/** What is no name of a session is not asked for, whoever wrote it there. */
+const NAME = /^projects(?:\/[^/?#.][^/?#]*)+\/sessions\/[\w-]+$/;
 /** Milliseconds that a tab waits for another one which begins a session. */
 const PATIENCE = 10_000;
-/** Milliseconds that a name takes to get from tab to tab at most, and between looks for it. */
-const DELIVERY = 1_000;
-const LOOK = 20;
+/** Milliseconds within which a name surely gets from tab to tab. */
+const DELIVERY = 10_000;
 
 export class SharedSession {
   private readonly channel: BroadcastChannel;
-  private heardName = "";
+  private kept = "";
 
   /** `key` names the place; `heard` is told what another tab does there. */
   constructor(
@@ -29,7 +30,7 @@ export class SharedSession {
   ) {
     this.channel = new BroadcastChannel(key);
     this.channel.onmessage = ({ data }: MessageEvent<News>) => {
-      this.heardName = data.session;
+      if (!NAME.test(data?.session)) return;
       heard(data);
     };
   }
@@ -37,13 +38,15 @@ export class SharedSession {
   /** The name that was kept last; "" where there is none. */
   get name(): string {
     try {
-      return localStorage.getItem(this.key) ?? "";
+      const name = localStorage.getItem(this.key) ?? "";
+      return NAME.test(name) ? name : "";
     } catch {
       return "";
     }
   }
 
   set name(name: string) {
+    this.kept = name;
     try {
       if (name) localStorage.setItem(this.key, name);
       else localStorage.removeItem(this.key);
@@ -64,38 +67,41 @@ export class SharedSession {
    * each begins its own.
    */
   async alone(begin: (name: string) => Promise<void>): Promise<void> {
-    if (!navigator.locks) return begin(this.name);
-    let hasBegun = false;
-    const beginWith = async (name: string) => {
-      hasBegun = true;
-      await begin(name);
-      return true;
-    };
     const { locks } = navigator;
-    const isFree = await locks.request(this.key, { ifAvailable: true }, (lock) => lock && beginWith(this.name));
-    if (isFree) return;
-    const wait = { signal: AbortSignal.timeout(PATIENCE) };
+    if (!locks) return begin(this.name);
+    let hasBegun = false;
+    const open = async () => {
+      hasBegun = true;
+      await begin(this.name || (await this.justOpened()));
+      await this.tellOpened();
+    };
     try {
-      await locks.request(this.key, wait, async () => beginWith(await this.toldName()));
+      await locks.request(this.key, { signal: AbortSignal.timeout(PATIENCE) }, open);
     } catch {
       if (!hasBegun) await begin(this.name);
     }
   }
 
-  /** The name that the tab before told: it comes later than the lock does. */
-  private toldName(): Promise<string> {
-    const end = Date.now() + DELIVERY;
-    return new Promise((resolve) => {
-      const look = () => {
-        const name = this.name || this.heardName;
-        if (name || Date.now() > end) resolve(name);
-        else setTimeout(look, LOOK);
+  /** Return the session that another tab has opened just now; its name stands in that of a lock. */
+  private async justOpened(): Promise<string> {
+    const { held = [] } = await navigator.locks.query();
+    const names = held.map(({ name = "" }) => name.split(`${this.key}#`)[1] ?? "");
+    return names.find((name) => NAME.test(name)) ?? "";
+  }
+
+  /** Hold such a lock for a while: storage and channel come later to the other tabs than locks do. */
+  private tellOpened(): Promise<void> {
+    const name = `${this.key}#${this.kept}`;
+    return new Promise((told) => {
+      const hold = () => {
+        told();
+        return new Promise((end) => setTimeout(end, DELIVERY));
       };
-      look();
+      void navigator.locks.request(name, { mode: "shared" }, hold);
     });
   }
 
-  close(): void {
+  close(): undefined {
     this.channel.close();
   }
 }
