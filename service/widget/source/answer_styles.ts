@@ -73,15 +73,14 @@ aside.source { position: absolute; inset: 0; z-index: 4; display: flex; flex-dir
 .source-body .passage { margin: 12px 0; padding: 12px 14px; border-inline-start: 3px solid var(--_accent);
   background: var(--_shade); border-radius: 8px; }
 .source-body a { display: inline-flex; align-items: center; min-height: 44px; }
-.source-body input[type="search"] { width: 100%; margin-block-start: 12px; }
+[type="search"] { width: 100%; margin-block: 12px 0; }
 .sessions { list-style: none; margin: 8px 0; padding: 0; }
-.sessions li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; padding-block: 8px 2px;
+.sessions li { display: flex; flex-wrap: wrap; align-items: center; padding-block: 8px 2px;
   border-block-end: 1px solid var(--_line); }
 .sessions :is(.title, input) { flex: 1 1 60%; min-width: 0; text-align: start; overflow-wrap: anywhere; }
 .sessions .title { border-color: transparent; background: none; padding-inline: 8px; }
 .sessions :is([aria-current], [data-pinned] .title) { font-weight: 600; }
-.sessions .when { color: var(--_soft); font-size: .85rem; }
-.sessions .buttons { flex: 1 1 100%; display: flex; flex-wrap: wrap; }
+.sessions .buttons { flex: 1 1 100%; }
 @container (min-width: 832px) {
   aside.source { inset-inline-start: auto; width: 24rem; border-inline-start: 1px solid var(--_line); }
   .panel[data-source] > :is(header, .connection, .scroll, .below, form) { margin-inline-end: 24rem; }

@@ -24,7 +24,7 @@ export function sessionRow(session: Session, isCurrent: boolean, texts: Texts, a
   if (isCurrent) open.setAttribute("aria-current", "true");
   open.onclick = actions.open;
   const day = session.endTime ?? session.startTime;
-  const when = make("span", { className: "when", textContent: day ? new Date(day).toLocaleDateString() : "" });
+  const when = make("span", { className: "host", textContent: day ? new Date(day).toLocaleDateString() : "" });
   const button = (text: string, press: () => void) => {
     const made = make("button", { type: "button", className: "icon", textContent: text });
     made.setAttribute("aria-label", `${text}: ${title}`);
