@@ -80,7 +80,6 @@ export const ar: Partial<Texts> = {
   notHeard: "لم يُسمع شيء. حاول مرة أخرى أو اكتب.",
   earlier: "عرض الأسئلة السابقة",
   sessions: "المحادثات",
-  searchSessions: "البحث في المحادثات",
   noSessions: "لا توجد محادثات",
   more: "عرض المزيد",
   rename: "إعادة التسمية",

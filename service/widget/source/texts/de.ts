@@ -80,7 +80,6 @@ export const de: Partial<Texts> = {
   notHeard: "Nichts gehört. Versuchen Sie es noch einmal, oder tippen Sie.",
   earlier: "Frühere Fragen zeigen",
   sessions: "Gespräche",
-  searchSessions: "Gespräche durchsuchen",
   noSessions: "Keine Gespräche",
   more: "Mehr zeigen",
   rename: "Umbenennen",

@@ -80,7 +80,6 @@ export const en: Texts = {
   notHeard: "Nothing was heard. Try again, or type.",
   earlier: "Show earlier questions",
   sessions: "Conversations",
-  searchSessions: "Search the conversations",
   noSessions: "There are no conversations",
   more: "Show more",
   rename: "Rename",

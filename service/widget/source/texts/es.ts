@@ -80,7 +80,6 @@ export const es: Partial<Texts> = {
   notHeard: "No se ha oído nada. Inténtelo de nuevo o escriba.",
   earlier: "Mostrar preguntas anteriores",
   sessions: "Conversaciones",
-  searchSessions: "Buscar en las conversaciones",
   noSessions: "No hay conversaciones",
   more: "Mostrar más",
   rename: "Cambiar el nombre",

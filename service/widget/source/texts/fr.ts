@@ -80,7 +80,6 @@ export const fr: Partial<Texts> = {
   notHeard: "Rien entendu. Réessayez ou écrivez.",
   earlier: "Afficher les questions précédentes",
   sessions: "Conversations",
-  searchSessions: "Rechercher dans les conversations",
   noSessions: "Aucune conversation",
   more: "Afficher plus",
   rename: "Renommer",

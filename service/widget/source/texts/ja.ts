@@ -80,7 +80,6 @@ export const ja: Partial<Texts> = {
   notHeard: "聞き取れませんでした。もう一度試すか、入力してください。",
   earlier: "以前の質問を表示",
   sessions: "会話",
-  searchSessions: "会話を検索",
   noSessions: "会話はありません",
   more: "さらに表示",
   rename: "名前を変更",

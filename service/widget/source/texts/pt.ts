@@ -80,7 +80,6 @@ export const pt: Partial<Texts> = {
   notHeard: "Nada foi ouvido. Tente de novo ou escreva.",
   earlier: "Mostrar perguntas anteriores",
   sessions: "Conversas",
-  searchSessions: "Pesquisar nas conversas",
   noSessions: "Não há conversas",
   more: "Mostrar mais",
   rename: "Mudar o nome",

@@ -93,7 +93,6 @@ export interface Texts {
   notHeard: string;
   earlier: string;
   sessions: string;
-  searchSessions: string;
   noSessions: string;
   more: string;
   rename: string;

@@ -80,7 +80,6 @@ export const zh: Partial<Texts> = {
   notHeard: "没有听到声音。请重试或输入文字。",
   earlier: "显示更早的问题",
   sessions: "对话",
-  searchSessions: "搜索对话",
   noSessions: "没有对话",
   more: "显示更多",
   rename: "重命名",

@@ -34,8 +34,8 @@ export class SessionsPanel {
     close.onclick = () => this.close();
     this.search = make("input", {
       type: "search",
-      placeholder: texts.searchSessions,
-      "aria-label": texts.searchSessions,
+      placeholder: texts.sessions,
+      "aria-label": texts.sessions,
       dir: "auto",
     });
     this.search.oninput = () => void this.look();
