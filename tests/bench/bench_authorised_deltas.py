@@ -119,7 +119,7 @@ async def _cost(case: Case) -> float:
         async with asyncio.TaskGroup() as tasks:
             asked = [tasks.create_task(_answer(client)) for _ in range(QUESTIONS)]
         spent = cpu_seconds(case.service.pid) - before
-    if any(each.result().count(PIECE) != PIECES for each in asked):
+    if any(each.result().count(PIECE.strip()) != PIECES for each in asked):
         raise RuntimeError("an answer is not what the model said")
     return spent / (QUESTIONS * PIECES) * 1e6
 
