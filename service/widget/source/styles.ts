@@ -80,7 +80,7 @@ header :is(h1, h2) { font-size: 1.1rem; margin: 0; flex: 1; }
 .connection[data-state="refused"] { color: var(--_bad); }
 .scroll { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 16px; }
 .turns > li { content-visibility: auto; contain-intrinsic-size: auto 240px; }
-.earlier { display: block; margin: 0 auto 12px; }
+.earlier { display: block; margin: 0 auto; }
 .below { position: relative; align-self: center; height: 44px; margin-block: -52px 8px; z-index: 3;
   box-shadow: 0 2px 10px rgb(0 0 0 / .25); }
 .text.before { color: var(--_soft); }

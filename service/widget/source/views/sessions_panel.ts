@@ -34,7 +34,6 @@ export class SessionsPanel {
     close.onclick = () => this.close();
     this.search = make("input", {
       type: "search",
-      placeholder: texts.sessions,
       "aria-label": texts.sessions,
       dir: "auto",
     });
