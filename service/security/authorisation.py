@@ -148,6 +148,8 @@ def checked(principal: Principal, method: str, message: T, name: str) -> T:
         NotFound: it names what lies outside the boundary.
         PermissionDenied: it is about another user, or chooses what the service chooses here.
     """
+    if message_fields.is_plain(message, name):
+        return message
     if principal.project or principal.data_stores:
         for _, given in message_fields.names_in(message, name.partition("/engines")[0]):
             if given == name:

@@ -34,6 +34,15 @@ class _Fields(NamedTuple):
     nested: tuple[tuple[str, str], ...]
 
 
+def is_plain(message: msgspec.Struct, name: str) -> bool:
+    """Whether *message* names *name* and nothing else, and nobody: that of most reads."""
+    fields = _fields(type(message))
+    if fields.users or fields.nested or len(fields.names) != 1:
+        return False
+    given: object = getattr(message, fields.names[0][0])
+    return given == name
+
+
 def names_in(message: msgspec.Struct, collection: str, path: str = "") -> Iterator[Named]:
     """Yield what *message* names, at every depth; bare ids as names in *collection*."""
     fields = _fields(type(message))

@@ -69,3 +69,11 @@ def test_what_has_no_place_for_users_stays_as_it_is() -> None:
 
 def test_who_may_read_a_document_is_not_who_sends_it() -> None:
     assert [*message_fields.users_in(AclInfo())] == []
+
+
+def test_a_plain_read_names_one_thing() -> None:
+    read = ReadSessionRequest(name="a")
+    assert message_fields.is_plain(read, "a")
+    assert not message_fields.is_plain(read, "b")
+    assert not message_fields.is_plain(Engine(name="a"), "a")
+    assert not message_fields.is_plain(AnswerQueryRequest(session="a"), "a")
