@@ -38,6 +38,51 @@ class Metrics:
             registry=self._registry,
         )
 
+        self._accepted = Counter(
+            "colloquy_answers_accepted",
+            "Answers of sessions and conversations that were accepted here",
+            registry=self._registry,
+        )
+        self._taken_over = Counter(
+            "colloquy_answers_taken_over",
+            "Answers that went on here after another replica wrote them no more",
+            registry=self._registry,
+        )
+        self._first_text = Histogram(
+            "colloquy_answer_first_text_seconds",
+            "From the beginning of the work at an answer to its first text",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._skipped = Counter(
+            "colloquy_answers_skipped",
+            "Why answers were skipped; one answer may have several reasons",
+            ["reason"],
+            registry=self._registry,
+        )
+
+        self._requests = Counter(
+            "colloquy_http_requests",
+            "Requests over HTTP, by API method and class of the status",
+            ["method", "status"],
+            registry=self._registry,
+        )
+        self._request_seconds = Histogram(
+            "colloquy_http_request_seconds",
+            "From the arrival of a request over HTTP to the head of its response",
+            ["method"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._model_tokens = Counter(
+            "colloquy_model_tokens",
+            "Tokens that the model counted",
+            ["kind"],
+            registry=self._registry,
+        )
+        for kind in ("prompt", "completion"):
+            self._model_tokens.labels(kind)
+
         self._refusals = Counter(
             "colloquy_refused",
             "Questions, operations, requests and frames refused at a bound",
@@ -83,8 +128,32 @@ class Metrics:
         """Count what was refused at a *bound*, one of `BOUNDS`."""
         self._refusals.labels(bound).inc()
 
+    def accepted(self) -> None:
+        """Count an answer that was accepted: it ends, here or elsewhere."""
+        self._accepted.inc()
+
+    def taken_over(self) -> None:
+        """Count an answer that goes on here."""
+        self._taken_over.inc()
+
+    def first_text(self, seconds: float) -> None:
+        """Count an answer whose first text came *seconds* after its work began."""
+        self._first_text.observe(seconds)
+
+    def responded(self, method: str, status: int, seconds: float) -> None:
+        """Count a request to an API *method*, which took *seconds* until its *status* was told."""
+        self._requests.labels(method, f"{status // 100}xx").inc()
+        self._request_seconds.labels(method).observe(seconds)
+
+    def model_used(self, prompt: int, completion: int) -> None:
+        """Count the tokens of one *completion* and its *prompt*."""
+        self._model_tokens.labels("prompt").inc(prompt)
+        self._model_tokens.labels("completion").inc(completion)
+
     def ended(self, answer: Answer) -> None:
         """Count an *answer* that has ended."""
+        for reason in set(answer.answer_skipped_reasons):
+            self._skipped.labels(reason.name).inc()
         skipped = str(bool(answer.answer_skipped_reasons)).lower()
         self._answers.labels(answer.state.name, skipped).inc()
         if answer.create_time and answer.complete_time:

@@ -176,7 +176,7 @@ async def _completions(
     budget = None
     if most:
         budget = DailyTokens(store.redis, store.keys, most, refused=metrics.refused)
-    return ChatCompletions(http, endpoint, policy, budget=budget)
+    return ChatCompletions(http, endpoint, policy, budget=budget, used=metrics.model_used)
 
 
 def _writers(
@@ -204,7 +204,7 @@ def _author(
         limiter.places.ended(answer.name)
         answered_queries.note(store.query_history, request, answer)
 
-    author = PipelineAuthor(pipeline, history, index.wait_ready, ended)
+    author = PipelineAuthor(pipeline, history, index.wait_ready, ended, metrics.first_text)
     return AnswerAuthor(
         generate=author.generate,
         closing=author.closing,
@@ -230,4 +230,6 @@ def _runner(
         timing=Timing(ttl=settings.lease, limit=settings.deadline),
         most=settings.max_answers,
         refused=lambda: metrics.refused("answers"),
+        accepted=metrics.accepted,
+        taken_over=metrics.taken_over,
     )

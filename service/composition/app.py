@@ -130,6 +130,11 @@ class Application:
         """Return who brought what is *given*; raises as `Authentication.principal` does."""
         return await self.container.identity.authentication.principal(given)
 
+    def observe_request(self, method: str, status: int, seconds: float) -> None:
+        """Count a request over HTTP; before anything is open there is nothing to count it in."""
+        if self._container is not None:
+            self._container.metrics.responded(method, status, seconds)
+
     def missing(self) -> str:
         """Return what keeps the service from answering, "" where nothing does."""
         if self._draining:

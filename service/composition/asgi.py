@@ -93,6 +93,10 @@ class ApplicationState(Readiness, Protocol):
         """Name who brought what is *given*, as `Authentication.principal` does."""
         ...
 
+    def observe_request(self, method: str, status: int, seconds: float) -> None:
+        """Count a request over HTTP, as `Metrics.responded` does."""
+        ...
+
     @property
     def rate_limiter(self) -> RateLimiter:
         """What bounds how much one caller asks, or raise `Unavailable`."""
@@ -159,6 +163,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         origins=application.origins,
         proxies=application.settings.proxies,
         requests=application.requests_in_flight,
+        observe=application.observe_request,
         authenticate=application.authenticate,
         recorders=application,
         limits=application,

@@ -14,6 +14,7 @@ from service.middleware.head_and_options import HeadAndOptions
 from service.middleware.rate_limits import HasRateLimiter, RateLimiting
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
+from service.middleware.request_metrics import RequestMetrics
 from service.middleware.response_headers import ResponseHeaders
 from service.security.client_address import Proxies
 from service.security.credentials import Credentials
@@ -30,6 +31,7 @@ def stacked(
     origins: OriginPolicy,
     proxies: Collection[str],
     requests: RequestsInFlight,
+    observe: Callable[[str, int, float], None],
     authenticate: Callable[[Credentials], Awaitable[Principal]],
     recorders: Recorders,
     limits: HasRateLimiter,
@@ -37,7 +39,8 @@ def stacked(
     """Return *app* behind everything that a request passes before it is routed.
 
     *hosts* are the names of this service, *origins* say which pages may use it, *proxies* are
-    believed who a client is, *requests* bounds how many are in flight, *authenticate* names who
+    believed who a client is, *requests* bounds how many are in flight, *observe* is told of each
+    its API method, status and seconds, *authenticate* names who
     sends one, *recorders* keep what administrators do, and *limits* bound how much one caller asks.
     """
     # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
@@ -49,6 +52,8 @@ def stacked(
     # Nothing is read, decoded or looked up for what the policy refuses.
     app = RequestChecks(app, RequestPolicy(hosts, origins))
     app = RequestLimit(app, requests)
+    # Around all that refuses.
+    app = RequestMetrics(app, observe)
     # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
     app = ResponseHeaders(app, origins)
     # Before anything is judged by address, scheme or host.

@@ -77,11 +77,14 @@ class Runner:
         timing: Timing = _TIMING,
         most: int | None = None,
         refused: Callable[[], None] = lambda: None,
+        accepted: Callable[[], None] = lambda: None,
+        taken_over: Callable[[], None] = lambda: None,
     ) -> None:
         """Run as *replica*, which must be unique, and is made up where it is "".
 
         With *most* answers here none is accepted; *refused* is called for each. What was accepted
-        elsewhere is taken over all the same.
+        elsewhere is taken over all the same. *accepted* and *taken_over* are called for each
+        that is.
 
         Enter *tail* before, and leave it after.
         """
@@ -93,6 +96,7 @@ class Runner:
         self._services: list[asyncio.Task[None]] = []
         self._most = most
         self._refused = refused
+        self._accepted = accepted
         self._accepting = 0
         ttl = timing.ttl
         transitions = Transitions(redis, keys, self.replica, ttl=ttl, limit=timing.limit)
@@ -109,7 +113,14 @@ class Runner:
             self._tasks, redis, tail, self._writer, self._leases, transitions, releases, author
         )
         self._takeover = Takeover(
-            transitions, log, clock, author.continues, self._answers, self._writer, releases
+            transitions,
+            log,
+            clock,
+            author.continues,
+            self._answers,
+            self._writer,
+            releases,
+            taken_over,
         )
 
     @property
@@ -179,6 +190,8 @@ class Runner:
             raise
         finally:
             self._accepting -= 1
+        if not begun.repeated:
+            self._accepted()
         # Begun again, it may have waited at first and be here already, granted by who ended before.
         if begun.started and submission.answer not in self._answers:
             assignment = Assignment(

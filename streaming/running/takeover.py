@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import msgspec
@@ -55,8 +56,9 @@ class Takeover:
         running: RunningAnswers,
         writer: Writer,
         releases: Releases,
+        taken_over: Callable[[], None] = lambda: None,
     ) -> None:
-        """Hand what is taken over to *running*."""
+        """Hand what is taken over to *running*; *taken_over* is called for each."""
         self._transitions = transitions
         self._log = log
         self._clock = clock
@@ -64,6 +66,7 @@ class Takeover:
         self._running = running
         self._writer = writer
         self._releases = releases
+        self._taken_over = taken_over
         self._taking: set[str] = set()
 
     async def take(self, answer: str) -> None:
@@ -82,6 +85,7 @@ class Takeover:
                 return
             epoch = taken.assignment.epoch
             logger.info("answer_taken_over", extra={"answer": answer, "epoch": epoch})
+            self._taken_over()
             self._running.start(
                 taken.assignment,
                 taken.machine,

@@ -27,6 +27,37 @@ def test_an_answer_that_was_skipped_is_counted_as_such() -> None:
     assert 'skipped="true",state="SUCCEEDED"} 1.0' in metrics.text().decode()
 
 
+def test_each_reason_of_a_skipped_answer_is_counted_once() -> None:
+    metrics = Metrics()
+    reason = AnswerSkippedReason.NO_RELEVANT_CONTENT
+    metrics.ended(Answer(state=State.SUCCEEDED, answer_skipped_reasons=(reason, reason)))
+    line = 'colloquy_answers_skipped_total{reason="NO_RELEVANT_CONTENT"} 1.0'
+    assert line in metrics.text().decode()
+
+
+def test_a_request_is_counted_by_its_method_and_the_class_of_its_status() -> None:
+    metrics = Metrics()
+    metrics.responded("AnswerQuery", 404, 2.0)
+    metrics.responded("AnswerQuery", 429, 1.0)
+    text = metrics.text().decode()
+    assert 'colloquy_http_requests_total{method="AnswerQuery",status="4xx"} 2.0' in text
+    assert 'colloquy_http_request_seconds_sum{method="AnswerQuery"} 3.0' in text
+
+
+def test_what_happened_to_an_answer_is_counted() -> None:
+    metrics = Metrics()
+    metrics.accepted()
+    metrics.taken_over()
+    metrics.first_text(0.5)
+    metrics.model_used(30, 12)
+    text = metrics.text().decode()
+    assert "colloquy_answers_accepted_total 1.0" in text
+    assert "colloquy_answers_taken_over_total 1.0" in text
+    assert "colloquy_answer_first_text_seconds_sum 0.5" in text
+    assert 'colloquy_model_tokens_total{kind="prompt"} 30.0' in text
+    assert 'colloquy_model_tokens_total{kind="completion"} 12.0' in text
+
+
 def test_every_bound_is_told_before_anything_is_refused_at_it() -> None:
     """Who alerts on a rise needs the zero that it rises from."""
     metrics = Metrics()

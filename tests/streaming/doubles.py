@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime as dt
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Final
 
@@ -80,7 +81,17 @@ class Replica:
             continues=lambda assignment: puppet.continues,
             touch=self._touch,
         )
-        self.runner = Runner(redis, keys, self.log, self.tail, author, timing=timing)
+        self.counted: Counter[str] = Counter()
+        self.runner = Runner(
+            redis,
+            keys,
+            self.log,
+            self.tail,
+            author,
+            timing=timing,
+            accepted=lambda: self.counted.update(["accepted"]),
+            taken_over=lambda: self.counted.update(["taken over"]),
+        )
 
     async def _touch(self, session: str) -> None:
         self.touched.append(session)

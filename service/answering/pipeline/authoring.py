@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from service.answering.pipeline.history import History
@@ -15,7 +16,7 @@ from service.security.limits import daily_tokens
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded
 from sessions.resources import answers, summaries
-from streaming.log.events import AnswerEvent, Failed, Succeeded
+from streaming.log.events import AnswerEvent, Failed, Succeeded, TextAppended
 from streaming.running.answer_author import Assignment
 
 
@@ -28,12 +29,17 @@ class PipelineAuthor:
         history: History,
         index_ready: Callable[[], Awaitable[None]],
         ended: Callable[[PipelineRequest, answers.Answer], None],
+        first_text: Callable[[float], None] = lambda _: None,
     ) -> None:
-        """Search once *index_ready* returns; *ended* is told of each answer that ended."""
+        """Search once *index_ready* returns; *ended* is told of each answer that ended.
+
+        *first_text* is told after how many seconds the text of an answer began.
+        """
         self._pipeline = pipeline
         self._history = history
         self._index_ready = index_ready
         self._ended = ended
+        self._first_text = first_text
 
     async def generate(self, assignment: Assignment) -> AsyncGenerator[AnswerEvent]:
         """Yield the events of one answer, all but its first and its last.
@@ -41,6 +47,7 @@ class PipelineAuthor:
         Raises:
             ServiceError: a stage failed; what was yielded stands.
         """
+        began = time.monotonic()
         # What a dead replica left is taken over right at start, before the index has caught up: to
         # search then would end the answer as one without sources.
         await self._index_ready()
@@ -51,6 +58,14 @@ class PipelineAuthor:
         past = await self._history.before(assignment.answer, assignment.session)
         run = self._pipeline.run(request, past, assignment.written)
         async with contextlib.aclosing(run) as events:
+            async for event in events:
+                begins = type(event) is TextAppended
+                if begins and not assignment.written.answer_text:
+                    self._first_text(time.monotonic() - began)
+                yield event
+                if begins:
+                    break
+            # The rest in a loop of its own, which looks at nothing: there are thousands.
             async for event in events:
                 yield event
 

@@ -120,8 +120,12 @@ class ChatCompletions:
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         budget: TokenBudget | None = None,
+        used: Callable[[int, int], None] = lambda _prompt, _completion: None,
     ) -> None:
-        """Without a *budget* nobody counts what is asked for."""
+        """Without a *budget* nothing bounds what is asked for.
+
+        *used* is told the tokens of each prompt and its completion, where the endpoint counts them.
+        """
         self._http = http
         self._endpoint = endpoint
         self._url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
@@ -131,6 +135,7 @@ class ChatCompletions:
         self._policy = policy or EndpointPolicy()
         self._sleep = sleep
         self._budget = budget
+        self._used = used
         self._bodies = ChatBodies(endpoint)
         self._begins_within_thoughts = False
         """Whether the last text did: the endpoint opens its thoughts, the model closes them."""
@@ -251,6 +256,7 @@ class ChatCompletions:
             self._begins_within_thoughts = event_filter.began_within_thoughts
             await endpoint_responses.read_trailer(timer, completion)
             if (usage := completion.usage) is not None:
+                self._used(usage.prompt, usage.completion)
                 yield usage
             yield Finished(completion.finish_reason, completion.finish_detail)
 

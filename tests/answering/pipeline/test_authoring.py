@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from service.answering.pipeline.authoring import PipelineAuthor
@@ -48,7 +49,9 @@ class Work:
             assert request.parent == PARENT
             self.ended.append(answer)
 
-        self.author = PipelineAuthor(pipeline, History(redis, keys), ready, ended)
+        self.first_texts: list[float] = []
+        told = ready, ended, self.first_texts.append
+        self.author = PipelineAuthor(pipeline, History(redis, keys), *told)
 
 
 @pytest.fixture
@@ -74,6 +77,22 @@ async def test_nothing_is_searched_for_before_the_index_is_there(work: Work) -> 
     events = [event async for event in work.author.generate(assignment())]
     assert TextAppended("5 euros.") in events
     assert work.searches_before_ready == [0]
+
+
+async def test_the_time_to_the_first_text_is_told_once(work: Work) -> None:
+    events = [event async for event in work.author.generate(assignment())]
+    assert TextAppended("5 euros.") in events
+    (seconds,) = work.first_texts
+    assert seconds > 0
+
+
+async def test_a_text_that_goes_on_has_no_first(work: Work) -> None:
+    """Readers saw its beginning from another replica."""
+    written = answers.Answer(answer_text="5 ")
+    going_on = msgspec.structs.replace(assignment(), written=written)
+    events = [event async for event in work.author.generate(going_on)]
+    assert any(isinstance(event, TextAppended) for event in events)
+    assert work.first_texts == []
 
 
 async def test_a_conversation_keeps_the_reply_and_a_session_nothing(work: Work) -> None:

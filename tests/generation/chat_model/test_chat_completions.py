@@ -51,15 +51,19 @@ pytestmark = pytest.mark.anyio
 REQUEST = ChatRequest(messages=(ChatMessage("user", "How long?"),))
 USAGE = {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}
 Complete = Callable[..., ChatCompletions]
+Used = Callable[[int, int], None]
+
+
+def _ignore(prompt: int, completion: int) -> None: ...
 
 
 @pytest.fixture
 async def complete(server: OpenAIServer) -> AsyncIterator[Complete]:
     async with client() as http:
 
-        def build(**fields: Any) -> ChatCompletions:
+        def build(used: Used = _ignore, **fields: Any) -> ChatCompletions:
             endpoint = Endpoint(base_url=server.base_url, model="scripted", **fields)
-            return ChatCompletions(http, endpoint)
+            return ChatCompletions(http, endpoint, used=used)
 
         yield build
 
@@ -99,8 +103,14 @@ async def test_each_way_to_finish_is_an_event(
 async def test_the_usage_may_come_with_the_end(server: OpenAIServer, complete: Complete) -> None:
     last = doubles.event("x", finish_reason="stop") | {"usage": USAGE}
     server.script(doubles.chunks([doubles.data(last)]))
-    found = await events(complete())
+    used: list[tuple[int, int]] = []
+
+    def count(prompt: int, completion: int) -> None:
+        used.append((prompt, completion))
+
+    found = await events(complete(used=count))
     assert found == [TextDelta("x"), Usage(prompt=3, completion=2), Finished("stop")]
+    assert used == [(3, 2)]
 
 
 async def test_an_endpoint_that_knows_no_usage_is_asked_without(

@@ -64,6 +64,8 @@ async def test_an_answer_without_text_runs_again_without_reset(
     assignment = other.puppet.assignments[0]
     assert (assignment.epoch, assignment.attempts) == (2, 1)
     assert assignment.written.answer_text == ""
+    assert silent.counted == {"accepted": 1}
+    assert other.counted == {"taken over": 1}
 
 
 async def test_readers_are_told_to_drop_text_that_cannot_be_continued(
