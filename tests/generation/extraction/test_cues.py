@@ -168,3 +168,30 @@ def test_an_entry_is_one_of_the_name_it_begins_with() -> None:
 )
 def test_what_leads_to_what_happens_sets_a_condition(text: str, told: bool) -> None:
     assert cues.sets("night light", text) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "is_date"),
+    [
+        ("You may cancel it.", False),
+        ("MAY I cancel it?", False),
+        ("Cancel it by May.", True),
+        ("Cancel it by MAY 3.", True),
+        ("It ends on the first day of the next month.", True),
+        ("It ends on the last business day of a month.", True),
+    ],
+)
+def test_a_month_is_told_from_what_one_may(text: str, is_date: bool) -> None:
+    assert (cues.fit("DATE", text) == 1) is is_date
+
+
+@pytest.mark.parametrize(
+    ("text", "is_duration"),
+    [
+        ("It takes effect immediately.", True),
+        ("It ends immediately after you cancel.", True),
+        ("We may immediately remove it.", False),
+    ],
+)
+def test_what_one_does_at_once_takes_no_time(text: str, is_duration: bool) -> None:
+    assert (cues.fit("DURATION", text) == 1) is is_duration
