@@ -1,0 +1,135 @@
+"""Alerts and the dashboard ask for what there is, fire when they should, and have a runbook."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import yaml
+
+from tests.clients.discovery import Service
+
+ROOT: Final = Path(__file__).parents[2]
+RULES: Final = ROOT / "docker" / "observability" / "alerts.yaml"
+DASHBOARD: Final = ROOT / "docker" / "observability" / "dashboard.json"
+ALERTS: Final[list[dict[str, Any]]] = yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
+_METRIC: Final = re.compile(r"\bcolloquy_\w+")
+
+FIRES: Final = {
+    "ColloquyDown": {'up{job="colloquy"}': "0x60"},
+    "ColloquyRedisAway": {"colloquy_redis_up": "0x60"},
+    "ColloquyRedisFull": {"colloquy_redis_full": "1x60"},
+    "ColloquyAnswersStand": {
+        "colloquy_running_answers": "3x60",
+        'colloquy_answers_total{state="SUCCEEDED",skipped="false"}': "7x60",
+        'colloquy_answers_total{state="FAILED",skipped="false"}': "1x60",
+    },
+    "ColloquyAnswersFail": {
+        'colloquy_answers_total{state="SUCCEEDED",skipped="false"}': "0+90x60",
+        'colloquy_answers_total{state="FAILED",skipped="false"}': "0+10x60",
+    },
+    "ColloquyFirstTextSlow": {
+        'colloquy_answer_first_text_seconds_bucket{le="5.0"}': "0+90x60",
+        'colloquy_answer_first_text_seconds_bucket{le="10.0"}': "0+100x60",
+        'colloquy_answer_first_text_seconds_bucket{le="+Inf"}': "0+100x60",
+    },
+    "ColloquyAnswersRefused": {
+        'colloquy_refused_total{bound="answers"}': "0+2x60",
+        "colloquy_answers_accepted_total": "0+98x60",
+    },
+    "ColloquyRequestsFail": {
+        'colloquy_http_requests_total{method="AnswerQuery",status="2xx"}': "0+98x60",
+        'colloquy_http_requests_total{method="AnswerQuery",status="5xx"}': "0+2x60",
+    },
+    "ColloquyAnswersTakenOver": {"colloquy_answers_taken_over_total": "0+1x60"},
+    "ColloquyEmbeddingsFail": {
+        'colloquy_query_embeddings_total{outcome="embedded"}': "0+80x60",
+        'colloquy_query_embeddings_total{outcome="failed"}': "0+20x60",
+    },
+    "ColloquyDocumentsDamaged": {"colloquy_damaged_documents": "1x60"},
+}
+"""For each alert an hour of samples, one a minute, by the end of which it fires."""
+HEALTHY: Final = {
+    'up{job="colloquy"}': "1x60",
+    "colloquy_redis_up": "1x60",
+    "colloquy_redis_full": "0x60",
+    "colloquy_running_answers": "3x60",
+    'colloquy_answers_total{state="SUCCEEDED",skipped="false"}': "0+97x60",
+    'colloquy_answers_total{state="FAILED",skipped="false"}': "0+3x60",
+    'colloquy_answer_first_text_seconds_bucket{le="5.0"}': "0+97x60",
+    'colloquy_answer_first_text_seconds_bucket{le="10.0"}': "0+100x60",
+    'colloquy_answer_first_text_seconds_bucket{le="+Inf"}': "0+100x60",
+    'colloquy_refused_total{bound="answers"}': "0x60",
+    'colloquy_refused_total{bound="address"}': "0+50x60",
+    "colloquy_answers_accepted_total": "0+100x60",
+    'colloquy_http_requests_total{method="AnswerQuery",status="2xx"}': "0+100x60",
+    'colloquy_http_requests_total{method="AnswerQuery",status="4xx"}': "0+50x60",
+    'colloquy_http_requests_total{method="AnswerQuery",status="5xx"}': "0x60",
+    "colloquy_answers_taken_over_total": "0x60",
+    'colloquy_query_embeddings_total{outcome="embedded"}': "0+99x60",
+    'colloquy_query_embeddings_total{outcome="failed"}': "0+1x60",
+    "colloquy_damaged_documents": "0x60",
+}
+"""An hour in which nothing is to be told, though callers are refused at their own bounds."""
+
+
+def expressions() -> list[str]:
+    """Return what the alerts and the panels ask Prometheus for."""
+    panels = json.loads(DASHBOARD.read_text())["panels"]
+    shown = [target["expr"] for panel in panels for target in panel["targets"]]
+    return [*(alert["expr"] for alert in ALERTS), *shown]
+
+
+def promtool(*args: str) -> None:
+    """Run promtool; what it found is in the failure."""
+    program = shutil.which("promtool")
+    if program is None:
+        pytest.skip("promtool is not here: the package prometheus of Debian has it")
+    done = subprocess.run([program, *args], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def case(samples: dict[str, str], fires: list[str]) -> dict[str, Any]:
+    """Return that of all alerts just *fires* fire at the end of the hour of *samples*."""
+    rows = [{"series": series, "values": values} for series, values in samples.items()]
+    names = [alert["alert"] for alert in ALERTS]
+    count = f'ALERTS{{alertstate="firing",alertname=~"{"|".join(names)}"}}'
+    told = [{"labels": f'{{alertname="{name}"}}', "value": 1} for name in fires]
+    query = {"expr": f"count by (alertname) ({count})", "eval_time": "60m", "exp_samples": told}
+    return {"interval": "1m", "input_series": rows, "promql_expr_test": [query]}
+
+
+def test_every_metric_asked_for_is_one_that_a_service_exports(service: Service) -> None:
+    text = service.application.container.metrics.text().decode()
+    kinds = dict(re.findall(r"^# TYPE (\S+) (\w+)$", text, re.MULTILINE))
+    exported = {name for name, kind in kinds.items() if kind != "histogram"}
+    exported |= {f"{name}_bucket" for name, kind in kinds.items() if kind == "histogram"}
+    asked = {name for each in expressions() for name in _METRIC.findall(each)}
+    assert asked
+    assert asked - exported == set()
+
+
+def test_every_alert_has_its_runbook() -> None:
+    page = (ROOT / "service" / "guide" / "monitoring.md").read_text("utf-8")
+    sections = re.findall(r"^### (Colloquy\w+)$", page, re.MULTILINE)
+    assert sections == [alert["alert"] for alert in ALERTS]
+    for alert in ALERTS:
+        anchor = alert["alert"].lower()
+        assert alert["annotations"]["runbook_url"] == f"/guide/monitoring#{anchor}"
+
+
+def test_prometheus_takes_the_rules() -> None:
+    promtool("check", "rules", str(RULES))
+
+
+def test_each_alert_fires_for_its_fault_and_for_no_other(tmp_path: Path) -> None:
+    assert list(FIRES) == [alert["alert"] for alert in ALERTS]
+    tests = [case(HEALTHY, []), *(case(HEALTHY | bad, [name]) for name, bad in FIRES.items())]
+    file = tmp_path / "tests.yaml"
+    file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "tests": tests}))
+    promtool("test", "rules", str(file))
