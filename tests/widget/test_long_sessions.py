@@ -113,7 +113,7 @@ async def test_a_thousand_turns_are_drawn_where_they_are_seen(
     await page.keyboard.press("Enter")
     await eventually(lambda: bool(scripted.asked))
     scripted.say(state="SUCCEEDED", answerText="Four weeks.")
-    await expect(page.get_by_text("Four weeks.")).to_be_in_viewport()
+    await expect(page.get_by_role("article").last.get_by_text("Four weeks.")).to_be_in_viewport()
     assert await page.evaluate(SHOWN) < COUNT / 20
 
 
@@ -138,7 +138,9 @@ async def test_who_reads_further_up_is_not_pulled_down(
     await expect(answer).to_be_in_viewport()
     await expect(below).to_be_hidden()
     scripted.say(state="SUCCEEDED", answerText="It goes on.\n\n" * 40 + "It ends.")
-    await expect(page.get_by_text("It ends.")).to_be_in_viewport()
+    await expect(
+        page.get_by_role("article").last.get_by_text("It ends.", exact=True)
+    ).to_be_in_viewport()
 
 
 async def test_feedback_on_a_long_session_names_the_turn_that_it_is_about(
@@ -146,6 +148,8 @@ async def test_feedback_on_a_long_session_names_the_turn_that_it_is_about(
 ) -> None:
     scripted.bodies = {"7": {"turns": TURNS}, "userEvents:write": {}}
     await page.get_by_role("article").last.get_by_role("button", name="This helped").click()
-    await expect(page.get_by_text("Thank you for telling us.")).to_be_visible()
+    await expect(
+        page.get_by_role("article").last.get_by_text("Thank you for telling us.")
+    ).to_be_visible()
     told = scripted.called[-1]["body"]["feedback"]["conversationInfo"]
     assert told == {"session": SESSION, "questionIndex": COUNT - 1}

@@ -92,9 +92,13 @@ async def people(
 async def listed(page: Page) -> Locator:
     """Open the list of conversations, and return its titles."""
     await page.get_by_role("button", name="Conversations", exact=True).click()
-    panel = page.get_by_role("complementary", name="Conversations")
+    panel = _panel(page)
     await expect(panel.get_by_role("searchbox")).to_be_focused()
     return panel.locator(".title")
+
+
+def _panel(page: Page) -> Locator:
+    return page.get_by_role("complementary", name="Conversations")
 
 
 async def test_a_person_finds_conversations_of_another_device_and_nobody_elses(
@@ -108,7 +112,7 @@ async def test_a_person_finds_conversations_of_another_device_and_nobody_elses(
         await page.get_by_role("searchbox").fill("BOOK keep")
         await expect(titles).to_have_text([BOOKS])
         await page.get_by_role("searchbox").fill("bea")
-        await expect(page.get_by_text("There are no conversations")).to_be_visible()
+        await expect(_panel(page).get_by_text("There are no conversations")).to_be_visible()
         await page.get_by_role("searchbox").fill("room")
         await titles.first.click()
         await expect(page.get_by_role("article")).to_contain_text("Members book rooms")
@@ -168,7 +172,7 @@ async def test_a_list_that_cannot_be_read_says_so_and_without_a_person_there_is_
 ) -> None:
     async with people.device("fay") as signed_in:
         await listed(signed_in)
-        await expect(signed_in.get_by_text("There are no conversations")).to_be_visible()
+        await expect(_panel(signed_in).get_by_text("There are no conversations")).to_be_visible()
     await page.goto(people.origin)
     await page.evaluate("document.body.append(document.createElement('colloquy-chat'))")
     await expect(page.get_by_label("Your question")).to_be_visible()

@@ -15,6 +15,9 @@ from tests.widget.gallery import LOOKS, VIEWS, portal_pages, shown
 pytestmark = pytest.mark.anyio
 # Sides of what is pressed, in CSS pixels. What stands in a sentence is let off by WCAG 2.5.8.
 LEAST: Final = 44
+# CSS pixels from which a source stands beside the conversation.
+WIDE: Final = 832
+ONE_HEADING: Final = "page-has-heading-one:"
 MEASURE: Final = """
 (least) => {
     const root = document.querySelector("colloquy-chat").shadowRoot;
@@ -49,7 +52,10 @@ SHOWN: Final = [(view, look) for look in LOOKS for view in VIEWS if look in ALL 
 @pytest.mark.parametrize(("view", "look"), SHOWN)
 async def test_a_view_is_for_everyone(browser: Browser, origin: str, view: str, look: str) -> None:
     async with shown(browser, origin, LOOKS[look], VIEWS[view]) as chat:
-        assert await violations(chat.page) == []
+        found = await violations(chat.page)
+        # Behind a source that covers a narrow window, the heading of the page is inert.
+        covers = view == "source" and LOOKS[look].width < WIDE
+        assert [one for one in found if not (covers and one.startswith(ONE_HEADING))] == []
         assert await chat.page.evaluate(MEASURE, LEAST) == {"small": [], "wide": []}
         assert chat.said == []
         assert [url for url in chat.asked if urlsplit(url).hostname != "127.0.0.1"] == []
