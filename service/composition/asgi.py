@@ -199,6 +199,7 @@ def _handlers() -> list[Any]:
         demo.demo_page,
         guide_pages.guide_index,
         guide_pages.guide_page,
+        guide_pages.guide_sections,
         static_pages.widget_asset,
         static_pages.versioned_chat,
         websocket_endpoint.follow_answers,

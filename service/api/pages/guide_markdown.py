@@ -5,6 +5,7 @@ Markup within a page stays text; a page's headings get anchors, its links lead t
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -20,33 +21,38 @@ _NO_ANCHOR: Final = re.compile(r"[^\w -]+")
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-class GuideHeading(NamedTuple):
-    """A heading within a page."""
+class GuideSection(NamedTuple):
+    """A heading of a page, the title among them, and the words below it without their marks."""
 
     level: int
-    text: str
+    heading: str
     anchor: str
+    text: str
 
 
 class GuidePage(NamedTuple):
-    """One page: its title, its headings below the title, and the HTML of its text."""
+    """One page: its title, its sections, and the HTML of its text."""
 
     title: str
-    headings: tuple[GuideHeading, ...]
+    sections: tuple[GuideSection, ...]
     html: str
 
 
 def rendered(text: str) -> GuidePage:
     """Return the page that the Markdown *text* is."""
     tokens = _MARKDOWN.parse(text)
-    headings: list[GuideHeading] = []
+    headings: list[tuple[int, str, str]] = []
+    said: list[list[str]] = []
     taken: dict[str, int] = {}
-    for index, token in enumerate(tokens):
-        if token.type == "heading_open":
-            told = _plain(tokens[index + 1])
+    for before, token in itertools.pairwise([Token("", "", 0), *tokens]):
+        if before.type == "heading_open":
+            told = _plain(token)
             anchor = _anchor(told, taken)
-            token.attrSet("id", anchor)
-            headings.append(GuideHeading(int(token.tag[1]), told, anchor))
+            before.attrSet("id", anchor)
+            headings.append((int(before.tag[1]), told, anchor))
+            said.append([])
+        elif said and token.type in {"inline", "fence", "code_block"}:
+            said[-1].append(_plain(token) or token.content)
         elif token.type == "table_open":
             token.attrSet("tabindex", "0")
         for inner in token.children or ():
@@ -54,14 +60,16 @@ def rendered(text: str) -> GuidePage:
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     # Wide code is scrolled by the keyboard, too. Raw HTML is off: each <pre> is ours.
     html = html.replace("<pre>", '<pre tabindex="0">')
-    title = next((one.text for one in headings if one.level == 1), "")
-    return GuidePage(title, tuple(one for one in headings if one.level > 1), html)
+    title = next((told for level, told, _ in headings if level == 1), "")
+    texts = (" ".join(" ".join(words).split()) for words in said)
+    sections = (GuideSection(*one, text) for one, text in zip(headings, texts, strict=True))
+    return GuidePage(title, tuple(sections), html)
 
 
 def _plain(inline: Token) -> str:
-    """Return the words of a heading without their marks."""
+    """Return the words of a heading or paragraph without their marks."""
     parts: Sequence[Token] = inline.children or ()
-    return "".join(part.content for part in parts if part.type in {"text", "code_inline"})
+    return "".join(" " if part.type == "softbreak" else part.content for part in parts)
 
 
 def _anchor(text: str, taken: dict[str, int]) -> str:

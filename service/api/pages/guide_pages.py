@@ -1,4 +1,4 @@
-"""Serve the guide as pages with navigation and a search over the headings of them all."""
+"""Serve the guide as pages with navigation and a search over the sections of them all."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
@@ -37,10 +38,10 @@ _PAGE: Final = """<!doctype html>
       <search hidden><label>Find <input id="find" type="search" autocomplete="off"></label></search>
       <span><a href="/">Chat</a> · <a href="/docs">API</a></span>
     </header>
-    <div id="found" hidden>
+    <section id="found" aria-label="Found" hidden>
       <p id="count" role="status"></p>
-      <ul>{headings}</ul>
-    </div>
+      <ul></ul>
+    </section>
     <div id="page">
       <nav aria-label="Pages of the guide">
         <details open><summary>Pages</summary>{navigation}</details>
@@ -64,6 +65,13 @@ async def guide_index() -> Response[bytes]:
 async def guide_page(page: FromPath[str]) -> Response[bytes]:
     """Serve a page of the guide."""
     return _reply(page)
+
+
+@get("/guide/sections.json", include_in_schema=False)
+async def guide_sections() -> Response[bytes]:
+    """Serve what the search of the guide looks through."""
+    told = HEADERS | {"Cache-Control": "no-cache"}
+    return Response(_sections(), media_type="application/json", headers=told)
 
 
 def _reply(name: str) -> Response[bytes]:
@@ -95,7 +103,6 @@ def _encoded(name: str) -> bytes:
     filled = _PAGE.format(
         title=escape(page.title),
         navigation=_navigation(name),
-        headings=_headings(),
         html=page.html,
     )
     return filled.encode()
@@ -114,13 +121,14 @@ def _current(name: str, current: str) -> str:
 
 
 @functools.cache
-def _headings() -> str:
-    """Return links to all headings of all pages, which the script filters."""
-    return "".join(
-        f'<li hidden><a href="{_address(name)}#{escape(heading.anchor)}">{escape(heading.text)}</a>'
-        f" <small>{escape(page.title)}</small></li>"
-        for name, page in _pages().items()
-        for heading in page.headings
+def _sections() -> bytes:
+    """Return all sections of all pages: address, page, heading, and the words below it."""
+    return msgspec.json.encode(
+        [
+            (f"{_address(name)}#{each.anchor}", page.title, each.heading, each.text)
+            for name, page in _pages().items()
+            for each in page.sections
+        ]
     )
 
 

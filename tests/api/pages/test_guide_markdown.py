@@ -7,14 +7,18 @@ import pytest
 from service.api.pages import guide_markdown
 
 
-def test_a_page_has_its_title_and_headings_with_anchors() -> None:
-    page = guide_markdown.rendered("# The `x` page\n\n## How?\n\na\n\n## How?\n\n### Why, then\n")
+def test_a_page_has_its_title_and_sections_with_anchors() -> None:
+    page = guide_markdown.rendered(
+        "# The `x` page\n\nIt *is*\nhere.\n\n## How?\n\n- a `b`\n\n"
+        "## How?\n\n```sh\nrun\n```\n\n### Why, then\n"
+    )
     assert page.title == "The x page"
-    assert [(one.level, one.anchor) for one in page.headings] == [
-        (2, "how"),
-        (2, "how-1"),
-        (3, "why-then"),
-    ]
+    assert page.sections == (
+        (1, "The x page", "the-x-page", "It is here."),
+        (2, "How?", "how", "a b"),
+        (2, "How?", "how-1", "run"),
+        (3, "Why, then", "why-then", ""),
+    )
     assert '<h2 id="how-1">How?</h2>' in page.html
 
 

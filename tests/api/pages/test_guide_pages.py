@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from importlib.resources import files
 
@@ -32,6 +33,15 @@ def test_every_page_is_served_and_every_link_between_them_leads_somewhere(
         path, _, anchor = link.partition("#")
         assert path in pages, link
         assert not anchor or anchor in anchors[path], link
+
+
+def test_each_section_that_is_searched_leads_to_its_heading(service: Service) -> None:
+    sections = json.loads(send(service, "GET", "/guide/sections.json").body)
+    assert len(sections) > 5 * len(NAMES)
+    for path in {address.partition("#")[0] for address, *_ in sections}:
+        html = send(service, "GET", path).body.decode()
+        found = [address for address, *_ in sections if address.startswith(f"{path}#")]
+        assert [f"{path}#{each}" for each in re.findall(r'<h\d id="([^"]+)"', html)] == found
 
 
 def test_a_page_names_itself_and_comes_under_the_policy(service: Service) -> None:
