@@ -69,7 +69,9 @@ def test_every_method_of_the_table_is_offered_and_every_route_has_one(tmp_path: 
         *(
             "/",
             "/docs",
+            "/demo",
             "/guide",
+            "/guide/sections.json",
             "/guide/{page:str}",
             "/openapi.json",
             "/asyncapi.json",
