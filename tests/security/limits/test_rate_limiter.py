@@ -99,18 +99,25 @@ async def test_a_flood_is_refused_without_redis(redis: Redis, keys: Keys) -> Non
     await admit(replica)
 
 
+async def refusal(replica: RateLimiter, cost: int) -> QuotaExceeded:
+    """Ask until it is refused: on a busy machine a bucket gives again between two requests."""
+    while True:
+        try:
+            await admit(replica, cost=cost)
+        except QuotaExceeded as exc:
+            return exc
+
+
 @pytest.mark.parametrize("cost", [1, 10])
 async def test_who_waits_as_told_is_let_in(redis: Redis, keys: Keys, cost: int) -> None:
     """By the replica that refused, which remembers it, and by another, which asks Redis."""
     replicas = [limiter(redis, keys, {"visitor": 1_200, "project": 1_200}) for _ in range(2)]
     await admit(replicas[0], cost=1_200)
     for replica in replicas:
-        with pytest.raises(QuotaExceeded):
-            await admit(replica)
-        with pytest.raises(QuotaExceeded) as refused:
-            await admit(replica, cost=cost)
-        wait = refused.value.standing.level.wait
-        assert refused.value.retry_after == 1
+        await refusal(replica, 1)
+        refused = await refusal(replica, cost)
+        wait = refused.standing.level.wait
+        assert refused.retry_after == 1
         await anyio.sleep(wait + 0.002)  # timers may be early by a millisecond
         await admit(replica, cost=cost)
 
