@@ -171,10 +171,13 @@ def _with_particles(asked: Sequence[ReadWord], query: str, store: Statistics) ->
         for verb, particle in _PHRASAL.findall(query[:_LENGTH].lower())
         if (noun := tuple(index_terms.of(verb + particle, "en"))) and store.knows(noun)
     }
-    return [
-        word._replace(variants=(*word.variants, *nouns[word.text])) if word.text in nouns else word
-        for word in asked
-    ]
+    return [_as_well(word, nouns[word.text]) if word.text in nouns else word for word in asked]
+
+
+def _as_well(word: ReadWord, nouns: tuple[str, ...]) -> ReadWord:
+    """Return *word*, which may be a translated one, with *nouns* that mean no less than itself."""
+    nearness = (*word.nearness, *(1.0 for _ in nouns)) if word.nearness else ()
+    return word._replace(variants=(*word.variants, *nouns), nearness=nearness)
 
 
 def _synonyms(

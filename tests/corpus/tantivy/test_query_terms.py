@@ -96,6 +96,19 @@ def test_words_of_another_language_are_searched_for_as_the_near_ones_of_the_stor
     assert [writer.reader.document_id(one.document) for one in found[:1]] == ["a"]
 
 
+def test_a_verb_with_its_particle_in_a_question_of_another_language_is_the_noun_as_well() -> None:
+    writer = IndexWriter()
+    writer.apply({"a": content("a", "Make a backup of the password. Return to the settings.")})
+    asked = query_terms.analyse(
+        "¿Cómo puedo cambiar mi contraseña? back up", SearchContext(), writer.reader
+    )
+    (back,) = (term for term in asked if term.text == "back")
+    near = dict(zip(back.variants, back.nearness, strict=True))
+    assert near["backup"] == 1.0
+    assert near["return"] < 1.0
+    assert writer.reader.search(asked)
+
+
 def test_a_long_question_in_another_language_keeps_its_end() -> None:
     writer = IndexWriter()
     writer.apply({"one": content("one", "Change the password. Error ZX77Q is shown.")})
