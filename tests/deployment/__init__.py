@@ -1,5 +1,5 @@
-"""What docker/kubernetes says: rendered, and compared with the schemas and with the service.
+"""What docker/kubernetes and docker/systemd say, compared with schemas and with the service.
 
-No cluster runs here, so that a pod starts and drains in one is not proved; what the pods ask of the
-service (settings, paths, seconds) is compared with what the service does.
+Neither a cluster nor systemd runs here, so that a replica starts and drains in one is not proved;
+what they ask of the service (settings, paths, seconds) is compared with what the service does.
 """

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import urllib.request
 from pathlib import Path
 from typing import Any, Final
 
-import kubernetes_validate
+import kubernetes_validate  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 import yaml
 
 from service import settings
+from tests import programs
 from tests.clients.discovery import Service
+from tests.deployment import drain_time
 from tests.deployment.kustomization import Resource, documents, rendered
 from tests.waiting import LONG
 
@@ -28,8 +28,6 @@ WHOLE: Final = rendered(FOLDER / "overlays" / "ingress")
 POD: Final[Resource] = WHOLE["StatefulSet", "colloquy"]["spec"]["template"]["spec"]
 CONTAINER: Final[Resource] = POD["containers"][0]
 DOCKERFILE: Final = (ROOT / "docker" / "Dockerfile").read_text()
-HAND_OVER: Final = 15
-"""Seconds beyond COLLOQUY_GRACE that the guide asks of whoever stops a replica."""
 
 
 def each_resource() -> list[Any]:
@@ -57,12 +55,8 @@ def test_a_field_that_kubernetes_does_not_know_would_be_found() -> None:
 
 @pytest.mark.parametrize("folder", KUSTOMIZATIONS, ids=lambda folder: folder.name)
 def test_kubectl_renders_the_same(folder: Path) -> None:
-    program = shutil.which("kubectl")
-    if program is None:
-        pytest.skip("kubectl is not here, nor in Debian in a version that renders these")
-    done = subprocess.run([program, "kustomize", folder], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    theirs = list(yaml.safe_load_all(done.stdout))
+    program = programs.path("kubectl", "no package of Debian in a version that renders these")
+    theirs = list(yaml.safe_load_all(programs.run(program, "kustomize", str(folder))))
     ours = rendered(folder)
     assert {(each["kind"], each["metadata"]["name"]): each for each in theirs} == ours
 
@@ -158,10 +152,8 @@ def test_the_data_folder_of_the_image_is_the_volume() -> None:
 def test_a_pod_gets_the_time_that_it_needs_to_drain() -> None:
     sleep, seconds = CONTAINER["lifecycle"]["preStop"]["exec"]["command"]
     assert sleep == "sleep"
-    grace = settings.read({"COLLOQUY_GRACE": environment().get("COLLOQUY_GRACE", "")}).grace
-    assert POD["terminationGracePeriodSeconds"] >= int(seconds) + grace + HAND_OVER
-    page = (ROOT / "service" / "guide" / "deployment.md").read_text("utf-8")
-    assert f"a stop timeout that is {HAND_OVER} seconds longer than `COLLOQUY_GRACE`" in page
+    needed = int(seconds) + drain_time.seconds(environment())
+    assert POD["terminationGracePeriodSeconds"] >= needed
 
 
 def test_the_probes_are_answered(service: Service) -> None:

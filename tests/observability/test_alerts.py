@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 import yaml
 
+from tests import programs
 from tests.clients.discovery import Service
 
 ROOT: Final = Path(__file__).parents[2]
@@ -87,11 +85,7 @@ def expressions() -> list[str]:
 
 def promtool(*args: str) -> None:
     """Run promtool; what it found is in the failure."""
-    program = shutil.which("promtool")
-    if program is None:
-        pytest.skip("promtool is not here: the package prometheus of Debian has it")
-    done = subprocess.run([program, *args], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    programs.run(programs.path("promtool", "Debian's package prometheus"), *args)
 
 
 def case(samples: dict[str, str], fires: list[str]) -> dict[str, Any]:
