@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
 from litestar import Router
@@ -208,11 +208,11 @@ def _handlers() -> list[Any]:
 
 def _authorisation(application: ApplicationState) -> Authorisation:
     # The stores are asked for at each request, since there are none before Redis has answered.
-    async def user_of(name: str) -> str | None:
-        return await application.handler_services.session_store.user(name)
+    def user_of(name: str) -> Awaitable[str | None]:
+        return application.handler_services.session_store.user(name)
 
-    async def read_owned(name: str, user: str) -> OwnedResource | None:
-        return await application.handler_services.owned(name, user)
+    def read_owned(name: str, user: str) -> Awaitable[OwnedResource | None]:
+        return application.handler_services.owned(name, user)
 
     return Authorisation(user_of, read_owned)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # ruff: noqa: D102 - a property is the part that its name and type say
 import functools
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Final
 
 from service.answering.completion.complete_query import CompleteQueryMethod
@@ -63,11 +63,11 @@ class HandlerServices:
 
     # Sessions, conversations and their answers
 
-    async def owned(self, name: str, user: str) -> OwnedResource | None:
+    def owned(self, name: str, user: str) -> Awaitable[OwnedResource | None]:
         """Return the session or conversation *name* as `OwnerStore.owned` does."""
         is_talk = name.rpartition("/")[0].endswith("/conversations")
         kept = self.conversation_store if is_talk else self.session_store
-        return await kept.owned(name, user)
+        return kept.owned(name, user)
 
     @property
     def session_store(self) -> SessionStore:

@@ -32,15 +32,14 @@ class _Fields(NamedTuple):
     names: tuple[tuple[str, str], ...]
     users: tuple[tuple[str, str], ...]
     nested: tuple[tuple[str, str], ...]
+    only: str
+    """The attribute of its one name where it has nothing else of these; else ""."""
 
 
 def is_plain(message: msgspec.Struct, name: str) -> bool:
     """Whether *message* names *name* and nothing else, and nobody: that of most reads."""
-    fields = _fields(type(message))
-    if fields.users or fields.nested or len(fields.names) != 1:
-        return False
-    given: object = getattr(message, fields.names[0][0])
-    return given == name
+    only = _fields(type(message)).only
+    return only != "" and getattr(message, only) == name
 
 
 def names_in(message: msgspec.Struct, collection: str, path: str = "") -> Iterator[Named]:
@@ -112,7 +111,8 @@ def _fields(type_: type[msgspec.Struct]) -> _Fields:
             users.append(known)
         elif _holds(field.type, msgspec.Struct):
             nested.append(known)
-    return _Fields(tuple(names), tuple(users), tuple(nested))
+    only = names[0][0] if len(names) == 1 and not users and not nested else ""
+    return _Fields(tuple(names), tuple(users), tuple(nested), only)
 
 
 def _holds(hint: Any, wanted: type[Any]) -> bool:

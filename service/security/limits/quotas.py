@@ -7,10 +7,12 @@ project.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec import structs
 
 from service.security import client_address
 from service.security.principals import ANONYMOUS, PEOPLE, Principal, PrincipalKind
@@ -26,6 +28,8 @@ ADDRESS: Final = "address"
 """The kind of the quota of all people at one address."""
 FAILED_CREDENTIALS: Final = "failed_credentials"
 """The kind of the quota of `of_failed_credentials`."""
+_REMEMBERED: Final = 4_096
+"""Callers whose quotas are not worked out again: those that asked last."""
 _FAILURES: Final = 60
 """How many of them: more than a school's pages bring whose tokens end together, and nothing to
 who guesses at 256 bits."""
@@ -51,28 +55,55 @@ class Quotas:
         """*requests* in a minute, and how many of them at the same time; 0 and absent: no bound."""
         self._requests = requests
         self._concurrent = concurrent
+        self._held = functools.lru_cache(_REMEMBERED)(self._held_by)
+        self._reads = functools.lru_cache(_REMEMBERED)(self._reads_of)
 
     def of(self, principal: Principal, address: str, project: str) -> Sequence[Quota]:
         """Return what *principal*, who asks from *address*, draws on within *project*.
 
         Who is on this very machine, where nobody is asked who it is, has no bound.
         """
-        if principal is ANONYMOUS and _is_here(address):
+        unknown = principal is ANONYMOUS
+        if unknown and _is_here(address):
             return ()
-        held: list[Quota] = []
-        if principal.kind in PEOPLE:
-            self._add(held, principal.kind.value, principal.id)
-        if principal.kind in _OF_ADDRESS or principal is ANONYMOUS:
-            self._add(held, ADDRESS, client_address.site(address))
-        else:
-            self._add(held, "key", principal.id)
-        self._add(held, "project", project)
-        return held
+        return self._held(principal.kind, principal.id, address, project, unknown)
 
-    def _add(self, held: list[Quota], kind: str, holder: str) -> None:
-        requests, concurrent = self._requests.get(kind, 0), self._concurrent.get(kind, 0)
-        if requests or concurrent:
-            held.append(Quota(kind, holder, requests, concurrent))
+    def of_reads(self, principal: Principal, address: str, project: str) -> Mapping[bytes, Quota]:
+        """Return what its reads draw on, `READS` times as much, by whose it is.
+
+        It is the same in whichever project, since who may name any would have as many buckets.
+        """
+        unknown = principal is ANONYMOUS
+        if unknown and _is_here(address):
+            return _NONE
+        return self._reads(principal.kind, principal.id, address, project, unknown)
+
+    def _held_by(
+        self, kind: PrincipalKind, caller: str, address: str, project: str, unknown: bool
+    ) -> Sequence[Quota]:
+        drawn = [(kind.value, caller)] if kind in PEOPLE else []
+        of_address = kind in _OF_ADDRESS or unknown
+        drawn.append((ADDRESS, client_address.site(address)) if of_address else ("key", caller))
+        drawn.append(("project", project))
+        bounds = [
+            Quota(each, holder, self._requests.get(each, 0), self._concurrent.get(each, 0))
+            for each, holder in drawn
+        ]
+        return tuple(each for each in bounds if each.requests or each.concurrent)
+
+    def _reads_of(
+        self, kind: PrincipalKind, caller: str, address: str, project: str, unknown: bool
+    ) -> Mapping[bytes, Quota]:
+        return by_holder(
+            structs.replace(each, requests=each.requests * READS)
+            for each in self._held_by(kind, caller, address, project, unknown)
+            if each.requests
+        )
+
+
+def by_holder(quotas: Iterable[Quota]) -> Mapping[bytes, Quota]:
+    """Return *quotas* by whose they are, in whichever project."""
+    return {f"{each.kind}:{each.holder}".encode(): each for each in quotas}
 
 
 def of_failed_credentials(address: str) -> Sequence[Quota]:
@@ -98,3 +129,4 @@ def _is_here(address: str) -> bool:
 
 
 _OF_ADDRESS: Final = PEOPLE | {PrincipalKind.GRANT, PrincipalKind.NOBODY}
+_NONE: Final[Mapping[bytes, Quota]] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -21,10 +21,10 @@ from service.security.limits.held_places import FREE, LEASE, PATIENCE, Admission
 from service.security.limits.local_buckets import Level, LocalBuckets
 from service.security.limits.quotas import (
     ADDRESS,
-    READS,
     WINDOW,
     Quota,
     Quotas,
+    by_holder,
     of_failed_credentials,
 )
 from service.security.limits.standings import (
@@ -84,21 +84,18 @@ class RateLimiter:
         Raises:
             QuotaExceeded: it reads more than a replica lets it.
         """
-        held = self._quotas.of(principal, address, project)
-        if not held:
+        quotas = self._quotas.of_reads(principal, address, project)
+        if not quotas:
             return None
-        quotas = _holders(
-            Quota(each.kind, each.holder, each.requests * READS, each.concurrent)
-            for each in held
-            if each.requests
-        )
         now = self._clock()
         try:
-            _check(self._reads, quotas, now)
+            standings = _check(self._reads, quotas, now)
         except QuotaExceeded as exc:
             self._refused(exc.bound)
             raise
-        return _take(self._reads, quotas, now)
+        for key, standing in zip(quotas, standings, strict=True):
+            self._reads.note(key, now + standing.level.reset)
+        return scarcest(standings)
 
     async def admit(
         self, principal: Principal, address: str, project: str, *, cost: int = 1
@@ -134,7 +131,7 @@ class RateLimiter:
         _check(self._empty, buckets, now, cost)
         # A bucket of Redis is of one project, so that all of a request are in one slot. Who may
         # name any project would have as many of them.
-        nearby = _holders([each for each in buckets.values() if each.kind == ADDRESS])
+        nearby = by_holder([each for each in buckets.values() if each.kind == ADDRESS])
         _check(self._local, nearby, now, cost)
         places = {self._key(project, each, "now"): each for each in quotas if each.concurrent}
         if now >= self._redis_away_until and self._redis.available:
@@ -143,7 +140,7 @@ class RateLimiter:
                 # By the time before Redis was asked: never later than that of its own bucket.
                 _take(self._local, nearby, now, cost)
                 return admission
-        everybody = _holders(buckets.values())
+        everybody = by_holder(buckets.values())
         now = self._clock()
         _check(self._local, everybody, now, cost)
         return Admission(_take(self._local, everybody, now, cost))
@@ -193,24 +190,22 @@ class RateLimiter:
         return self._keys.quota(project, quota.kind, quota.holder, part)
 
 
-def _holders(quotas: Iterable[Quota]) -> dict[bytes, Quota]:
-    """Return *quotas* by whose they are, in whichever project."""
-    return {f"{each.kind}:{each.holder}".encode(): each for each in quotas}
-
-
-def _check(local: LocalBuckets, quotas: Mapping[bytes, Quota], now: float, cost: int = 1) -> None:
-    """Refuse what *local* has nothing for, for as long as all of *quotas* together do.
+def _check(
+    local: LocalBuckets, quotas: Mapping[bytes, Quota], now: float, cost: int = 1
+) -> Sequence[Standing]:
+    """Return how the caller would stand with *cost* taken from each of *quotas*; take nothing.
 
     Raises:
-        QuotaExceeded: one of them has less than *cost*.
+        QuotaExceeded: one of them has less, for as long as all of them together do.
     """
-    longest: Standing | None = None
-    for key, quota in quotas.items():
-        level = local.look(key, now, size=quota.requests, window=WINDOW, cost=cost)
-        if level.wait and (longest is None or level.wait > longest.level.wait):
-            longest = Standing(quota, level)
-    if longest is not None:
-        raise exceeded(longest)
+    standings = [
+        Standing(quota, local.look(key, now, size=quota.requests, window=WINDOW, cost=cost))
+        for key, quota in quotas.items()
+    ]
+    refused = [each for each in standings if each.level.wait]
+    if refused:
+        raise exceeded(max(refused, key=lambda each: each.level.wait))
+    return standings
 
 
 def _take(

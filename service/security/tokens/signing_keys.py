@@ -82,6 +82,11 @@ class SigningKeys:
         with contextlib.suppress(Unavailable):
             self._take(await self._redis.execute(self._key, "HGETALL", self._key))
 
+    @property
+    def are_fresh(self) -> bool:
+        """Whether `refresh` would read nothing."""
+        return self._clock() - self._read_at < _FRESH
+
     def knows(self, kid: str) -> bool:
         """Whether the key *kid* still verifies, as far as is known here."""
         return kid in self._known

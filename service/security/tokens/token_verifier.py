@@ -83,10 +83,12 @@ class TokenVerifier:
         """
         token, origin = given.token, given.origin
         found = self._verified.get(token)
+        if found is not None and found.kid and not self._signing_keys.are_fresh:
+            await self._signing_keys.refresh()
         if (
             found is None
             or found.until <= self._clock()
-            or (found.kid and not await self._is_live(found.kid))
+            or (found.kid and not self._signing_keys.knows(found.kid))
         ):
             self._verified.drop(token)
             found = await self._verify(token)
@@ -98,11 +100,6 @@ class TokenVerifier:
                 reason="ORIGIN_NOT_ALLOWED",
             )
         return found.principal
-
-    async def _is_live(self, kid: str) -> bool:
-        """Whether our key *kid* has not been taken away since it signed."""
-        await self._signing_keys.refresh()
-        return self._signing_keys.knows(kid)
 
     async def _verify(self, token: str) -> VerifiedToken:
         """Verify *token* and remember whom it is about."""
