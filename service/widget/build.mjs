@@ -8,12 +8,14 @@ import { writeFile } from "node:fs/promises";
 
 import { build } from "esbuild";
 
+import { plainStyles } from "./build_styles.mjs";
 import { positionalTexts } from "./build_texts.mjs";
-import { markedLexer } from "./marked_lexer.mjs";
+import { LEXER_NAMES, markedLexer } from "./marked_lexer.mjs";
 
 const ASSET = "colloquy-chat.js";
 const common = {
-  bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "eof", plugins: [markedLexer, positionalTexts],
+  bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "eof",
+  plugins: [markedLexer, plainStyles, positionalTexts],
 };
 
 if (process.argv[2] === "package") {
@@ -23,7 +25,7 @@ if (process.argv[2] === "package") {
 } else {
   const bundled = async (entry, outfile) => {
     const { outputFiles } = await build({
-      ...common, entryPoints: [entry], outfile, minify: true, write: false,
+      ...common, entryPoints: [entry], outfile, minify: true, mangleProps: LEXER_NAMES, write: false,
     });
     await writeFile(outfile, outputFiles[0].contents);
     return outputFiles[0].contents;
