@@ -18,7 +18,7 @@ answerStyles.replaceSync(`
 .text table { border-collapse: collapse; }
 .text :is(th, td) { border: 1px solid var(--_line); padding: 4px 8px; text-align: start;
   vertical-align: top; overflow-wrap: normal; }
-.text .host { color: var(--_soft); font-size: .9em; }
+.host { color: var(--_soft); font-size: .9em; }
 .cites { white-space: nowrap; }
 .cite { position: relative; min-height: 20px; min-width: 20px; padding: 0 5px; margin-inline-start: 3px;
   border-radius: 6px; font-size: .72rem; line-height: 1.5; vertical-align: super; color: var(--_accent); }
@@ -75,7 +75,7 @@ aside.source { position: absolute; inset: 0; z-index: 4; display: flex; flex-dir
 .source-body a { display: inline-flex; align-items: center; min-height: 44px; }
 [type="search"] { width: 100%; margin-block: 12px 0; }
 .sessions { list-style: none; margin: 8px 0; padding: 0; }
-.sessions li { display: flex; flex-wrap: wrap; align-items: center; padding-block: 8px 2px;
+.sessions li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; padding-block: 8px 2px;
   border-block-end: 1px solid var(--_line); }
 .sessions :is(.title, input) { flex: 1 1 60%; min-width: 0; text-align: start; overflow-wrap: anywhere; }
 .sessions .title { border-color: transparent; background: none; padding-inline: 8px; }

@@ -9,7 +9,9 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.waiting import eventually
-from tests.widget.gallery import CONFIG, LOOKS, QUESTION, VIEWS, Chat, portal_pages, shown
+from tests.widget.gallery.chats import LOOKS, Chat, portal_pages, shown
+from tests.widget.gallery.content import CONFIG, QUESTION
+from tests.widget.gallery.views import VIEWS
 
 pytestmark = pytest.mark.anyio
 FOCUSED: Final = """

@@ -7,7 +7,9 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.widget.gallery import ANSWER, LOOKS, TEXT, VIEWS, portal_pages, shown
+from tests.widget.gallery.chats import LOOKS, portal_pages, shown
+from tests.widget.gallery.content import ANSWER, TEXT
+from tests.widget.gallery.views import VIEWS
 
 pytestmark = pytest.mark.anyio
 # Keeps each thing that the live region says.

@@ -10,13 +10,15 @@ import pytest
 from playwright.async_api import Browser
 
 from tests.widget.accessibility.axe import violations
-from tests.widget.gallery import LOOKS, VIEWS, portal_pages, shown
+from tests.widget.gallery.chats import LOOKS, portal_pages, shown
+from tests.widget.gallery.views import VIEWS
 
 pytestmark = pytest.mark.anyio
 # Sides of what is pressed, in CSS pixels. What stands in a sentence is let off by WCAG 2.5.8.
 LEAST: Final = 44
 # CSS pixels from which a source stands beside the conversation.
 WIDE: Final = 832
+LISTS: Final = ("sessions", "rename", "no-sessions")
 ONE_HEADING: Final = "page-has-heading-one:"
 MEASURE: Final = """
 (least) => {
@@ -45,7 +47,7 @@ async def origin() -> AsyncIterator[str]:
 
 # What is laid out or coloured apart is looked at in every look, all else in three of them.
 ALL: Final = ("light", "dark", "phone-320")
-TELLING: Final = ("unread", "dialog-answer", "welcome", "answer", "source", "feedback")
+TELLING: Final = ("unread", "dialog-answer", "welcome", "answer", "source", "feedback", "sessions")
 SHOWN: Final = [(view, look) for look in LOOKS for view in VIEWS if look in ALL or view in TELLING]
 
 
@@ -53,8 +55,9 @@ SHOWN: Final = [(view, look) for look in LOOKS for view in VIEWS if look in ALL 
 async def test_a_view_is_for_everyone(browser: Browser, origin: str, view: str, look: str) -> None:
     async with shown(browser, origin, LOOKS[look], VIEWS[view]) as chat:
         found = await violations(chat.page)
-        # Behind a source that covers a narrow window, the heading of the page is inert.
-        covers = view == "source" and LOOKS[look].width < WIDE
+        # The heading of the page is inert behind the list of sessions, and behind a source that
+        # covers a narrow window.
+        covers = view in LISTS or (view == "source" and LOOKS[look].width < WIDE)
         assert [one for one in found if not (covers and one.startswith(ONE_HEADING))] == []
         assert await chat.page.evaluate(MEASURE, LEAST) == {"small": [], "wide": []}
         assert chat.said == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
@@ -9,8 +10,9 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.widget.conftest import Embedded
-from tests.widget.gallery import LOOKS, Chat, portal_pages, shown
+from tests.widget.gallery.chats import LOOKS, Chat, portal_pages, shown
 from tests.widget.hostile.payloads import ADDRESSES, MARKDOWN, MARKUP
+from tests.widget.scripted_service import STORE
 
 pytestmark = pytest.mark.anyio
 FOUND: Final = """
@@ -30,6 +32,8 @@ FOUND: Final = """
     };
 }
 """
+# The address of a page with words to mark: nothing of them stands there as it was written.
+ENCODED: Final = re.compile(r"^https://library\.example/#:~:text=[\w.~!*'()%,-]+$")
 NOTHING: Final[dict[str, Any]] = {
     "ran": None,
     "tags": [],
@@ -42,7 +46,7 @@ NOTHING: Final[dict[str, Any]] = {
 def _evil_answer() -> dict[str, Any]:
     text = "\n\n".join((*MARKDOWN, *MARKUP))
     pairs = [
-        (title, ADDRESSES[place % len(ADDRESSES)])
+        (title, ADDRESSES[place % len(ADDRESSES)] if place else "https://library.example/")
         for place, title in enumerate((*MARKUP, *MARKDOWN))
     ]
     references = [
@@ -87,6 +91,8 @@ async def test_nothing_that_the_chat_shows_runs(browser: Browser) -> None:
         await chat.answered(**_evil_answer())
         await chat.answer.locator(".cite").first.click()
         await expect(chat.page.locator("aside.source .passage")).to_contain_text("<script>")
+        opened = chat.page.locator("aside.source a")
+        await expect(opened).to_have_attribute("href", ENCODED)
         await _checked(chat)
         await chat.page.keyboard.press("Escape")
         for query in MARKUP[:4]:
@@ -113,6 +119,28 @@ async def test_a_linked_question_and_the_texts_of_a_page_are_text(browser: Brows
             )
             await expect(chat.page.locator("header h1")).to_have_text(evil)
             await _checked(chat)
+
+
+async def test_the_names_of_sessions_are_text(browser: Browser) -> None:
+    sessions = [
+        {"name": f"{STORE}/sessions/{place}", **told}
+        for place, evil in enumerate(MARKUP)
+        for told in ({"displayName": evil}, {"turns": [{"query": {"text": evil}}]})
+    ]
+    async with portal_pages() as origin, shown(browser, origin, LOOKS["light"]) as chat:
+        await chat.sign_in(sessions)
+        rows = chat.page.locator(".sessions li")
+        await expect(rows).to_have_count(len(sessions))
+        await expect(rows.nth(4).locator(".title")).to_have_text(MARKUP[2])
+        await _checked(chat)
+        await chat.page.get_by_role("searchbox").fill(MARKUP[2])
+        await expect(rows.first.locator(".title")).to_have_text(MARKUP[2])
+        buttons = rows.first.locator(".buttons button")
+        await buttons.last.click()
+        await expect(buttons.last).to_have_accessible_name(f"Delete for good: {MARKUP[2]}")
+        await buttons.nth(1).click()
+        await expect(chat.page.locator(".sessions input")).to_have_value(MARKUP[2])
+        await _checked(chat)
 
 
 @pytest.mark.parametrize("path", ["/?data-store={}", "/guide?q={}", "/guide#{}", "/docs?q={}#{}"])
