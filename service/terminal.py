@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import re
-import shutil
 import sys
 import unicodedata
 from typing import Final, TextIO
@@ -24,7 +24,17 @@ _ACTED_ON: Final = (
 )
 _IN_TEXT: Final = re.compile(f"[{_ACTED_ON}]")
 _IN_LINE: Final = re.compile(f"[{_ACTED_ON}\t\n]")
-_WORD_ENDS: Final = re.compile(r"(\n+|[^\S\n]+)")
+_IDEOGRAPHS: Final = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
+_OPENING: Final = r"(\[{“‘「『（【〈《〔"
+_CLOSING: Final = r".,:;!?)\]}”’、。，．：；？！」』）】〉》〕ー…"
+_WORD_ENDS: Final = re.compile(
+    r"(\n+|[^\S\n]+"
+    # Around ideographs, which have no spaces, but not before or behind what leans on them.
+    rf"|(?<=[{_IDEOGRAPHS}])(?<![{_OPENING}])(?=[^\s{_CLOSING}])"
+    rf"|(?<=[^\s{_OPENING}])(?=[{_IDEOGRAPHS}])(?![{_CLOSING}]))"
+)
+_UNSEEN: Final = frozenset(("Mn", "Me", "Cf"))
+"""Categories of characters that take no column, such as accents that are added to a letter."""
 _FAINT: Final = "\x1b[2m"
 _PLAIN: Final = "\x1b[0m"
 
@@ -61,13 +71,20 @@ def line(given: str) -> str:
 
 def say(given: str = "", *, to: TextIO | None = None) -> None:
     """Print *given* as a line of its own, on standard output or *to* another stream."""
-    print(line(given), file=to, flush=True)
+    lines = Wrapping(to=to)
+    lines.write(line(given))
+    lines.end()
+    print(file=to, flush=True)
 
 
 def note(given: str) -> None:
     """Print *given* as an indented line, faint where that shows."""
-    shown = line(given)
-    print(f"  {f'{_FAINT}{shown}{_PLAIN}' if sys.stdout.isatty() else shown}", flush=True)
+    is_seen = sys.stdout.isatty()
+    print(f"{_FAINT}  " if is_seen else "  ", end="")
+    lines = Wrapping(indent=2)
+    lines.write(line(given))
+    lines.end()
+    print(_PLAIN if is_seen else "", flush=True)
 
 
 def write(given: str) -> None:
@@ -81,16 +98,20 @@ class Wrapping:
     A word is kept back until its end has come; `end` prints the last one.
     """
 
-    def __init__(self) -> None:
-        self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    def __init__(self, *, indent: int = 0, to: TextIO | None = None) -> None:
+        """Begin behind *indent* columns, where every further line begins, too."""
+        self._stream: Final = sys.stdout if to is None else to
+        is_seen = self._stream.isatty()
+        self._width = os.get_terminal_size(self._stream.fileno()).columns if is_seen else 0
         """Columns; 0 leaves lines as long as they are."""
-        self._column = 0
+        self._indent: Final = indent
+        self._column = indent
         self._word = ""
 
     def write(self, given: str) -> None:
         """Print *given* behind what came before."""
         if not self._width:
-            write(given)
+            print(text(given), end="", file=self._stream, flush=True)
             return
         *whole, self._word = _WORD_ENDS.split(self._word + given)
         for part in whole:
@@ -98,21 +119,30 @@ class Wrapping:
 
     def end(self) -> None:
         """Print what was kept back."""
-        self._print(self._word)
-        self._word = ""
+        if self._word:
+            self._print(self._word)
+            self._word = ""
 
     def _print(self, part: str) -> None:
         shown = text(part)
-        columns = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown)
+        columns = sum(map(_columns, shown))
         if "\n" in part:
-            self._column = 0
-        elif self._column and self._column + columns > self._width:
-            print()
-            self._column = 0
+            self._column = columns = 0
+        elif self._column > self._indent and self._column + columns > self._width:
+            print(f"\n{' ' * self._indent}", end="", file=self._stream)
+            self._column = self._indent
             if part.isspace():
                 return
-        print(shown, end="", flush=True)
-        self._column += columns if "\n" not in part else 0
+        print(shown, end="", file=self._stream, flush=True)
+        self._column += columns
+        if self._column > self._width:  # a word that is longer than a line; the terminal breaks it
+            self._column %= self._width
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in _UNSEEN:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def replace(given: str) -> None:
