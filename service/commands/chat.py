@@ -155,6 +155,12 @@ class _Screen:
         self._steps = 0
         self._written = 0
         """Bytes of the text on the screen."""
+        self._held = b""
+        """The text behind these, until the next comes: its citations may follow it."""
+        self._marked = 0
+        """The byte behind which the last citation on the screen stands."""
+        self._markers: dict[int, str] = {}
+        """The citations that are not on the screen, by the byte behind which they stand."""
         self._midline = False
         self._lines = terminal.Wrapping()
 
@@ -163,19 +169,24 @@ class _Screen:
         self.answer = answer.name
         if element.reset:
             self.note("the answer is written anew", always=True)
-            self._written = 0
+            self._written = self._marked = 0
+            self._markers.clear()
             self._lines = terminal.Wrapping()
+        ended = answer.state in _ENDED
+        if ended:  # with the whole text, some of which may never have been told
+            self._held = answer.answer_text.encode()[self._written :] or self._held
+            self._mark(answer)
         if answer.state is not self._state:
             self._state = answer.state
             self.note(answer.state.name)
-        if answer.state in _ENDED:
+        if ended:
             self._end(element, answer)
             return
         self._show_steps(answer)
-        self._write(answer.answer_text)
-        for citation in answer.citations:
-            if int(citation.end_index) == self._written:
-                self._write(_marker(citation), counts=False)
+        if answer.answer_text:
+            self._write_held()
+            self._held = answer.answer_text.encode()
+        self._mark(answer)
 
     def note(self, text: str, *, always: bool = False) -> None:
         """Say something about the answer, on a line of its own."""
@@ -195,21 +206,38 @@ class _Screen:
             self.note(f"{step.description} {' '.join(asked)!r}: {found} found")
         self._steps = max(self._steps, len(done))
 
-    def _write(self, text: str, *, counts: bool = True) -> None:
+    def _mark(self, answer: answers.Answer) -> None:
+        self._markers |= {
+            end: _marker(citation)
+            for citation in answer.citations
+            if (end := int(citation.end_index)) > self._marked
+        }
+
+    def _write_held(self) -> None:
+        """Write the text that is held back, with the citations in it and at its ends."""
+        begin, end = self._written, self._written + len(self._held)
+        for at in sorted(self._markers):
+            if begin <= at <= end:
+                self._write(self._held[self._written - begin : at - begin].decode())
+                self._write(self._markers.pop(at))
+                self._written = self._marked = at
+        self._write(self._held[self._written - begin :].decode())
+        self._written, self._held = end, b""
+
+    def _write(self, text: str) -> None:
         if text:
             self._lines.write(text)
             self._midline = not text.endswith("\n")
-            self._written += len(text.encode()) if counts else 0
 
     def _newline(self) -> None:
+        self._write_held()
         self._lines.end()
         if self._midline:
             terminal.say()
             self._midline = False
 
     def _end(self, element: Element, answer: answers.Answer) -> None:
-        """Show what the end adds: text that was never told, the sources, the score."""
-        self._write(answer.answer_text.encode()[self._written :].decode())
+        """Show what the end adds to the text: why there is none, the sources, the score."""
         self._newline()
         if answer.answer_skipped_reasons:
             self.note(", ".join(r.name for r in answer.answer_skipped_reasons), always=True)

@@ -52,6 +52,8 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
             if arguments.questions:
                 return await _ask_questions(client, url, arguments)
             return await _ask_turns(client, arguments)
+        except BrokenPipeError:  # whoever read has enough, which is no fault of the files
+            raise
         except (BadData, BadQuestionList, OSError) as exc:
             terminal.say(f"colloquy: {exc}", to=sys.stderr)
             return 2

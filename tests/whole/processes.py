@@ -112,15 +112,26 @@ class Service:
             self.process.send_signal(how)
         return await self.process.wait()
 
-    async def command(self, *arguments: str, stdin: str = "") -> tuple[int, str]:
-        """Run a ``colloquy`` command beside the service; return its status and all it printed."""
-        process = await asyncio.create_subprocess_exec(
+    async def begin(
+        self, *arguments: str, stdin: int, stdout: int, stderr: int
+    ) -> asyncio.subprocess.Process:
+        """Start a ``colloquy`` command beside the service, with these streams."""
+        return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "service",
             *arguments,
             cwd=ROOT,
             env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+        )
+
+    async def command(self, *arguments: str, stdin: str = "") -> tuple[int, str]:
+        """Run a ``colloquy`` command beside the service; return its status and all it printed."""
+        process = await self.begin(
+            *arguments,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
