@@ -106,10 +106,11 @@ class MessageRequest(Request[Any, Any, Any]):
             NotFound, PermissionDenied: as `authorisation.checked` does.
         """
         items = self.query_params.multi_items() if self.scope["query_string"] else ()
-        message = self.redacted(json_codec.from_query(type_, items, **given))
+        method = self.method_name
+        message = self._masked(method, json_codec.from_query(type_, items, **given))
         if (principal := self.principal) is principals.ANONYMOUS:
             return message
-        return authorisation.checked(principal, self.method_name, message, self.name)
+        return authorisation.checked(principal, method, message, self.name)
 
     def asked_by(self, query: ListQuery) -> ListQuery:
         """Return *query* with who sends it, and what is there for them."""
@@ -136,7 +137,9 @@ class MessageRequest(Request[Any, Any, Any]):
         Raises:
             Unavailable: nothing can be stored yet, nor is it known what may be.
         """
-        method = self.method_name
+        return self._masked(self.method_name, message)
+
+    def _masked(self, method: str, message: T) -> T:
         if not message_redaction.concerns(method):
             return message
         redaction: Callable[[], MessageRedaction] = self.app.state.redaction
