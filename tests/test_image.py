@@ -66,6 +66,12 @@ def test_all_that_is_copied_reaches_the_engine() -> None:
     assert [source for source in copied if not (ROOT / source).exists()] == []
 
 
+def test_what_tools_leave_in_a_checkout_stays_behind() -> None:
+    """npm may link its folder to another: what reaches the engine is a link to nothing."""
+    kept_back = (ROOT / ".dockerignore").read_text().splitlines()
+    assert {"**/__pycache__", "**/node_modules"} <= set(kept_back)
+
+
 def test_no_secret_is_in_a_layer() -> None:
     said = " ".join(arguments("ENV") + arguments("ARG"))
     assert not re.search(r"KEY|SECRET|PASSWORD|TOKEN|REDIS_URL", said)

@@ -129,6 +129,16 @@ async def serving(
     folder: Path, model: Pausing, grace: float, *options: str
 ) -> AsyncGenerator[Service]:
     """Run a service that knows `PAGES` and asks *model*."""
+    async with replicas(folder, model, grace) as (service,):
+        await service.start(*options)
+        yield service
+
+
+@contextlib.asynccontextmanager
+async def replicas(
+    folder: Path, model: Pausing, grace: float, count: int = 1
+) -> AsyncGenerator[list[Service]]:
+    """Give *count* services that know `PAGES` and ask *model*, not started yet."""
     settings = {
         "COLLOQUY_LLM_BASE_URL": model.server.base_url,
         "COLLOQUY_LLM_MODEL": "scripted",
@@ -137,10 +147,9 @@ async def serving(
     (folder / "pages").mkdir()
     for name, text in PAGES.items():
         (folder / "pages" / name).write_text(text)
-    async with services(folder / "data", tuple(settings.items())) as (service,):
-        await service.command("import", str(folder / "pages"), "--data-store", "library")
-        await service.start(*options)
-        yield service
+    async with services(folder / "data", tuple(settings.items()), count=count) as made:
+        await made[0].command("import", str(folder / "pages"), "--data-store", "library")
+        yield made
 
 
 class Asking:
