@@ -6,10 +6,14 @@ import argparse
 import asyncio
 import contextlib
 import signal
+import ssl
 import sys
-import urllib.parse
 from collections.abc import AsyncGenerator, Generator
 from typing import Final
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidHandshake
+from websockets.typing import Subprotocol
 
 from service import terminal
 from service.commands import caller_keys, short_names
@@ -20,7 +24,7 @@ from sessions.errors import ServiceError, Unavailable
 from sessions.resources import answer_query, answers
 from sessions.resources.sessions import Query
 from streaming.client.client import Client
-from streaming.protocol.frames import Element
+from streaming.protocol.frames import SUBPROTOCOL, Element
 
 _PATIENCE: Final = 10.0
 """Seconds without a connection after which a question fails: a restart takes less."""
@@ -54,18 +58,29 @@ async def _look_for(url: str) -> None:
     Raises:
         Unavailable: nothing does, and what to do.
     """
-    parts = urllib.parse.urlsplit(url)
-    port = parts.port or (443 if parts.scheme == "wss" else 80)
     try:
-        async with asyncio.timeout(_LOOK):
-            _, writer = await asyncio.open_connection(parts.hostname, port)
-    except (OSError, TimeoutError) as exc:
+        async with connect(
+            url, subprotocols=[Subprotocol(SUBPROTOCOL)], open_timeout=_LOOK, close_timeout=0
+        ):
+            return
+    except InvalidHandshake:
+        return  # it is there, and the client tells what it wants
+    except ssl.SSLError as exc:
+        raise Unavailable(
+            f"{url} shows no certificate that is trusted here: {exc.reason or exc}",
+            reason="NO_CONNECTION",
+        ) from exc
+    except TimeoutError as exc:
+        raise Unavailable(
+            f"{url} does not answer within {_LOOK:g} seconds; see what the log of the service says",
+            reason="NO_CONNECTION",
+        ) from exc
+    except (OSError, EOFError) as exc:
         raise Unavailable(
             f"nothing answers at {url}; start the service with `colloquy serve`, or give its "
             "address in --url",
             reason="NO_CONNECTION",
         ) from exc
-    writer.close()
 
 
 async def _line(keyboard: ThreadPool) -> str:
@@ -109,40 +124,53 @@ class _Chat:
         )
         screen = _Screen(quiet=self._quiet)
         try:
-            return await self._show(elements, screen)
+            async with asyncio.timeout(None) as patience:
+                with self._stoppable(screen, patience):
+                    return await self._show(elements, screen)
         except ServiceError as exc:
             screen.note(caller_keys.told(exc), always=True)
-            return False
+        except TimeoutError:
+            screen.note("not waited for any more", always=True)
+        return False
 
     async def _show(self, elements: AsyncGenerator[Element], screen: _Screen) -> bool:
         state = answers.State.STATE_UNSPECIFIED
-        with self._stoppable(screen):
-            async with contextlib.aclosing(elements) as told:
-                async for element in told:
-                    answer = element.response.answer
-                    if answer is None:
-                        continue
-                    self._session = names.parent(answer.name)
-                    state = answer.state
-                    screen.show(element, answer)
+        async with contextlib.aclosing(elements) as told:
+            async for element in told:
+                answer = element.response.answer
+                if answer is None:
+                    continue
+                self._session = names.parent(answer.name)
+                state = answer.state
+                screen.show(element, answer)
         return state is answers.State.SUCCEEDED
 
     @contextlib.contextmanager
-    def _stoppable(self, screen: _Screen) -> Generator[None]:
-        """Let Ctrl-C stop the answer instead of the program."""
+    def _stoppable(self, screen: _Screen, patience: asyncio.Timeout) -> Generator[None]:
+        """Let Ctrl-C stop the answer instead of the program.
+
+        Nobody waits for what is not begun yet, or does not end when it is told to: the first
+        Ctrl-C, or the second, gives it up.
+        """
         loop = asyncio.get_running_loop()
         stopping: list[asyncio.Task[None]] = []
 
         def stop() -> None:
-            if screen.answer:
+            if screen.answer and not stopping:
                 # Kept until the answer has ended: nobody else refers to the task.
-                stopping.append(loop.create_task(self._client.cancel(screen.answer)))
+                stopping.append(loop.create_task(self._cancel(screen.answer)))
+            else:
+                patience.reschedule(loop.time())
 
         loop.add_signal_handler(signal.SIGINT, stop)
         try:
             yield
         finally:
             loop.remove_signal_handler(signal.SIGINT)
+
+    async def _cancel(self, answer: str) -> None:
+        with contextlib.suppress(ServiceError):  # it has ended, or the service is away
+            await self._client.cancel(answer)
 
 
 class _Screen:

@@ -23,7 +23,7 @@ async def rotate(arguments: argparse.Namespace, settings: Settings) -> int:
             resource=f"signing-key:{kid}",
         )
         await AuditLog(store.redis, store.keys).append(entry)
-    before = "ended: every replica refuses them within five seconds"
+    before = "ended: every replica refuses them within a second"
     if not arguments.end_tokens:
         before = "good until their end"
     terminal.say(f"tokens are signed by the new key {kid}; those signed before are {before}")

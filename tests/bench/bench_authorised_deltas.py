@@ -30,12 +30,12 @@ PIECE: Final = "the fence is red, "
 PACE: Final = 0.004
 """Seconds between two pieces of one answer."""
 ROUNDS: Final = 5
-_COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
-_STORE: Final = f"{_COLLECTION}/dataStores/fences"
-_CONFIG: Final = f"{_STORE}/servingConfigs/default_config"
-_NAMED: Final = {"displayName": "Fences"}
+COLLECTION: Final = "projects/colloquy/locations/global/collections/default_collection"
+STORE: Final = f"{COLLECTION}/dataStores/fences"
+_CONFIG: Final = f"{STORE}/servingConfigs/default_config"
+NAMED: Final = {"displayName": "Fences"}
 _FENCE: Final = {"jsonData": json.dumps({"title": "The fence", "text": "The fence is red."})}
-_NO_LIMITS: Final = "visitor=0,user=0,address=0,key=0,project=0"
+NO_LIMITS: Final = "visitor=0,user=0,address=0,key=0,project=0"
 
 
 class Case(NamedTuple):
@@ -71,12 +71,12 @@ async def _cases() -> AsyncGenerator[list[Case]]:
             services = [_service(stack, model.base_url, with_key=each) for each in (False, True)]
             (unlocked, _), (locked, key) = services
             for running, credential in services:
-                await _post(
-                    running, f"{_COLLECTION}/dataStores?dataStoreId=fences", _NAMED, credential
+                await post(
+                    running, f"{COLLECTION}/dataStores?dataStoreId=fences", NAMED, credential
                 )
-                document = f"{_STORE}/branches/0/documents?documentId=d"
-                await _post(running, document, _FENCE, credential)
-            minted = await _post(locked, f"{_STORE}:mintToken", {"subject": "anna"}, key)
+                document = f"{STORE}/branches/0/documents?documentId=d"
+                await post(running, document, _FENCE, credential)
+            minted = await post(locked, f"{STORE}:mintToken", {"subject": "anna"}, key)
             yield [
                 Case("without authentication", unlocked),
                 Case("with a key", locked, key),
@@ -91,13 +91,13 @@ def _service(stack: contextlib.ExitStack, model: str, *, with_key: bool) -> tupl
         "COLLOQUY_DATA_DIR": stack.enter_context(TemporaryDirectory()),
         "COLLOQUY_LLM_BASE_URL": model,
         "COLLOQUY_LLM_MODEL": "scripted",
-        "COLLOQUY_RATE_LIMITS": _NO_LIMITS,
+        "COLLOQUY_RATE_LIMITS": NO_LIMITS,
     }
     key = api_key(redis.url, "admin") if with_key else ""
     return stack.enter_context(service(redis.url, settings)), key
 
 
-async def _post(running: Running, path: str, body: object, key: str) -> Any:
+async def post(running: Running, path: str, body: object, key: str) -> Any:
     headers = {"x-goog-api-key": key} if key else {}
     url = f"http://127.0.0.1:{running.port}/v1/{path}"
     async with (

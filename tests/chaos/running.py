@@ -10,6 +10,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -256,20 +257,27 @@ async def _begin(made: Fleet) -> None:
             tasks.create_task(replica.start())
     rest = f"{made.replicas[0].rest}/v1"
     async with aiohttp.ClientSession(raise_for_status=True) as http:
-        await http.post(
-            f"{rest}/{names.parent(STORE)}/dataStores?dataStoreId=library",
-            json={"displayName": "Library"},
-        )
+        stores = f"{rest}/{names.parent(STORE)}/dataStores?dataStoreId=library"
+        await eventually(lambda: _is_made(http, stores, {"displayName": "Library"}), within=30)
         for number, text in enumerate(model.DOCUMENTS):
             content = {"rawBytes": base64.b64encode(text.encode()).decode()}
-            await http.post(
-                f"{rest}/{STORE}/branches/default_branch/documents?documentId=d{number}",
-                json={"content": content | {"mimeType": "text/html"}},
-            )
+            document = f"{rest}/{STORE}/branches/default_branch/documents?documentId=d{number}"
+            given = {"content": content | {"mimeType": "text/html"}}
+            await eventually(partial(_is_made, http, document, given), within=30)
         for replica in made.replicas:
             await eventually(lambda replica=replica: _finds(http, replica), within=30)
     for replica in made.replicas:
         replica.sound = True
+
+
+async def _is_made(http: aiohttp.ClientSession, url: str, message: Mapping[str, Any]) -> bool:
+    """Make what is at *url*; tell whether it is there: a client tries again after status 503."""
+    async with http.post(url, json=message, raise_for_status=False) as reply:
+        if reply.status in {200, 409}:
+            return True
+        if reply.status != 503:
+            reply.raise_for_status()
+        return False
 
 
 async def _asks_who(replica: Replica) -> bool:

@@ -10,7 +10,7 @@ import pty
 import signal
 import struct
 import termios
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +46,17 @@ class Terminal:
         """Wait until *text* stands there so many *times*."""
         await eventually(lambda: self._read().count(text) >= times)
 
+    async def stopped(self, text: str) -> None:
+        """Press Ctrl-C until *text* stands there."""
+
+        def pressed() -> bool:
+            if text in self._read():
+                return True
+            self.process.send_signal(signal.SIGINT)
+            return False
+
+        await eventually(pressed)
+
     async def left(self) -> int:
         """Press Ctrl-C, and return the status with which the command ends."""
         self.process.send_signal(signal.SIGINT)
@@ -58,11 +69,22 @@ class Terminal:
 
 
 @contextlib.asynccontextmanager
-async def chat(service: Service) -> AsyncGenerator[Terminal]:
+async def frozen(service: Service) -> AsyncGenerator[Callable[[], None]]:
+    """Give what freezes *service*, which goes on at the end."""
+    process = service.process
+    assert process is not None
+    try:
+        yield lambda: process.send_signal(signal.SIGSTOP)
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+@contextlib.asynccontextmanager
+async def chat(service: Service, *options: str) -> AsyncGenerator[Terminal]:
     """Run ``colloquy chat`` in a terminal of `COLUMNS`, up to its first prompt."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
-    arguments = ("chat", "--data-store", "library", "--quiet")
+    arguments = ("chat", "--data-store", "library", *options)
     process = await service.begin(*arguments, stdin=its, stdout=its, stderr=its)
     terminal = Terminal(process, ours)
     try:
@@ -88,7 +110,7 @@ async def test_a_chat_in_a_narrow_terminal(tmp_path: Path) -> None:
             status, said = await service.command("import", path, "--data-store", "library")
             assert status == 0, said
             whole = [doubles.data(doubles.event(piece)) for piece in SAID]
-            async with chat(service) as terminal:
+            async with chat(service, "--quiet") as terminal:
                 # Words are whole at the margin, and each sentence has its citation behind it.
                 model.script(doubles.chunks([*whole, doubles.DONE]))
                 terminal.type(QUESTION)
@@ -97,6 +119,40 @@ async def test_a_chat_in_a_narrow_terminal(tmp_path: Path) -> None:
                 # Ctrl-C at the prompt ends the command.
                 assert await terminal.left() == 130
                 assert "Traceback" not in terminal.told
+
+
+async def test_ctrl_c_stops_an_answer_whose_model_says_nothing(tmp_path: Path) -> None:
+    """It is stopped at the service, too; while that is frozen, another Ctrl-C does not wait."""
+    (tmp_path / "loans.md").write_text("# Loans\n\nA book may be kept four weeks.\n", "utf-8")
+    async with OpenAIServer(doubles.silence()) as model:
+        configured = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
+        async with services(tmp_path / "data", tuple(configured.items())) as (service,):
+            await service.start()
+            path = str(tmp_path / "loans.md")
+            status, said = await service.command("import", path, "--data-store", "library")
+            assert status == 0, said
+            async with chat(service, "--quiet") as terminal:
+                terminal.type(QUESTION)
+                await eventually(lambda: bool(model.asked))
+                terminal.process.send_signal(signal.SIGINT)
+                await terminal.shows("\n> ", times=2)
+                await asyncio.wait_for(model.left.wait(), 30)
+                assert await terminal.left() == 130
+                assert "Traceback" not in terminal.told
+            async with chat(service) as terminal, frozen(service) as freeze:
+                terminal.type(QUESTION)
+                await terminal.shows("STREAMING")
+                freeze()
+                await terminal.stopped("not waited for")
+                assert "Traceback" not in terminal.told
+
+
+async def test_a_service_that_is_frozen_is_said(running: Service) -> None:
+    async with frozen(running) as freeze:
+        freeze()
+        status, said = await running.command("chat", QUESTION, "--data-store", "library")
+    assert status == 1
+    assert "does not answer within 2 seconds" in said
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ LONGEST_LIFE: Final = 31 * 86_400
 """Seconds for which a key verifies after it has a successor: as long as anything that it signed."""
 _YOUNG: Final = 30 * 86_400
 """Seconds after which a key that is asked to sign gets a successor."""
-_FRESH: Final = 5.0
-"""Seconds after which the keys are read again, so that what was taken away soon verifies nothing
-anywhere: one command of Redis for all requests of that time."""
+_FRESH: Final = 0.8
+"""Seconds after which the keys are read again, so that what was taken away verifies nothing
+anywhere a second later: one command of Redis for all requests of that time."""
 _UNKNOWN: Final = 0.2
 """Seconds after which an id that is not known has them read again: a replica may just have made
 the key, and strangers can make up ids as fast as they like."""
@@ -55,7 +55,7 @@ class SigningKeys:
         """Sign by a new key from now on, and return its id.
 
         With *end_tokens* nothing that was signed before is accepted any more: by this process at
-        once, by all others within five seconds.
+        once, by all others within a second.
         """
         kid = (await self._read(0, 0 if end_tokens else LONGEST_LIFE)).kid
         # A failover must not bring back what was taken away.
