@@ -83,6 +83,15 @@ def test_what_is_named_is_there(name: str) -> None:
                 assert source in volumes
 
 
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_what_a_service_waits_for_is_spelt_alike_in_both_files(name: str) -> None:
+    """Some versions of Compose merge a list with a mapping wrongly."""
+    base = composition(BASE)["services"]
+    for service, change in composition(name)["services"].items():
+        if "depends_on" in change and "depends_on" in base.get(service, {}):
+            assert type(change["depends_on"]) is type(base[service]["depends_on"])
+
+
 @pytest.mark.parametrize("name", ["compose.cluster.yaml", "compose.sentinel.yaml"])
 def test_the_replicas_are_told_of_servers_that_there_are(name: str) -> None:
     services = whole(name)
