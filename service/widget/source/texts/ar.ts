@@ -81,6 +81,7 @@ export const ar: Partial<Texts> = {
   earlier: "عرض الأسئلة السابقة",
   sessions: "المحادثات",
   noSessions: "لا توجد محادثات",
+  searchSessions: "البحث في المحادثات",
   more: "عرض المزيد",
   rename: "إعادة التسمية",
   pin: "تثبيت",

@@ -81,6 +81,7 @@ export const de: Partial<Texts> = {
   earlier: "Frühere Fragen zeigen",
   sessions: "Gespräche",
   noSessions: "Keine Gespräche",
+  searchSessions: "Gespräche durchsuchen",
   more: "Mehr zeigen",
   rename: "Umbenennen",
   pin: "Anheften",

@@ -81,6 +81,7 @@ export const en: Texts = {
   earlier: "Show earlier questions",
   sessions: "Conversations",
   noSessions: "There are no conversations",
+  searchSessions: "Search conversations",
   more: "Show more",
   rename: "Rename",
   pin: "Pin",

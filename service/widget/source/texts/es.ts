@@ -81,6 +81,7 @@ export const es: Partial<Texts> = {
   earlier: "Mostrar preguntas anteriores",
   sessions: "Conversaciones",
   noSessions: "No hay conversaciones",
+  searchSessions: "Buscar conversaciones",
   more: "Mostrar más",
   rename: "Cambiar el nombre",
   pin: "Fijar",

@@ -81,6 +81,7 @@ export const fr: Partial<Texts> = {
   earlier: "Afficher les questions précédentes",
   sessions: "Conversations",
   noSessions: "Aucune conversation",
+  searchSessions: "Rechercher une conversation",
   more: "Afficher plus",
   rename: "Renommer",
   pin: "Épingler",

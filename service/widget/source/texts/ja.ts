@@ -81,6 +81,7 @@ export const ja: Partial<Texts> = {
   earlier: "以前の質問を表示",
   sessions: "会話",
   noSessions: "会話はありません",
+  searchSessions: "会話を検索",
   more: "さらに表示",
   rename: "名前を変更",
   pin: "ピン留め",

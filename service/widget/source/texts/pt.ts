@@ -81,6 +81,7 @@ export const pt: Partial<Texts> = {
   earlier: "Mostrar perguntas anteriores",
   sessions: "Conversas",
   noSessions: "Não há conversas",
+  searchSessions: "Procurar conversas",
   more: "Mostrar mais",
   rename: "Mudar o nome",
   pin: "Fixar",

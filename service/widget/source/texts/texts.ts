@@ -94,6 +94,7 @@ export interface Texts {
   earlier: string;
   sessions: string;
   noSessions: string;
+  searchSessions: string;
   more: string;
   rename: string;
   pin: string;

@@ -81,6 +81,7 @@ export const zh: Partial<Texts> = {
   earlier: "显示更早的问题",
   sessions: "对话",
   noSessions: "没有对话",
+  searchSessions: "搜索对话",
   more: "显示更多",
   rename: "重命名",
   pin: "置顶",

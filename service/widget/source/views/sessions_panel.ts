@@ -34,7 +34,8 @@ export class SessionsPanel {
     close.onclick = () => this.close();
     this.search = make("input", {
       type: "search",
-      "aria-label": texts.sessions,
+      "aria-label": texts.searchSessions,
+      placeholder: texts.searchSessions,
       dir: "auto",
     });
     this.search.oninput = () => void this.look();
