@@ -18,7 +18,7 @@ from service.security.principals import Principal
 from sessions.errors import ServiceError
 
 _OPEN: Final = re.compile(
-    r"/(?:livez|readyz|docs|guide(?:/[^/]*)?|openapi\.json|asyncapi\.json|"
+    r"/(?:livez|readyz|docs|demo|guide(?:/[^/]*)?|openapi\.json|asyncapi\.json|"
     r"widget/(?:[^/]+/)?[^/]*|documents/.*)?"
 )
 """Paths that tell nothing of any installation, and that a page needs before it has a token."""

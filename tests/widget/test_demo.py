@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.whole.processes import Service, services
+from tests.widget.accessibility.axe import check, violations
 
 pytestmark = pytest.mark.anyio
 
@@ -23,6 +24,16 @@ async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
         await one.command("import", str(folder), "--data-store", "help")
         await one.start()
         yield one
+
+
+async def test_the_portal_is_for_everyone(page: Page, service: Service) -> None:
+    """So is the chat in it, once it is open."""
+    await page.goto(f"http://localhost:{service.port}/demo?data-store=help")
+    await expect(page.get_by_role("button", name="Open the chat")).to_be_visible()
+    await check(page)
+    await page.get_by_role("button", name="Open the chat").click()
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    assert await violations(page) == []
 
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])

@@ -15,11 +15,24 @@ from playwright.async_api import Page
 _SCRIPT: Final = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text()
 # WCAG 2.2 to AA, and what axe-core calls best practices.
 _RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_WIDE: Final = "document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth"
 _RUN: Final = """
 axe.run(document, { runOnly: %s, resultTypes: ["violations"] }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => `${id}: ${target.flat()}: ${failureSummary}`)))
 """
+
+
+async def check(page: Page) -> None:
+    """Hold *page* to the rules in light, in dark, and at 320 px, where it must not scroll sideways.
+
+    It stays dark and narrow.
+    """
+    assert await violations(page) == []
+    await page.emulate_media(color_scheme="dark")
+    assert await violations(page) == []
+    await page.set_viewport_size({"width": 320, "height": 568})
+    assert not await page.evaluate(_WIDE)
 
 
 async def violations(page: Page) -> list[str]:

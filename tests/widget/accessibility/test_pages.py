@@ -7,13 +7,12 @@ from typing import Final
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.widget.accessibility.axe import violations
+from tests.widget.accessibility.axe import check
 from tests.widget.conftest import Embedded
 from tests.widget.test_reader import opened
 
 pytestmark = pytest.mark.anyio
 PAGES: Final = ("/", "/guide", "/guide/widget", "/docs")
-WIDE: Final = "document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth"
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -21,18 +20,10 @@ async def test_a_page_is_for_everyone(page: Page, embedded: Embedded, path: str)
     await page.goto(embedded.service.rest + path)
     await expect(page.locator("h1").first).to_be_attached()
     await expect(page.get_by_text("Loading…")).to_have_count(0)
-    await _check(page)
+    await check(page)
 
 
 async def test_the_page_of_a_document_is_for_everyone(page: Page, embedded: Embedded) -> None:
     await opened(page, embedded, "To return a book")
     await expect(page.locator("mark").first).to_be_visible()
-    await _check(page)
-
-
-async def _check(page: Page) -> None:
-    assert await violations(page) == []
-    await page.emulate_media(color_scheme="dark")
-    assert await violations(page) == []
-    await page.set_viewport_size({"width": 320, "height": 568})
-    assert not await page.evaluate(WIDE)
+    await check(page)
