@@ -63,13 +63,8 @@ async def _look_for(url: str) -> None:
             url, subprotocols=[Subprotocol(SUBPROTOCOL)], open_timeout=_LOOK, close_timeout=0
         ):
             return
-    except InvalidHandshake:
-        return  # it is there, and the client tells what it wants
-    except ssl.SSLError as exc:
-        raise Unavailable(
-            f"{url} shows no certificate that is trusted here: {exc.reason or exc}",
-            reason="NO_CONNECTION",
-        ) from exc
+    except (InvalidHandshake, ssl.SSLError):
+        return  # it is there, and the client tells what is wrong
     except TimeoutError as exc:
         raise Unavailable(
             f"{url} does not answer within {_LOOK:g} seconds; see what the log of the service says",

@@ -2,7 +2,8 @@
 
 ``synonyms.txt`` holds groups, one a line, under the language that they are in. It is kept by hand,
 and holds what visitors call otherwise than the pages do ("log in" and "sign in"), no thesaurus:
-words that mean nearly the same in books find the wrong page. Where a line has a ``>``, what is
+words that mean nearly the same in books find the wrong page. Forms of one word that no stemmer
+joins ("keep" and "kept") stand there as well. Where a line has a ``>``, what is
 before it is read as what is behind it, and not the other way round.
 """
 

@@ -37,6 +37,15 @@ def test_a_line_with_an_arrow_holds_in_one_direction() -> None:
     assert ("live",) not in alternatives("suicide")[("suicid",)]
 
 
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [("How long may I keep it?", "kept"), ("Who pays?", "paid"), ("Is it sent?", "send")],
+)
+def test_irregular_forms_are_one_word(asked: str, written: str) -> None:
+    """No stemmer joins them."""
+    assert any((written,) in others for others in alternatives(asked).values())
+
+
 def test_the_groups_of_the_portal_come_first_and_hold_in_every_language() -> None:
     own = Synonyms([["moonpass", "Season Ticket"], ["log in", "open the gate"]])
     for language in ("en", "es", "ja"):

@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from tests.waiting import eventually
 from tests.widget.scripted_service import SESSION, STORE, ScriptedService, chat_page
 
 pytestmark = pytest.mark.anyio
@@ -114,6 +115,7 @@ async def test_a_starter_question_is_asked_by_one_press(
     await page.get_by_role("button", name="Who may book a room?").click()
     await expect(page.locator(".query")).to_have_text("Who may book a room?")
     await expect(page.locator(".welcome")).to_be_hidden()
+    await eventually(lambda: bool(scripted.asked))
     assert scripted.asked[0]["request"]["query"] == {"text": "Who may book a room?"}
 
 
