@@ -21,8 +21,9 @@ styles.replaceSync(`
 :host(:not([form])), :host([form="inline"]) { min-height: 20rem; }
 :host([form="launcher"]) { display: contents; }
 .launcher { position: fixed; z-index: 2147483000; inset-block-end: max(20px, env(safe-area-inset-bottom));
-  inset-inline-end: 20px; font: var(--_font); color: var(--_ink); }
-:host([position="start"]) .launcher { inset-inline: 20px auto; }
+  --_side: max(20px, env(safe-area-inset-left), env(safe-area-inset-right));
+  inset-inline-end: var(--_side); font: var(--_font); color: var(--_ink); }
+:host([position="start"]) .launcher { inset-inline: var(--_side) auto; }
 .bubble { position: relative; display: grid; place-items: center; width: 60px; height: 60px;
   padding: 0; border-radius: 50%; border-color: transparent; background: var(--_accent);
   margin-inline-start: auto; box-shadow: 0 4px 16px rgb(0 0 0 / .3); }
