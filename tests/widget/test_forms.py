@@ -80,6 +80,21 @@ async def test_moving_the_element_keeps_everything(page: Page, origin: str) -> N
     await expect(page.get_by_label("Your question")).to_have_value("half a ques")
 
 
+async def test_who_writes_goes_on_when_the_page_changes_the_element(
+    page: Page, origin: str
+) -> None:
+    await page.goto(f"{origin}/inline")
+    await page.get_by_label("Your question").fill("half")
+    for name in ("heading", "serving-config"):
+        await page.evaluate(
+            "(name) => { const chat = document.querySelector('colloquy-chat');"
+            " chat.setAttribute(name, `${chat.getAttribute(name)}s`); }",
+            name,
+        )
+        await page.keyboard.type(" more")
+    await expect(page.get_by_label("Your question")).to_have_value("half more more")
+
+
 async def test_a_source_without_an_address_opens_where_it_says_so(page: Page, origin: str) -> None:
     """The document was imported from a file: the service shows it, by a token for it alone."""
     await page.goto(f"{origin}/page")

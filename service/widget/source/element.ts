@@ -90,8 +90,9 @@ export class ColloquyChat extends HTMLElement {
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (!this.panel || before === now) return;
+    const written = this.written();
     if (name === "endpoint" || name === "serving-config") this.end();
-    if (this.isConnected) this.build();
+    if (this.isConnected) this.build(written);
   }
 
   /** Words of the page's own, instead of those of the language; each has its name in `Texts`. */
@@ -151,13 +152,12 @@ export class ColloquyChat extends HTMLElement {
     this.conversation?.startNew();
   }
 
-  /** Show the conversation as the attributes say; turns, connection and draft stay as they are. */
-  private build(): void {
+  /** Show the conversation as the attributes say; turns, connection, draft and focus stay as they are. */
+  private build({ draft, isWriting } = this.written()): void {
     this.conversation ??= new Conversation(this.place(), () => this.tokenProvider);
     this.conversation.context = this.context;
     this.conversation.speak(this.languagesAsked()[0] ?? "en");
     const { code, direction, texts } = this.language();
-    const { draft = "" } = this.panel ?? {};
     const wasOpen = this.launcher?.isOpen;
     const form = this.getAttribute("form");
     const tell: Tell = (name, detail) => this.tell(name, detail);
@@ -174,6 +174,12 @@ export class ColloquyChat extends HTMLElement {
     this.spoken.previousElementSibling?.remove();
     this.spoken.before(node);
     if (wasOpen) this.launcher?.open();
+    if (isWriting) this.panel.write();
+  }
+
+  /** What is in the field, and whether a person is at it. */
+  private written(): { draft: string; isWriting: boolean } {
+    return { draft: this.panel?.draft ?? "", isWriting: this.panel?.isWriting ?? false };
   }
 
   private place(): Place {

@@ -51,6 +51,10 @@ export class Composer {
     this.fit();
   }
 
+  get hasFocus(): boolean {
+    return this.field.matches(":focus");
+  }
+
   focus(): void {
     this.field.focus();
   }

@@ -155,6 +155,16 @@ export class Panel implements ConversationListener {
     this.composer.draft = text;
   }
 
+  /** Whether a person is at the field. */
+  get isWriting(): boolean {
+    return this.composer.hasFocus;
+  }
+
+  /** Put the person at the field. */
+  write(): void {
+    this.composer.focus();
+  }
+
   private turnActions(): TurnActions {
     const { conversation, sources, composer, tell } = this;
     return {
