@@ -32,12 +32,16 @@ class LocalBuckets:
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._full_at: dict[bytes, float] = {}
+        self._full_at: dict[bytes, tuple[float, float]] = {}
 
-    def note(self, key: bytes, full_at: float) -> None:
-        """Know of a bucket that is kept elsewhere that it is full at *full_at*, or later."""
+    def note(self, key: bytes, full_at: float, *, margin: float = 0.0) -> None:
+        """Know of a bucket that it is full at *full_at* or at most *margin* seconds later.
+
+        The margin of one that is kept elsewhere is what asking for it took: it refuses nothing,
+        and is waited for by who is refused.
+        """
         self._full_at.pop(key, None)
-        self._full_at[key] = full_at
+        self._full_at[key] = full_at, margin
         if len(self._full_at) > self._most:
             del self._full_at[next(iter(self._full_at))]
 
@@ -52,13 +56,14 @@ class LocalBuckets:
         seconds of any clock that only goes forward.
         """
         interval = window / size
-        full_at = max(now, self._full_at.get(key, now))
+        full_at, margin = self._full_at.get(key, (now, 0.0))
+        full_at = max(now, full_at)
         later = full_at + min(cost, size) * interval
         # A nanosecond for what is lost in adding: a bucket gives the last of its tokens, too.
         wait = later - now - window
         if wait > 1e-9:
             reset = full_at - now
-            return Level(wait, math.floor((window - reset) / interval + 1e-9), reset)
+            return Level(wait + margin, math.floor((window - reset) / interval + 1e-9), reset)
         return Level(0, math.floor((window - (later - now)) / interval + 1e-9), later - now)
 
     def take(self, key: bytes, now: float, *, size: int, window: float, cost: int = 1) -> Level:

@@ -174,9 +174,11 @@ class RateLimiter:
             raise too_many(Standing(quota, Level(wait / 1000, 0, wait / 1000)))
         if refuses:
             quota, level = standings[refuses - 1].quota, standings[refuses - 1].level
-            # Never later than by Redis, which tells milliseconds that are rounded up: who waits as
-            # told is not to be refused here.
-            self._empty.note(list(buckets)[refuses - 1], asked_at + level.reset - 0.001)
+            # Redis told of a moment between asking and now, in milliseconds that are rounded up:
+            # who waits as it told is not refused here, nor by it who waits as is told here.
+            margin = self._clock() - asked_at + 0.001
+            full_at = asked_at + level.reset - 0.001
+            self._empty.note(list(buckets)[refuses - 1], full_at, margin=margin)
             level = msgspec.structs.replace(level, wait=wait / 1000)
             raise exceeded(Standing(quota, level))
         if not places:

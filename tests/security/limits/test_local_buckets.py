@@ -72,3 +72,11 @@ def test_what_is_known_of_a_bucket_elsewhere_refuses_until_then() -> None:
     waits = [buckets.look(b"k", 100.0, size=60, window=60, cost=n).wait for n in (1, 10)]
     assert waits == pytest.approx([1.0, 10.0])
     assert not buckets.look(b"k", 101.0, size=60, window=60).wait
+
+
+def test_what_is_known_within_a_margin_is_waited_for_to_its_end() -> None:
+    """But refuses nobody who comes after its begin: he may have been told better."""
+    buckets = LocalBuckets()
+    buckets.note(b"k", 160.0, margin=0.5)
+    assert buckets.look(b"k", 100.0, size=60, window=60).wait == pytest.approx(1.5)
+    assert not buckets.look(b"k", 101.0, size=60, window=60).wait

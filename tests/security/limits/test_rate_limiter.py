@@ -122,6 +122,17 @@ async def test_who_waits_as_told_is_let_in(redis: Redis, keys: Keys, cost: int) 
         await admit(replica, cost=cost)
 
 
+async def test_who_waits_as_told_is_let_in_where_redis_is_slow(redis: Redis, keys: Keys) -> None:
+    """What the replica remembers is from some moment between its question and the reply."""
+    replica = limiter(redis, keys, {"visitor": 600})
+    await admit(replica, cost=600)
+    await redis.execute(b"any", "CLIENT", "PAUSE", 60)
+    await refusal(replica, 1)
+    refused = await refusal(replica, 2)
+    await anyio.sleep(refused.standing.level.wait + 0.002)
+    await admit(replica, cost=2)
+
+
 async def test_a_costly_request_waits_for_all_that_it_costs(redis: Redis, keys: Keys) -> None:
     """Also where a cheaper one was refused just before, and is what the replica remembers."""
     replica = limiter(redis, keys, {"visitor": 60})
