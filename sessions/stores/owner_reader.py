@@ -146,6 +146,32 @@ class OwnerReader(Generic[Owner]):
         facts, *items = found
         return OwnerRecord(name, facts, items[0] if items else []), bool(items), rest
 
+    async def with_waiting(self, found: OwnerRecord) -> OwnerRecord | None:
+        """Return *found* with what waits to be answered behind its items, None where it is gone.
+
+        What begins meanwhile moves from the queue to the items. So these are read behind it again:
+        it may be in both then, and is told once, but never in none.
+        """
+        active, unchanged = found.facts[_FACTS.index("active")], found.facts[1]
+        if not active:  # where nothing runs nothing waits
+            return found
+        session, queue = self._keys.session(found.name), self._keys.queue(found.name)
+        look = [(queue, pack("LRANGE", queue, 0, -1)), (session, pack("HGET", session, "updated"))]
+        answers, updated = checked_replies(await self._redis.batch(look))
+        if not answers and updated == unchanged:
+            return found
+        keys = [self._keys.answer(each.decode()) for each in answers]
+        openings = [(key, pack("HGET", key, "opening")) for key in keys]
+        replies = checked_replies(await self._redis.batch([*openings, *self._commands(found.name)]))
+        told: dict[str, OwnerRecord | None] = {}
+        self._collect([found.name], replies[len(openings) :], told)
+        whole = told[found.name]
+        if whole is None:
+            return None
+        begun = set(whole.items)
+        waiting = [each for each in replies[: len(openings)] if each and each not in begun]
+        return whole._replace(items=[*whole.items, *waiting])
+
     def _collect(
         self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, OwnerRecord | None]
     ) -> list[str]:

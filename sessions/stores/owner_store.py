@@ -103,14 +103,17 @@ class OwnerStore(Generic[Owner]):
     async def get(self, name: str) -> Owner:
         """Return the session or conversation *name*, whole and as it was at one moment.
 
+        What waits behind a running answer stands at the end of its turns or messages.
+
         Raises:
             NotFound: there is none of this name.
             Internal: it, or one of its turns or messages, is damaged.
         """
         (found,), (place,) = await self._reader.read_whole([name], [self.index.place_command(name)])
-        if found is None:
+        whole = found and await self._reader.with_waiting(found)
+        if whole is None:
             raise names.absent(name)
-        return await self._listed(found, place)
+        return await self._listed(whole, place)
 
     async def owned(self, name: str, user: str) -> Owner | None:
         """Return *name* as `get` does if it is of *user*, else None; nothing is of the user "".
@@ -125,11 +128,12 @@ class OwnerStore(Generic[Owner]):
         if found is None:
             return None
         if is_whole:
-            return await self._listed(found, place)
+            whole = await self._reader.with_waiting(found)
+            return None if whole is None else await self._listed(whole, place)
         with contextlib.suppress(NotFound):  # it was deleted meanwhile
-            whole = await self.get(name)
-            if whole.user_pseudo_id == user:
-                return whole
+            owner = await self.get(name)
+            if owner.user_pseudo_id == user:
+                return owner
         return None
 
     async def _listed(self, found: OwnerRecord, place: bytes | None) -> Owner:
@@ -179,8 +183,9 @@ class OwnerStore(Generic[Owner]):
         for name, each in zip(listed, found, strict=True):
             if each is None:
                 await self._forget(name)
+        whole = [each and await self._reader.with_waiting(each) for each in found]
         read = [
-            json_codec.undamaged(each.name, partial(self._shown, each)) for each in found if each
+            json_codec.undamaged(each.name, partial(self._shown, each)) for each in whole if each
         ]
         return [each for each in read if each is not None], token
 

@@ -27,6 +27,7 @@ TOLD: Final = (
 )
 STORE: Final = "projects/colloquy/locations/global/collections/default_collection/dataStores/guide"
 QUESTION: Final = "How long may I keep a book?"
+OTHER: Final = "How long may I keep a film?"
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +138,27 @@ async def test_a_reload_goes_on_with_the_running_answer(
     gate.let(10)
     await expect(answer.locator(".state")).to_contain_text("Here is what I found")
     await expect(answer.locator(".text")).to_contain_text("Café closes at nine")
+
+
+async def test_a_reload_shows_a_question_that_waits(
+    page: Page, service: Service, gate: Gate
+) -> None:
+    """It is answered in its turn, and stands there once."""
+    answer = await ask(page, service)
+    gate.let(2)
+    await expect(answer.locator(".text")).to_contain_text("A book is kept")
+    field = page.get_by_label("Your question")
+    await field.fill(OTHER)
+    await field.press("Enter")
+    waiting = page.get_by_role("article").last.locator(".state")
+    await expect(waiting).to_have_text("Waits for the answer above")
+    await page.reload()
+    await expect(page.locator(".query")).to_have_text([QUESTION, OTHER])
+    await expect(waiting).to_have_text("Waits for the answer above")
+    gate.let(10)
+    await expect(page.locator('article[data-state="SUCCEEDED"]')).to_have_count(2)
+    await page.reload()
+    await expect(page.locator(".query")).to_have_text([QUESTION, OTHER])
 
 
 async def test_a_lost_service_is_come_back_to(page: Page, service: Service, gate: Gate) -> None:

@@ -27,6 +27,9 @@ LISTEN: Final = """
     return localStorage;
 }
 """
+THUMBS: Final = ("This helped", "This did not help")
+FIND_KEPT: Final = 'Object.keys(localStorage).find((each) => each.endsWith(":ratings"))'
+KEPT: Final = f"(helped) => (localStorage.getItem({FIND_KEPT}) ?? '').includes(`${{helped}}]`)"
 SIGN_IN: Final = """
 document.addEventListener("DOMContentLoaded", () => {
     const chat = document.createElement("colloquy-chat");
@@ -85,6 +88,27 @@ async def test_a_reload_in_one_tab_shows_what_was_asked_in_the_other(
     await expect(other.get_by_role("article").last).to_contain_text("Members book rooms")
     await one.reload()
     await expect(one.locator(".query")).to_have_text([QUESTION, OTHER])
+
+
+async def test_a_reload_shows_which_answers_helped(tabs: tuple[Page, Page]) -> None:
+    """It can be said otherwise then; what other scripts of the page left there is nothing."""
+    one, _ = tabs
+    await ask(one, QUESTION)
+    article = one.get_by_role("article")
+    up, down = (article.get_by_role("button", name=name) for name in THUMBS)
+    for pressed, other in ((up, down), (down, up)):
+        await pressed.click()
+        await expect(pressed).to_have_attribute("aria-pressed", "true")
+        await one.wait_for_function(KEPT, arg=pressed is up)
+        await one.reload()
+        await expect(pressed).to_have_attribute("aria-pressed", "true")
+        await expect(other).to_have_attribute("aria-pressed", "false")
+        await expect(article.locator(".feedback")).to_have_text("")
+    assert "book" not in json.dumps(await one.evaluate("({ ...localStorage })"))
+    for junk in ("{", '[["1", 1], 7]', "null"):
+        await one.evaluate(f"localStorage.setItem({FIND_KEPT}, {json.dumps(junk)})")
+        await one.reload()
+        await expect(down).to_have_attribute("aria-pressed", "false")
 
 
 async def test_tabs_keep_and_tell_names_alone(tabs: tuple[Page, Page]) -> None:

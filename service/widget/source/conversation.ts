@@ -4,9 +4,10 @@ import { fold, isRunning, QUEUED } from "./answer_state";
 import { Connection, type ConnectionState } from "./connection/connection";
 import type { TokenProvider } from "./connection/tokens";
 import { newId } from "./dom";
-import { feedbackEvent, type Rating } from "./feedback";
+import { feedbackEvent, keptRating, type Rating } from "./feedback";
 import { openDocument } from "./reader/open_source";
-import { indexIn, type Read, readSince, readTurns, WINDOW } from "./sessions/history";
+import { indexIn, type Read, readSince, readTurns, type Window, WINDOW } from "./sessions/history";
+import { KeptRatings } from "./sessions/kept_ratings";
 import { type Addressee, Outbox } from "./sessions/outbox";
 import { type Context, type Place, questionFrame, storeOf } from "./sessions/question";
 import { SessionList } from "./sessions/session_list";
@@ -17,8 +18,6 @@ import type { AcceptedFrame, ElementFrame, ErrorFrame, WidgetConfig } from "./wi
 
 /** Milliseconds before a session is asked for again that the service could not tell. */
 const PAUSE = 3_000;
-/** How often a turn of another tab is looked for. */
-const TRIES = 40;
 
 export type Wait = "connection" | "answer" | "nothing";
 
@@ -42,6 +41,7 @@ export class Conversation implements Addressee {
   sessionName = "";
   /** Where the session is shared; nothing for a token that does not tell whose it is. */
   shared: SharedSession | undefined;
+  private ratings: KeptRatings | undefined;
   private language: string | undefined;
   private subject: string | undefined;
   /** Whether the session of another tab may become that of this one, which has none. */
@@ -50,7 +50,7 @@ export class Conversation implements Addressee {
   private readonly outbox = new Outbox(this.turns, this);
   /** How many turns of the session's end are here. */
   private known = 0;
-  /** Another tab asked while it was not known yet what this one's question is called. */
+  /** Another tab asked while turns were read, or before this one's question had a name. */
   private isBehind = false;
   private readonly connection: Connection;
 
@@ -136,7 +136,9 @@ export class Conversation implements Addressee {
     const reply = await this.connection
       .request("POST", `/v1/${this.store}/userEvents:write`, event)
       .catch(() => undefined);
-    return reply?.status === 200;
+    if (reply?.status !== 200) return false;
+    this.ratings?.keep(name, rating.isHelpful);
+    return true;
   }
 
   startNew(): void {
@@ -230,9 +232,11 @@ export class Conversation implements Addressee {
     if (this.subject !== undefined) this.forget();
     this.subject = subject;
     this.shared = this.shared?.close();
+    this.ratings = undefined;
     if (subject === undefined) return;
     const key = `colloquy:${this.place.socket}:${this.store}:${subject}`;
-    this.shared = new SharedSession(key, (news) => void this.heard(news));
+    this.ratings = new KeptRatings(`${key}:ratings`);
+    this.shared = new SharedSession(key, (news) => this.heard(news));
     if (this.shared.name) void this.join(this.shared.name);
   }
 
@@ -272,32 +276,44 @@ export class Conversation implements Addressee {
     if (this.sessionName !== name || typeof read === "string") return read;
     this.known += read.count;
     this.hasEarlier = read.count === WINDOW;
-    const earlier = this.turns.unknown(read.turns);
+    const earlier = this.unknown(read);
     this.turns.addBefore(earlier);
     this.follow(earlier);
+    if (this.isBehind) void this.catchUp();
     return read;
   }
 
-  /** Another tab of the same person asked; what waits for another answer is no turn yet. */
-  private async heard(news: News, left = TRIES): Promise<void> {
-    const { session, answer } = news;
-    if (!this.sessionName && this.mayJoin && !this.outbox.isOpening) return void this.join(session);
-    if (session !== this.sessionName) return;
-    await this.catchUp();
-    if (left && !this.turns.names.includes(answer)) setTimeout(() => void this.heard(news, left - 1), PAUSE);
+  /** Another tab of the same person asked. */
+  private heard({ session }: News): void {
+    if (!this.sessionName && this.mayJoin && !this.outbox.isOpening) void this.join(session);
+    else if (session === this.sessionName) void this.catchUp();
   }
 
   /** Add what was asked elsewhere since. */
   private async catchUp(): Promise<void> {
     const { sessionName: session } = this;
+    this.isBehind = this.isRecalling;
     if (!session || this.isRecalling) return;
     const read = await readSince(this.connection, session, this.turns.names);
-    if (session !== this.sessionName || typeof read === "string") return;
+    if (session !== this.sessionName) return;
+    if (typeof read === "string") {
+      // Without a connection the next one catches up.
+      if (read === "away" && this.connectionState === "ready") setTimeout(() => void this.catchUp(), PAUSE);
+      return;
+    }
     this.isBehind = this.turns.isSending;
     if (this.isBehind) return;
-    const missed = this.turns.unknown(read.turns).map((turn) => this.turns.add(turn));
+    const missed = this.unknown(read).map((turn) => this.turns.add(turn));
     this.known += missed.length;
     this.follow(missed);
+  }
+
+  /** Return what was read and is not here yet, with what the person said of it. */
+  private unknown(read: Window): Turn[] {
+    return this.turns.unknown(read.turns).map((turn) => {
+      const isHelpful = this.ratings?.of(turn.answer.name);
+      return isHelpful === undefined ? turn : { ...turn, rating: keptRating(isHelpful) };
+    });
   }
 
   private follow(turns: readonly Turn[]): void {

@@ -12,8 +12,13 @@ export interface Rating {
   isHelpful: boolean;
   reasons: FeedbackReason[];
   comment: string;
-  /** What became of it: a rating with reasons is `asked` for them first. */
-  state: "asked" | "sent" | "failed";
+  /** What became of it: a rating with reasons is `asked` for them first, an earlier one was `kept`. */
+  state: "asked" | "sent" | "failed" | "kept";
+}
+
+/** Return a rating that was sent before the page was loaded. */
+export function keptRating(isHelpful: boolean): Rating {
+  return { isHelpful, reasons: [], comment: "", state: "kept" };
 }
 
 /**

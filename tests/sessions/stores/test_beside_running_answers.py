@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import anyio
 import pytest
 
 from sessions import names
@@ -63,18 +64,47 @@ async def _left(redis: Redis, keys: Keys) -> set[bytes]:
     return {key for key in found if b"}:i:" not in key}
 
 
-async def test_turns_appear_when_their_answers_begin(redis: Redis, keys: Keys) -> None:
+async def test_what_waits_stands_behind_what_runs(redis: Redis, keys: Keys) -> None:
+    """In each way of reading a session, and is no other turn when its answer begins."""
     store, running = SessionStore(redis, keys), Running(redis, keys)
     session = await store.create(DATA_STORE, Session())
     first, second = await running.begin(session.name), await running.begin(session.name, "and?")
     found = await store.get(session.name, details=True)
-    assert [turn.answer for turn in found.turns] == [first]
+    assert [turn.answer for turn in found.turns] == [first, second]
     assert found.display_name == "how?"
-    assert (await AnswerStore(redis, keys).get(second)).state is State.IN_PROGRESS
+    assert [turn.detailed_answer and turn.detailed_answer.state for turn in found.turns] == [
+        State.IN_PROGRESS
+    ] * 2
+    listed, _ = await store.list(ListQuery(DATA_STORE))
+    assert [turn.answer for turn in listed[0].turns] == [first, second]
     assert await running.finish(first)
     assert await running.finish(second)
     details = [turn.detailed_answer for turn in (await store.get(session.name, details=True)).turns]
     assert [answer.state for answer in details if answer] == [State.SUCCEEDED] * 2
+
+
+async def test_a_turn_is_read_once_while_answers_end_and_begin(redis: Redis, keys: Keys) -> None:
+    """Whoever reads between the two keys of a queue and of turns."""
+    store, running = SessionStore(redis, keys), Running(redis, keys)
+    session = await store.create(DATA_STORE, Session(user_pseudo_id="anna"))
+    asked = [await running.begin(session.name) for _ in range(12)]
+    ended = False
+
+    async def read() -> None:
+        while not ended:
+            for found in (
+                await store.get(session.name),
+                await store.owned(session.name, "anna"),
+            ):
+                assert found is not None
+                assert [turn.answer for turn in found.turns] == asked
+
+    async with anyio.create_task_group() as tasks:
+        for _ in range(3):
+            tasks.start_soon(read)
+        for answer in asked:
+            assert await running.finish(answer)
+        ended = True
 
 
 async def test_a_deletion_takes_running_and_waiting_answers(redis: Redis, keys: Keys) -> None:

@@ -51,7 +51,7 @@ export class FeedbackView {
     this.thumbs.forEach((thumb, place) =>
       thumb.setAttribute("aria-pressed", String(rating?.isHelpful === (place === 0))),
     );
-    const words = { sent: this.texts.thanks, failed: this.texts.notSent, asked: "" };
+    const words = { sent: this.texts.thanks, failed: this.texts.notSent, asked: "", kept: "" };
     this.said.textContent = rating ? words[rating.state] : "";
     this.node.replaceChildren(...(rating?.state === "asked" ? [this.form()] : []), this.said);
     if (this.said.textContent) speak(this.node, this.said.textContent);
