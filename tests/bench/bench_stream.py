@@ -56,17 +56,17 @@ class Times(NamedTuple):
     end: float
 
 
-def things() -> list[tuple[str, str, str]]:
-    """Return what the documents are about, each different."""
+def things(many: int = DOCUMENTS) -> list[tuple[str, str, str]]:
+    """Return what so many documents are about, each different."""
     kinds = [" ".join(pair) for pair in itertools.permutations(_KINDS, 2)]
     whole = [(k, t, p) for k in kinds for t in _THINGS for p in _PLACES]
-    return random.Random(7).sample(whole, DOCUMENTS)
+    return random.Random(7).sample(whole, many)
 
 
-def documents() -> Iterator[dict[str, str]]:
+def documents(many: int = DOCUMENTS) -> Iterator[dict[str, str]]:
     """Yield documents of two sections, which become two chunks."""
     chance = random.Random(8)
-    for number, (kind, thing, place) in enumerate(things()):
+    for number, (kind, thing, place) in enumerate(things(many)):
         days = chance.randint(2, 90)
         filler = "Ask the staff where you are not sure what applies to you. " * 8
         text = (
@@ -78,10 +78,10 @@ def documents() -> Iterator[dict[str, str]]:
         yield {"id": f"d{number}", "mime": "text/markdown", "text": text}
 
 
-async def prepare(url: str, folder: Path) -> None:
-    """Import the documents."""
+async def prepare(url: str, folder: Path, many: int = DOCUMENTS) -> None:
+    """Import so many documents."""
     path = folder / "all.jsonl"
-    path.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in documents()))
+    path.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in documents(many)))
     async with connection.connect(url) as redis, ParsingPool() as parsers:
         keys = Keys()
         store = DocumentStore(redis, keys)

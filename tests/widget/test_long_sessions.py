@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
+import pypdf
 import pytest
 from playwright.async_api import Page, expect
 
@@ -141,6 +143,23 @@ async def test_who_reads_further_up_is_not_pulled_down(
     await expect(
         page.get_by_role("article").last.get_by_text("It ends.", exact=True)
     ).to_be_in_viewport()
+
+
+async def test_all_turns_that_are_here_are_printed(page: Page, scripted: ScriptedService) -> None:
+    """Also those that the window does not show, which are not drawn there."""
+    questions = page.locator(".query")
+    for count in (40, 60):
+        earlier = page.get_by_role("button", name="Show earlier questions")
+        await earlier.evaluate("button => button.click()")
+        await expect(questions).to_have_count(count)
+    assert scripted.called
+    printed = " ".join(
+        each.extract_text() for each in pypdf.PdfReader(io.BytesIO(await page.pdf())).pages
+    )
+    for number in range(COUNT - 60, COUNT):
+        assert f"Question {number}" in printed
+        assert f"Answer {number}." in printed
+    assert "Show earlier questions" not in printed
 
 
 async def test_feedback_on_a_long_session_names_the_turn_that_it_is_about(

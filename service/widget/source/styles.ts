@@ -97,7 +97,12 @@ textarea { flex: 1; min-width: 0; resize: none; min-height: 44px; max-height: 30
   padding: 9px 12px; border: 1px solid var(--_line); border-radius: 10px; background: var(--_paper); }
 form [type="submit"] { background: var(--_accent); color: var(--_accent-ink); border-color: transparent; }
 .welcome { color: var(--_soft); max-width: 46rem; margin: 10vh auto 0; text-align: center; }
-@media print { :host { height: auto; } .launcher { display: none; } form, header button { display: none; } }
+@media print {
+  .launcher, form, header button, .earlier, .below { display: none; }
+  :host, :host([form]), .panel { display: block; height: auto; }
+  .scroll { overflow: visible; }
+  .turns > li { content-visibility: visible; }
+}
 @media (forced-colors: active) {
   button, article, .query { border: 1px solid CanvasText; }
   .bubble svg { fill: ButtonText; }
