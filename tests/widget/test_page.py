@@ -155,6 +155,9 @@ async def test_a_reload_shows_a_question_that_waits(
     await page.reload()
     await expect(page.locator(".query")).to_have_text([QUESTION, OTHER])
     await expect(waiting).to_have_text("Waits for the answer above")
+    session = await page.evaluate("Object.values(localStorage)[0]")
+    told = await page.request.get(f"{service.rest}/v1/{session}")
+    assert [turn["query"]["text"] for turn in (await told.json())["turns"]] == [QUESTION, OTHER]
     gate.let(10)
     await expect(page.locator('article[data-state="SUCCEEDED"]')).to_have_count(2)
     await page.reload()

@@ -57,7 +57,10 @@ if waited then
     deadline = string.format("%.0f", ms + ARGV[12])
     redis.call("HDEL", KEYS[7], "opening")
     redis.call("HSET", KEYS[7], "owner", ARGV[2], "epoch", 1, "deadline", deadline)
-    redis.call("RPUSH", KEYS[2], waited[1])
+    -- It is read with the turns while it waits: a client that wrote back what it read put it there.
+    if not redis.call("LPOS", KEYS[2], waited[1], "RANK", -1, "MAXLEN", 100) then
+        redis.call("RPUSH", KEYS[2], waited[1])
+    end
     redis.call("XADD", KEYS[8], "1-0", "e", waited[2])
     redis.call("EXPIRE", KEYS[8], ARGV[13])
     redis.call("ZADD", KEYS[4], string.format("%.0f", ms + ARGV[11]), next)

@@ -19,7 +19,7 @@ from sessions.resources.conversations import Conversation
 from sessions.resources.conversations import State as ConversationState
 from sessions.resources.sessions import Query, Session, Turn
 from sessions.stores.store_set import AnswerStore, ConversationStore, SessionStore, new_conversation
-from streaming.log.events import Started, Succeeded
+from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.positions import Position
 from streaming.log.submissions import Submission
 from streaming.log.transitions import Transitions
@@ -56,6 +56,15 @@ class Running:
         ended = Answer(name=answer, state=State.SUCCEEDED, answer_text="so.")
         last, ending = Position(1, 0), Succeeded(at=NOW)
         return await self._transitions.finish(answer, ended, last, ending, None) is not None
+
+    async def withdraw(self, answer: str) -> None:
+        """Cancel one that waits."""
+        ending = Failed(at=NOW, reason="CANCELLED", message="it was taken back")
+        await self._transitions.cancel(answer, Answer(name=answer, state=State.FAILED), ending)
+
+
+def _answers(session: Session) -> list[str]:
+    return [turn.answer for turn in session.turns]
 
 
 async def _left(redis: Redis, keys: Keys) -> set[bytes]:
@@ -105,6 +114,29 @@ async def test_a_turn_is_read_once_while_answers_end_and_begin(redis: Redis, key
         for answer in asked:
             assert await running.finish(answer)
         ended = True
+
+
+async def test_what_is_taken_back_while_it_waits_is_no_turn(redis: Redis, keys: Keys) -> None:
+    store, running = SessionStore(redis, keys), Running(redis, keys)
+    session = await store.create(DATA_STORE, Session())
+    first, second, third = [await running.begin(session.name) for _ in range(3)]
+    await running.withdraw(second)
+    assert _answers(await store.get(session.name)) == [first, third]
+    assert await running.finish(first)
+    assert _answers(await store.get(session.name)) == [first, third]
+
+
+async def test_turns_that_are_written_back_as_read_are_not_doubled(
+    redis: Redis, keys: Keys
+) -> None:
+    """So does a client that sets ``turns`` as a whole, of which one still waits."""
+    store, running = SessionStore(redis, keys), Running(redis, keys)
+    session = await store.create(DATA_STORE, Session())
+    asked = [await running.begin(session.name) for _ in range(2)]
+    await store.update(session.name, await store.get(session.name), "turns")
+    assert _answers(await store.get(session.name)) == asked
+    assert await running.finish(asked[0])
+    assert _answers(await store.get(session.name)) == asked
 
 
 async def test_a_deletion_takes_running_and_waiting_answers(redis: Redis, keys: Keys) -> None:
