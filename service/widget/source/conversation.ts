@@ -1,23 +1,21 @@
-/** A session as the chat knows it: its turns, what waits to be asked, and what other tabs do in it. */
+/** The conversation of a chat: which session it is, what is asked in it, and what is answered. */
 
-import { fold, isRunning, QUEUED } from "./answer_state";
+import { fold, QUEUED } from "./answer_state";
 import { Connection, type ConnectionState } from "./connection/connection";
 import type { TokenProvider } from "./connection/tokens";
 import { newId } from "./dom";
 import { feedbackEvent, keptRating, type Rating } from "./feedback";
 import { openDocument } from "./reader/open_source";
-import { indexIn, type Read, readSince, readTurns, type Window, WINDOW } from "./sessions/history";
+import { indexIn } from "./sessions/history";
 import { KeptRatings } from "./sessions/kept_ratings";
 import { type Addressee, Outbox } from "./sessions/outbox";
 import { type Context, type Place, questionFrame, storeOf } from "./sessions/question";
+import { AWAY, Recall, type Recalling } from "./sessions/recall";
 import { SessionList } from "./sessions/session_list";
 import { type News, SharedSession } from "./sessions/shared_session";
 import { type Turn, type TurnListener, Turns } from "./sessions/turns";
 import { readConfig } from "./widget_config";
 import type { AcceptedFrame, ElementFrame, ErrorFrame, WidgetConfig } from "./wire";
-
-/** Milliseconds before a session is asked for again that the service could not tell. */
-const PAUSE = 3_000;
 
 export type Wait = "connection" | "answer" | "nothing";
 
@@ -27,10 +25,8 @@ export interface ConversationListener extends TurnListener {
   configured(): void;
 }
 
-export class Conversation implements Addressee {
+export class Conversation implements Addressee, Recalling {
   readonly turns = new Turns();
-  /** Whether the session has turns before those that are here. */
-  hasEarlier = false;
   context: Context = {};
   /** What the operator says of the chat; nothing until the service told it. */
   config: WidgetConfig = {};
@@ -46,13 +42,9 @@ export class Conversation implements Addressee {
   private subject: string | undefined;
   /** Whether the session of another tab may become that of this one, which has none. */
   private mayJoin = true;
-  private isRecalling = false;
   private readonly outbox = new Outbox(this.turns, this);
-  /** How many turns of the session's end are here. */
-  private known = 0;
-  /** Another tab asked while turns were read, or before this one's question had a name. */
-  private isBehind = false;
   private readonly connection: Connection;
+  private readonly recall: Recall;
 
   constructor(
     private readonly place: Place,
@@ -69,6 +61,7 @@ export class Conversation implements Addressee {
       },
       tokenProvider,
     );
+    this.recall = new Recall(this.connection, this.turns, this);
   }
 
   /** Read what the operator says of the chat in this language of BCP 47, unless it is read. */
@@ -95,6 +88,11 @@ export class Conversation implements Addressee {
 
   get isAnswering(): boolean {
     return this.turns.running.length > 0;
+  }
+
+  /** Whether the session has turns before those that are here. */
+  get hasEarlier(): boolean {
+    return this.recall.hasEarlier;
   }
 
   /** What has to be there before `turn` is answered. */
@@ -162,7 +160,7 @@ export class Conversation implements Addressee {
 
   /** Show the turns before those that are here. */
   async readEarlier(): Promise<void> {
-    if (this.hasEarlier && !this.isRecalling) await this.recall(this.sessionName);
+    if (this.hasEarlier && !this.recall.isReading) await this.recall.earlier();
   }
 
   close(): void {
@@ -180,11 +178,15 @@ export class Conversation implements Addressee {
     this.listener?.connectionChanged();
     if (state !== "ready") return;
     this.outbox.flush();
-    if (this.turns.size) void this.catchUp();
+    if (this.turns.size) void this.recall.later();
+  }
+
+  get isReady(): boolean {
+    return this.connectionState === "ready";
   }
 
   get canSend(): boolean {
-    return this.connectionState === "ready" && !this.isRecalling;
+    return this.isReady && !this.recall.isReading;
   }
 
   send(turn: Turn): void {
@@ -202,9 +204,8 @@ export class Conversation implements Addressee {
     const isNew = !turn.answer.name;
     const state = turn.answer.state === "SENT" ? "IN_PROGRESS" : turn.answer.state;
     this.turns.change(turn, { ...turn.answer, state, name: answer });
-    if (isNew) this.known += 1;
     if (isNew && session) this.shared?.tell({ session, answer });
-    if (this.isBehind) void this.catchUp();
+    this.recall.accepted(isNew);
   }
 
   private element(frame: ElementFrame): void {
@@ -242,10 +243,8 @@ export class Conversation implements Addressee {
 
   private forget(): void {
     this.sessionName = "";
-    this.hasEarlier = false;
-    this.isBehind = false;
     this.connection.forgetAll();
-    this.known = 0;
+    this.recall.forget();
     this.turns.clear();
     this.outbox.settle();
   }
@@ -257,10 +256,10 @@ export class Conversation implements Addressee {
   /** Go on with a session that is there: after a reload, or in another tab. */
   private async join(name: string): Promise<void> {
     this.sessionName = name;
-    const read = await this.recall(name);
+    const read = await this.recall.earlier();
     if (this.sessionName !== name) return;
     if (read === "away") {
-      setTimeout(() => this.sessionName === name && void this.join(name), PAUSE);
+      setTimeout(() => this.sessionName === name && void this.join(name), AWAY);
     } else if (read === "gone") {
       this.sessionName = "";
       if (this.shared?.name === name) this.shared.name = "";
@@ -268,57 +267,15 @@ export class Conversation implements Addressee {
     this.outbox.flush();
   }
 
-  /** Read the last turns that are not here yet. */
-  private async recall(name: string): Promise<Read> {
-    this.isRecalling = true;
-    const read = await readTurns(this.connection, name, this.known);
-    this.isRecalling = false;
-    if (this.sessionName !== name || typeof read === "string") return read;
-    this.known += read.count;
-    this.hasEarlier = read.count === WINDOW;
-    const earlier = this.unknown(read);
-    this.turns.addBefore(earlier);
-    this.follow(earlier);
-    if (this.isBehind) void this.catchUp();
-    return read;
-  }
-
   /** Another tab of the same person asked. */
   private heard({ session }: News): void {
     if (!this.sessionName && this.mayJoin && !this.outbox.isOpening) void this.join(session);
-    else if (session === this.sessionName) void this.catchUp();
+    else if (session === this.sessionName) void this.recall.later();
   }
 
-  /** Add what was asked elsewhere since. */
-  private async catchUp(): Promise<void> {
-    const { sessionName: session } = this;
-    this.isBehind = this.isRecalling;
-    if (!session || this.isRecalling) return;
-    const read = await readSince(this.connection, session, this.turns.names);
-    if (session !== this.sessionName) return;
-    if (typeof read === "string") {
-      // Without a connection the next one catches up.
-      if (read === "away" && this.connectionState === "ready") setTimeout(() => void this.catchUp(), PAUSE);
-      return;
-    }
-    this.isBehind = this.turns.isSending;
-    if (this.isBehind) return;
-    const missed = this.unknown(read).map((turn) => this.turns.add(turn));
-    this.known += missed.length;
-    this.follow(missed);
-  }
-
-  /** Return what was read and is not here yet, with what the person said of it. */
-  private unknown(read: Window): Turn[] {
-    return this.turns.unknown(read.turns).map((turn) => {
-      const isHelpful = this.ratings?.of(turn.answer.name);
-      return isHelpful === undefined ? turn : { ...turn, rating: keptRating(isHelpful) };
-    });
-  }
-
-  private follow(turns: readonly Turn[]): void {
-    for (const { id, answer } of turns) {
-      if (isRunning(answer.state)) this.connection.follow(id, answer.name);
-    }
+  /** What the person said of the answer of this name before the page was loaded. */
+  ratingOf(answer: string): Rating | undefined {
+    const isHelpful = this.ratings?.of(answer);
+    return isHelpful === undefined ? undefined : keptRating(isHelpful);
   }
 }
