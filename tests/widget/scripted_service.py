@@ -78,11 +78,13 @@ class ScriptedService:
         """Stand in for the WebSocket of `page`; call it before the page is loaded."""
         await page.route_web_socket("**/v1/ws", self._connected)
 
-    def say(self, *, reset: bool = False, to: int = -1, **answer: Any) -> None:
+    def say(self, *, reset: bool = False, to: int = -1, error: Any = None, **answer: Any) -> None:
         """Send one element of the answer to the question that was asked last, or as `to`."""
         frame_id = self.asked[to]["id"]
         told = {"state": "STREAMING", **answer, "name": self.name_of(frame_id)}
         element = {"type": "element", "id": frame_id, "response": {"answer": told}}
+        if error:
+            element["error"] = error
         self._send({**element, "reset": True} if reset else element)
 
     def name_of(self, frame_id: str) -> str:

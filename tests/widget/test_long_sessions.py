@@ -29,6 +29,7 @@ TURNS: Final = tuple(
     }
     for number in range(COUNT)
 )
+ADDED: Final = {"query": {"text": "And now?"}, "answer": f"{SESSION}/answers/1"}
 # Keeps the session of a chat that was open before.
 BEFORE: Final = """
 localStorage.setItem(
@@ -46,10 +47,10 @@ async def address() -> AsyncIterator[str]:
         yield made
 
 
-def read(parameters: Mapping[str, str]) -> Any:
-    """Return the session with the turns that a request asks for, as the service does."""
+def read(parameters: Mapping[str, str], turns: tuple[Any, ...] = TURNS) -> Any:
+    """Return the session with those of its *turns* that a request asks for, as the service does."""
     offset, limit = int(parameters["turnOffset"]), int(parameters["turnLimit"])
-    return {"name": SESSION, "turns": window(TURNS, offset, limit)}
+    return {"name": SESSION, "turns": window(turns, offset, limit)}
 
 
 @pytest.fixture
@@ -78,6 +79,26 @@ async def test_a_long_session_comes_as_it_is_read(page: Page, scripted: Scripted
     await expect(questions).to_have_count(40)
     await expect(questions.first).to_have_text("Question 960")
     assert len([each for each in scripted.called if "/sessions/" in each["path"]]) == 2
+
+
+async def test_a_question_that_was_taken_back_hides_no_earlier_one(
+    page: Page, scripted: ScriptedService
+) -> None:
+    """It is no turn of the session, from whose end those that come are counted."""
+    field = page.get_by_label("Your question")
+    for text in ("And now?", "And then?"):
+        await field.fill(text)
+        await page.keyboard.press("Enter")
+    await page.get_by_role("button", name="Take back").click()
+    await eventually(lambda: any(each["type"] == "cancel" for each in scripted.sent))
+    scripted.say(state="FAILED", error={"details": [{"reason": "CANCELLED"}]})
+    scripted.say(to=0, state="SUCCEEDED", answerText="Four weeks.")
+    await expect(page.get_by_role("article").last).to_have_attribute("data-state", "FAILED")
+    scripted.bodies = {"7": lambda parameters: read(parameters, (*TURNS, ADDED))}
+    await page.get_by_role("button", name="Show earlier questions").evaluate("each => each.click()")
+    await expect(page.locator(".query").first).to_have_text("Question 960")
+    numbers = await page.locator(".query").all_text_contents()
+    assert numbers[:40] == [f"Question {number}" for number in range(960, COUNT)]
 
 
 async def test_what_comes_above_does_not_move_what_is_read(

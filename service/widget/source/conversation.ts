@@ -1,6 +1,6 @@
 /** The conversation of a chat: which session it is, what is asked in it, and what is answered. */
 
-import { fold, QUEUED } from "./answer_state";
+import { fold, QUEUED, reasonOf } from "./answer_state";
 import { Connection, type ConnectionState } from "./connection/connection";
 import type { TokenProvider } from "./connection/tokens";
 import { newId } from "./dom";
@@ -210,7 +210,10 @@ export class Conversation implements Addressee, Recalling {
 
   private element(frame: ElementFrame): void {
     const turn = this.turns.get(frame.id);
-    if (turn) this.turns.change(turn, fold(turn.answer, frame));
+    if (!turn) return;
+    const answer = fold(turn.answer, frame);
+    if (reasonOf(answer.error) === "CANCELLED" && !answer.steps.length) this.recall.withdrawn();
+    this.turns.change(turn, answer);
   }
 
   private refused({ id, error }: ErrorFrame): void {

@@ -40,6 +40,14 @@ export class Recall {
     if (this.isBehind) void this.later();
   }
 
+  /**
+   * A question ended before anything was done about it: while it waited, as a rule, and then it is
+   * no turn of the session. Where it is one it is read again, and known.
+   */
+  withdrawn(): void {
+    this.known -= 1;
+  }
+
   /** Read the last turns that are not here yet. */
   async earlier(): Promise<Read> {
     const { sessionName: session } = this.of;
