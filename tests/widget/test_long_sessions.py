@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
@@ -94,7 +95,7 @@ async def test_a_question_that_was_taken_back_hides_no_earlier_one(
     scripted.say(state="FAILED", error={"details": [{"reason": "CANCELLED"}]})
     scripted.say(to=0, state="SUCCEEDED", answerText="Four weeks.")
     await expect(page.get_by_role("article").last).to_have_attribute("data-state", "FAILED")
-    scripted.bodies = {"7": lambda parameters: read(parameters, (*TURNS, ADDED))}
+    scripted.bodies = {"7": functools.partial(read, turns=(*TURNS, ADDED))}
     await page.get_by_role("button", name="Show earlier questions").evaluate("each => each.click()")
     await expect(page.locator(".query").first).to_have_text("Question 960")
     numbers = await page.locator(".query").all_text_contents()

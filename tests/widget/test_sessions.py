@@ -132,6 +132,7 @@ async def test_a_name_and_a_pin_are_there_on_the_other_device(people: Portal) ->
         await expect(titles).to_have_text([ROOMS, "Books & <b>loans</b>"])
         await one.get_by_role("button", name="Pin: Books").click()
         await expect(titles).to_have_text(["Books & <b>loans</b>", ROOMS])
+        await expect(one.get_by_role("button", name="Unpin: Books")).to_be_focused()
         await expect(await listed(other)).to_have_text(["Books & <b>loans</b>", ROOMS])
         await one.get_by_role("button", name="Unpin: Books").click()
         await expect(one.get_by_role("button", name="Unpin: Books")).to_have_count(0)

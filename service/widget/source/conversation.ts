@@ -130,7 +130,7 @@ export class Conversation implements Addressee, Recalling {
     const index = this.hasEarlier // not all turns are here
       ? await indexIn(this.connection, this.sessionName, name)
       : this.turns.names.indexOf(name);
-    const event = feedbackEvent(this.sessionName, index, rating, this.tokenProvider() !== undefined);
+    const event = feedbackEvent(this.sessionName, index, rating, this.connection.isKnown);
     const reply = await this.connection
       .request("POST", `/v1/${this.store}/userEvents:write`, event)
       .catch(() => undefined);

@@ -50,6 +50,8 @@ export class Connection {
   private renewal: ReturnType<typeof setTimeout> | undefined;
   /** The first one stays: it makes what is asked again the same question. */
   private client: string | undefined;
+  /** Whether the service knows by a token who speaks: one without keys reads none. */
+  isKnown = false;
   private failures = 0;
   private refusals = 0;
   private pause: number | undefined;
@@ -242,6 +244,7 @@ export class Connection {
 
   private ready(client: string | undefined, expiresIn: number | undefined): void {
     this.refusals = 0;
+    this.isKnown = expiresIn !== undefined;
     this.renewBefore(expiresIn);
     if (this.isReady) return; // a renewal: everything goes on
     this.isReady = true;

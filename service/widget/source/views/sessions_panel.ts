@@ -19,6 +19,8 @@ export class SessionsPanel {
   private readonly more: HTMLButtonElement;
   private list: SessionList | undefined;
   private sessions: Session[] = [];
+  /** Those that have a row, in the order of the rows. */
+  private shown: Session[] = [];
   private next = "";
   /** What had the focus when the panel opened. */
   private before: HTMLElement | undefined;
@@ -100,11 +102,22 @@ export class SessionsPanel {
       return words.every((word) => text.includes(word));
     });
     found.sort((one, other) => Number(other.isPinned ?? false) - Number(one.isPinned ?? false));
-    this.rows.replaceChildren(...found.map((each) => this.row(each)));
+    this.showRows(found);
     this.more.hidden = !this.next;
     const status = failure || (found.length ? "" : this.texts.noSessions);
     if (status && status !== this.status.textContent) speak(this.status, status);
     this.status.textContent = status;
+  }
+
+  /** Make the rows anew; the control that has the focus keeps it. */
+  private showRows(sessions: Session[]): void {
+    const at = this.rows.querySelector<HTMLElement>(":focus");
+    const rowAt = [...this.rows.children].findIndex((row) => row.contains(at));
+    const place = at ? buttonsIn(this.rows.children[rowAt]).indexOf(at) : -1;
+    const focused = this.shown[rowAt];
+    this.shown = sessions;
+    this.rows.replaceChildren(...sessions.map((each) => this.row(each)));
+    if (focused) buttonsIn(this.rows.children[sessions.indexOf(focused)])[place]?.focus();
   }
 
   private row(session: Session): HTMLElement {
@@ -150,4 +163,8 @@ export class SessionsPanel {
     make("a", { href, download: `${title.slice(0, 60).replace(/[^\p{L}\p{N} -]/gu, "_")}.md` }).click();
     setTimeout(() => URL.revokeObjectURL(href));
   }
+}
+
+function buttonsIn(row: Element | undefined): HTMLElement[] {
+  return [...(row?.querySelectorAll("button") ?? [])];
 }
