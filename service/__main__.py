@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import importlib
+import logging
 import os
 import sys
 from collections.abc import Callable, Coroutine
@@ -51,6 +52,9 @@ def main() -> int:
     terminal.prepare()
     arguments = parser().parse_args()
     command: Command = arguments.command
+    # A command says itself what went wrong; the bare names of events would be beside it. What
+    # serves says where its log goes.
+    logging.getLogger().addHandler(logging.NullHandler())
     try:
         # Not by uvicorn's `loop` setting: that is for a loop that uvicorn itself starts.
         return uvloop.run(command(arguments, settings.from_environment()))

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidHandshake
+from websockets.exceptions import InvalidHandshake, InvalidMessage, InvalidStatus
 from websockets.typing import Subprotocol
 
 from service import terminal
@@ -30,6 +30,8 @@ _PATIENCE: Final = 10.0
 """Seconds without a connection after which a question fails: a restart takes less."""
 _LOOK: Final = 2.0
 """Seconds within which a service answers that is there."""
+_OF_SERVICE: Final = (401, 403, 429, 502, 503, 504)
+"""What the service, or a proxy before it, says to a handshake; the client tells what is wrong."""
 _ENDED: Final = (answers.State.SUCCEEDED, answers.State.FAILED)
 
 
@@ -63,6 +65,15 @@ async def _look_for(url: str) -> None:
             url, subprotocols=[Subprotocol(SUBPROTOCOL)], open_timeout=_LOOK, close_timeout=0
         ):
             return
+    except (InvalidMessage, InvalidStatus) as exc:
+        status = exc.response.status_code if isinstance(exc, InvalidStatus) else 0
+        if status in _OF_SERVICE:
+            return
+        what = f" (HTTP status {status})" if status else ""
+        raise Unavailable(
+            f"what answers at {url} is no Colloquy{what}; give its address in --url",
+            reason="NO_CONNECTION",
+        ) from exc
     except (InvalidHandshake, ssl.SSLError):
         return  # it is there, and the client tells what is wrong
     except TimeoutError as exc:

@@ -8,7 +8,7 @@ import re
 import shlex
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator
 from typing import Final, cast
 
 import aiohttp
@@ -24,6 +24,7 @@ from service.portal.portal_file import PortalError
 from service.security import anonymous_access
 from service.security.api_keys.store import ApiKeyStore
 from service.settings import FIELDS, Settings, SettingsError, file_variable, variable
+from service.stores import Stores
 from service.version import VERSION
 from sessions import names
 from sessions.errors import ServiceError
@@ -56,22 +57,21 @@ async def run(_: argparse.Namespace, settings: Settings) -> int:
         terminal.say(f"  {told}")
     terminal.say("Findings")
     missing = 0
-    checks: list[Callable[[Settings], Awaitable[Check]]] = [
-        _colloquy,
-        _python,
-        _secrets,
-        _redis,
-        _keys,
-        _imports,
-        _portal,
-        _model,
-        _service,
-    ]
-    for look in checks:
-        check = await look(settings)
+    async for check in _checks(settings):
         missing += check.mark == "missing"
         terminal.say(f"  {check.mark:<8} {check.what:<8} {check.text}")
     return 1 if missing else 0
+
+
+async def _checks(settings: Settings) -> AsyncGenerator[Check]:
+    yield Check("ok", "colloquy", VERSION)
+    yield Check("ok", "python", f"{platform.python_version()} on {platform.system()}")
+    yield _secrets(settings)
+    for check in await _stored(settings):
+        yield check
+    yield _portal(settings)
+    yield await _model(settings)
+    yield await _service(settings)
 
 
 def _setting(field: str, settings: Settings) -> str:
@@ -104,15 +104,7 @@ def _without_passwords(url: str) -> str:
     return _PASSWORD.sub(r"\1\2…", url)
 
 
-async def _colloquy(_: Settings) -> Check:
-    return Check("ok", "colloquy", VERSION)
-
-
-async def _python(_: Settings) -> Check:
-    return Check("ok", "python", f"{platform.python_version()} on {platform.system()}")
-
-
-async def _secrets(settings: Settings) -> Check:
+def _secrets(settings: Settings) -> Check:
     files = settings.secret_files
     if not files:
         return Check("off", "secrets", "none is read from a file; see COLLOQUY_LLM_API_KEY_FILE")
@@ -123,29 +115,36 @@ async def _secrets(settings: Settings) -> Check:
     return Check("ok", "secrets", f"{len(files)} from files")
 
 
-async def _redis(settings: Settings) -> Check:
-    given = _without_passwords(settings.redis_url)
-    where = given or f"bundled, in {settings.data_dir}"
+async def _stored(settings: Settings) -> list[Check]:
+    """Say what Redis is, and what is in it."""
+    where = _without_passwords(settings.redis_url) or f"bundled, in {settings.data_dir}"
     try:
         async with stores.opened(settings) as store:
-            server = store.redis.server
-            wanted = settings.redis_replicas
-            there = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0
+            return [
+                await _redis(store, where, settings.redis_replicas),
+                await _keys(store, settings),
+                await _imports(store),
+            ]
     except ServiceError as exc:
-        return Check("missing", "redis", f"{where}: {exc.message}")
+        return [
+            Check("missing", "redis", f"{where}: {exc.message}"),
+            Check("off", "keys", "not looked at, as Redis is away"),
+            Check("off", "imports", "not looked at, as Redis is away"),
+        ]
+
+
+async def _redis(store: Stores, where: str, wanted: int) -> Check:
+    server = store.redis.server
+    there = await store.redis.execute(b"", "WAIT", wanted, _ACKNOWLEDGED) if wanted else 0
     if there < wanted:
         lack = f"{there} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
         return Check("missing", "redis", f"{server} ({where}): {lack}")
     return Check("ok", "redis", f"{server} ({where})")
 
 
-async def _keys(settings: Settings) -> Check:
+async def _keys(store: Stores, settings: Settings) -> Check:
     """Say who may ask, and whether `serve` would start with that."""
-    try:
-        async with stores.opened(settings) as store:
-            stored = await ApiKeyStore(store.redis, store.keys).read()
-    except ServiceError:
-        return Check("off", "keys", "not looked at, as Redis is away")
+    stored = await ApiKeyStore(store.redis, store.keys).read()
     if not stored.known:
         try:
             anonymous_access.check(settings, portal_file.read(settings.portal).origins)
@@ -164,16 +163,12 @@ async def _keys(settings: Settings) -> Check:
     return Check("ok", "keys", f"API keys that hold: {told}; {strangers}")
 
 
-async def _imports(settings: Settings) -> Check:
+async def _imports(store: Stores) -> Check:
     """Look for documents that a new import would read better than the old one did."""
-    try:
-        async with stores.opened(settings) as store:
-            outdated = await _outdated(store.documents)
-    except ServiceError:
-        return Check("off", "imports", "not looked at, as Redis is away")
+    outdated = await _outdated(store.documents)
     if not outdated:
         return Check("ok", "imports", "no document was read by an earlier version")
-    shown = ", ".join(f"{names.last_id(store)} ({count})" for store, count in outdated[:_SHOWN])
+    shown = ", ".join(f"{names.last_id(name)} ({count})" for name, count in outdated[:_SHOWN])
     more = f" and {len(outdated) - _SHOWN} more" if len(outdated) > _SHOWN else ""
     remedy = "they are answered from, and better once they are imported again"
     return Check("old", "imports", f"read by an earlier version: {shown}{more}; {remedy}")
@@ -191,7 +186,7 @@ async def _outdated(documents: DocumentStore) -> list[tuple[str, int]]:
     return sorted(counts, key=lambda pair: -pair[1])
 
 
-async def _portal(settings: Settings) -> Check:
+def _portal(settings: Settings) -> Check:
     try:
         said = portal_file.read(settings.portal)
     except PortalError as exc:

@@ -49,6 +49,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
     async with aiohttp.ClientSession(connector=connector, headers=shown) as http:
         client = RestClient(http, url)
         try:
+            await client.look()
             if arguments.questions:
                 return await _ask_questions(client, url, arguments)
             return await _ask_turns(client, arguments)

@@ -30,6 +30,7 @@ _FOR_ALL: Final = frozenset(
 )
 """Reasons for which every other query would fail as well."""
 _PATIENCE: Final = aiohttp.ClientTimeout(total=180)
+_FIRST: Final = aiohttp.ClientTimeout(total=3)
 _ATTEMPTS: Final = 5
 _BATCH: Final = 8_000_000
 """Bytes of documents in one request: in base64, with their fields, a third of what one may have."""
@@ -156,6 +157,24 @@ class RestClient:
         error = done.error.message if done.error else samples and str(samples)
         if error:
             raise Unavailable(f"a document was not imported: {error}", reason="IMPORT_FAILED")
+
+    async def look(self) -> None:
+        """Return where something answers; a query would be waited for as long as a model may take.
+
+        Raises:
+            Unavailable: nothing does.
+        """
+        try:
+            async with self._http.get(f"{self._url}/livez", timeout=_FIRST):
+                pass
+        except TimeoutError as exc:
+            raise Unavailable(
+                f"{self._url} does not answer within {_FIRST.total:g} seconds; see what the log of "
+                "the service says",
+                reason=UNREACHABLE,
+            ) from exc
+        except (aiohttp.ClientError, ValueError):
+            return  # the first query tells what is wrong
 
     async def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> bytes:
         """Return what the service replies; again where it asks for a moment.

@@ -37,7 +37,7 @@ async def enter(
     *doubted* are the socket's. Whoever opens bounds the time.
 
     Raises:
-        OSError: nobody listens there, or TLS fails.
+        OSError: nobody listens there, what does speaks no RESP, or TLS fails.
         ResponseError: the server refuses us.
         Unavailable: it broke the connection.
     """
@@ -49,6 +49,8 @@ async def enter(
         )
         for reply in replies:
             if isinstance(reply, Exception):
+                if socket.unreadable:
+                    raise OSError(f"what listens there is no Redis ({socket.unreadable})")
                 raise reply
     except BaseException:
         socket.abort()

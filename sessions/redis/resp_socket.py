@@ -99,6 +99,8 @@ class RespSocket(asyncio.Protocol):
         self.room = asyncio.Event()
         """Whether more may be written; down while the peer does not read."""
         self.lost = asyncio.Event()
+        self.unreadable = ""
+        """What made the socket be given up as none of a Redis."""
         self.heard = self._loop.time()
         """When something last arrived, in loop time."""
 
@@ -218,8 +220,9 @@ class RespSocket(asyncio.Protocol):
         self._reader.feed(data)
         try:
             self._deal()
-        except hiredis.ProtocolError:
-            log.exception("redis_reply_unreadable")
+        except hiredis.ProtocolError as exc:
+            self.unreadable = str(exc)
+            log.warning("redis_reply_unreadable", extra={"error": self.unreadable})
             self.abort()
 
     def _deal(self) -> None:

@@ -256,9 +256,15 @@ async def wait_until_available(
                 await news.wait()
     except TimeoutError:
         raise Unavailable(
-            f"{VARIABLE}: no Redis answers there: {fault() or 'it does not serve all slots'}",
-            reason="REDIS_UNAVAILABLE",
+            f"{VARIABLE}: no Redis answers there: {_told(fault())}", reason="REDIS_UNAVAILABLE"
         ) from fault()
+
+
+def _told(fault: Exception | None) -> str:
+    """Return what to tell of *fault*; what took too long has no text of its own."""
+    if isinstance(fault, TimeoutError):
+        return "it accepts connections, and says nothing"
+    return str(fault or "it does not serve all slots")
 
 
 def _check(fault: Exception | None) -> None:
