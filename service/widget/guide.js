@@ -3,12 +3,15 @@
 const MOST = 30;
 const NARROW = "(max-width: 48rem)";
 const EXCERPT = 160;
+const PAUSE_MS = 300;
+const LETTER = /[\p{L}\p{N}]/u;
 
 const field = document.getElementById("find");
 const found = document.getElementById("found");
 const list = found.querySelector("ul");
 const count = document.getElementById("count");
 let sections;
+let announcing;
 
 field.closest("search").hidden = false;
 if (matchMedia(NARROW).matches) document.querySelector("nav details").open = false;
@@ -28,11 +31,20 @@ async function load() {
   }));
 }
 
+/** Where a word of `text` begins with `word`, from `at` on; -1 where none does. */
+function beginning(text, word, at = 0) {
+  let hit = text.indexOf(word, at);
+  while (hit > 0 && LETTER.test(text[hit - 1])) hit = text.indexOf(word, hit + 1);
+  return hit;
+}
+
+const holds = (text, word) => Number(beginning(text, word) >= 0);
+
 /** What stands for `words` in a section, 0 where one is missing: titles say most, then headings. */
 function score({ title, head, body }, words) {
   let sum = 0;
   for (const word of words) {
-    const one = 9 * head.includes(word) + 4 * title.includes(word) + body.includes(word);
+    const one = 9 * holds(head, word) + 4 * holds(title, word) + holds(body, word);
     if (!one) return 0;
     sum += one + 2 * head.startsWith(word);
   }
@@ -44,7 +56,7 @@ function mark(node, text, words) {
   const lower = text.toLowerCase();
   let at = 0;
   for (;;) {
-    const hits = words.map((word) => [lower.indexOf(word, at), word.length]).filter(([hit]) => hit >= 0);
+    const hits = words.map((word) => [beginning(lower, word, at), word.length]).filter(([hit]) => hit >= 0);
     if (!hits.length || lower.length !== text.length) break;
     const [hit, length] = hits.reduce((a, b) => (b[0] < a[0] || (b[0] === a[0] && b[1] > a[1]) ? b : a));
     const marked = document.createElement("mark");
@@ -57,7 +69,7 @@ function mark(node, text, words) {
 
 /** The part of a section's text where the first of `words` stands, cut between words. */
 function excerpt({ text, body }, words) {
-  const hits = words.map((word) => body.indexOf(word)).filter((hit) => hit >= 0);
+  const hits = words.map((word) => beginning(body, word)).filter((hit) => hit >= 0);
   const first = Math.max(0, Math.min(...hits, text.length) - EXCERPT / 4);
   const from = first && hits.length ? text.indexOf(" ", first) + 1 : 0;
   const to = from + EXCERPT < text.length ? text.lastIndexOf(" ", from + EXCERPT) : text.length;
@@ -77,6 +89,12 @@ function entry(section, words) {
   return item;
 }
 
+/** Says it when the keys rest: a screen reader would be interrupted at each of them. */
+function announce(text) {
+  clearTimeout(announcing);
+  announcing = setTimeout(() => (count.textContent = text), PAUSE_MS);
+}
+
 async function find() {
   const asked = field.value;
   try {
@@ -84,7 +102,7 @@ async function find() {
     await sections;
   } catch {
     sections = undefined;
-    count.textContent = "The search is not to be had now: try again";
+    announce("The search is not to be had now: try again");
     found.hidden = false;
     return;
   }
@@ -97,11 +115,13 @@ async function find() {
   list.replaceChildren(...fits.slice(0, MOST).map(([, section]) => entry(section, words)));
   found.hidden = words.length === 0;
   const more = fits.length > MOST ? `, the best ${MOST} shown` : "";
-  count.textContent = fits.length ? `${fits.length} found${more}` : "Nothing found: try other words";
+  announce(fits.length ? `${fits.length} found${more}` : "Nothing found: try other words");
 }
 
-/** Arrow keys go from the field through what was found and back. */
+/** Arrow keys go from the field through what was found and back, Enter in the field to the first. */
 function move(event) {
+  if (event.isComposing) return;
+  if (event.key === "Enter" && event.target === field) list.querySelector("a")?.click();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step || found.hidden) return;
   const stops = [field, ...list.querySelectorAll("a")];

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -36,6 +38,23 @@ async def test_headings_come_before_text_and_escape_ends_it(page: Page, embedded
     await page.keyboard.press("Escape")
     await expect(page.locator("#found")).to_be_hidden()
     await expect(page.get_by_label("Find")).to_be_focused()
+
+
+async def test_enter_goes_to_the_first_of_what_begins_with_the_word(
+    page: Page, embedded: Embedded
+) -> None:
+    """In no word is it looked for in the middle: a port is no support."""
+    await page.goto(f"{embedded.service.rest}/guide")
+    await page.get_by_label("Find").fill("port")
+    await expect(page.locator("#found mark").first).to_be_visible()
+    marked = await page.locator("#found li").all_inner_texts()
+    assert marked
+    for text in marked:
+        assert re.search(r"(?<![a-z0-9])port", text, re.IGNORECASE), text
+    first = await page.locator("#found a").first.get_attribute("href")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url(f"**{first}")
+    assert await page.evaluate("document.querySelector('#found').hidden")
 
 
 @pytest.mark.parametrize("typed", ["<img src=x onerror=alert(1)>", "zzqx", "((("])

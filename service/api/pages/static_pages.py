@@ -27,7 +27,8 @@ _TYPES: Final = {
 }
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; frame-ancestors 'self'"
 )
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 CHAT: Final = "colloquy-chat.js"
@@ -116,9 +117,7 @@ async def versioned_chat(version: FromPath[str]) -> Response[bytes]:
 async def reader_page(name: FromPath[str]) -> Response[bytes]:
     """Serve the page that shows a document; which, its script reads from the address."""
     del name
-    page = _serve("reader.html")
-    page.headers["Content-Security-Policy"] = f"{POLICY}; require-trusted-types-for 'script'"
-    return page
+    return _serve("reader.html")
 
 
 @get("/docs", include_in_schema=False)
