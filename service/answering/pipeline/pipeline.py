@@ -28,6 +28,7 @@ from service.answering.query_classes.portal_policy import PortalPolicy
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import attachments
 from service.answering.retrieval.attachments import Attachments
+from service.answering.stages import Stage, Stages, unobserved
 from service.corpus.index import DataStoreNames, Index
 from service.generation import output_limits
 from service.generation.generator import Generator, PastTurn, Prompt, Rewriter, Usage
@@ -68,13 +69,15 @@ class Pipeline:
         images: Attachments | None = None,
         *,
         shows_thoughts: bool = False,
+        stages: Stages = unobserved,
     ) -> None:
         """*images* are those that answers may have, None for none.
 
         *rewriter* makes follow-ups stand alone where it can; otherwise rules do.
 
         Small talk is replied to for *portal*, or for one of which the operator said nothing. With
-        *shows_thoughts*, what a model thinks is part of the answer.
+        *shows_thoughts*, what a model thinks is part of the answer. *stages* stands around each
+        stage.
         """
         portal = portal or Portal()
         self._replier: Replier | None = Replier(portal)
@@ -86,6 +89,7 @@ class Pipeline:
         self._rewriter = rewriter
         self.attachments = images
         self._shows_thoughts = shows_thoughts
+        self._stages = stages
         self._count: Callable[[Usage], None] | None = None
 
     def over(
@@ -102,7 +106,8 @@ class Pipeline:
         than is stored. *count* is told what a model counted.
         """
         stores = stores or self._stores
-        other = Pipeline(index, self._generator, stores, self._pools, self._rewriter)
+        parts = index, self._generator, stores, self._pools, self._rewriter
+        other = Pipeline(*parts, stages=self._stages)
         other._replier, other.attachments = None, self.attachments
         other._policy = self._policy
         other._count = count
@@ -124,7 +129,8 @@ class Pipeline:
         request = pipeline_request.request
         query = (request.query and request.query.text) or ""
         # As it was sent: what rephrasing adds are words of earlier turns, not of this query.
-        understood = await self._lookup.read(self._classify, query, history)
+        with self._stages(Stage.UNDERSTANDING):
+            understood = await self._lookup.read(self._classify, query, history)
         if info := reported_classes.of(request, understood):
             yield QueryUnderstood(info)
         replier, wanted = self._replier_of(request), replying.wanted_language(request)
@@ -174,16 +180,19 @@ class Pipeline:
         request, lookup = pipeline_request.request, self._lookup
         query = (request.query and request.query.text) or ""
         query = (replier and replier.page_query(understood)) or query
-        wording = await lookup.word(request, query, understood, history)
+        with self._stages(Stage.REPHRASING):
+            wording = await lookup.word(request, query, understood, history)
         yield StepChanged(0, lookup_step(answers.StepState.IN_PROGRESS, wording.standalone))
         stores = await lookup.data_stores(pipeline_request)
-        retrieved = await lookup.retrieve(pipeline_request, stores, wording)
+        with self._stages(Stage.RETRIEVING):
+            retrieved = await lookup.retrieve(pipeline_request, stores, wording)
         done = lookup_step(answers.StepState.SUCCEEDED, wording.standalone, retrieved.results)
         yield StepChanged(0, done)
         retrieved = await lookup.with_sections(pipeline_request, retrieved, wording)
         if replier and understood.talk and not understood.takes_up:
             retrieved = replying.whom_to_ask(retrieved, understood.talk)
-        skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
+        with self._stages(Stage.JUDGING):
+            skipped = skipping.on_retrieved(request, retrieved, judges=self._generator.judges)
         refused = skipped is not None
         if refused and replier and (worst := classifiers.at_worst(understood)):
             again = self._look_up(pipeline_request, worst, (), written, replier)
@@ -244,9 +253,10 @@ class Pipeline:
                 language = replying.language_of(request, query, history)
                 yield replier.helped(event, query, reading, language) if replier else event
                 topics = functools.partial(lookup.find_topics, pipeline_request, data_stores)
-                related = await related_checks.offered_instead(
-                    request, wording.standalone, retrieved, find, topics, language
-                )
+                with self._stages(Stage.RELATING):
+                    related = await related_checks.offered_instead(
+                        request, wording.standalone, retrieved, find, topics, language
+                    )
                 if related := self._policy.allowed(related):
                     yield RelatedFound(related)
 
@@ -271,19 +281,22 @@ class Pipeline:
         withholds = skipping.may_withdraw(request, self._policy)
         step = WritingStep(written)
         try:
-            async with contextlib.aclosing(self._written(prompt, text, step)) as events:
-                async for event in events:
-                    if withholds:
-                        withheld.append(event)
-                    else:
-                        yield event
+            written_events = self._written(prompt, text, step)
+            with self._stages(Stage.GENERATING):
+                async with contextlib.aclosing(written_events) as events:
+                    async for event in events:
+                        if withholds:
+                            withheld.append(event)
+                        else:
+                            yield event
         except ServiceError:
             yield step.fail()
             raise
         if not text.whole:
             yield skipping.without_text(retrieved, judges=self._generator.judges)
             return
-        proof = await self._prove(request, text)
+        with self._stages(Stage.PROVING):
+            proof = await self._prove(request, text)
         if not proof.skipped:
             for event in withheld:
                 yield event
@@ -291,7 +304,9 @@ class Pipeline:
             yield event
         if proof.skipped:
             return
-        related = await related_checks.offered(request, prompt.query, retrieved, find, text.told)
+        with self._stages(Stage.RELATING):
+            told = text.told
+            related = await related_checks.offered(request, prompt.query, retrieved, find, told)
         if related := self._policy.allowed(related):
             yield RelatedFound(related)
 
