@@ -8,7 +8,7 @@ another's than of what is not there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Generic, NamedTuple
 
@@ -146,31 +146,49 @@ class OwnerReader(Generic[Owner]):
         facts, *items = found
         return OwnerRecord(name, facts, items[0] if items else []), bool(items), rest
 
-    async def with_waiting(self, found: OwnerRecord) -> OwnerRecord | None:
-        """Return *found* with what waits to be answered behind its items, None where it is gone.
+    async def with_waiting(self, found: Sequence[OwnerRecord | None]) -> list[OwnerRecord | None]:
+        """Return *found* with what waits to be answered behind the items; None for what is gone.
 
         What begins meanwhile moves from the queue to the items. So these are read behind it again:
         it may be in both then, and is told once, but never in none.
         """
-        active, unchanged = found.facts[_FACTS.index("active")], found.facts[1]
-        if not active:  # where nothing runs nothing waits
-            return found
-        session, queue = self._keys.session(found.name), self._keys.queue(found.name)
-        look = [(queue, pack("LRANGE", queue, 0, -1)), (session, pack("HGET", session, "updated"))]
-        answers, updated = checked_replies(await self._redis.batch(look))
-        if not answers and updated == unchanged:
-            return found
-        keys = [self._keys.answer(each.decode()) for each in answers]
+        told = {one.name: one for one in found if one}
+        busy = [one for one in told.values() if one.facts[-1]]  # where nothing runs nothing waits
+        if not busy:
+            return list(found)
+        look: list[tuple[bytes, bytes]] = []
+        for one in busy:
+            queue, session = self._keys.queue(one.name), self._keys.session(one.name)
+            look.append((queue, pack("LRANGE", queue, 0, -1)))
+            look.append((session, pack("HGET", session, "updated")))
+        seen = checked_replies(await self._redis.batch(look))
+        waiting = {
+            one.name: answers
+            for one, answers, updated in zip(busy, seen[::2], seen[1::2], strict=True)
+            if answers or updated != one.facts[1]
+        }
+        return await self._reread(found, waiting) if waiting else list(found)
+
+    async def _reread(
+        self, found: Sequence[OwnerRecord | None], waiting: Mapping[str, Sequence[bytes]]
+    ) -> list[OwnerRecord | None]:
+        """Return *found*, where the answers *waiting*, by owner, are put behind items read anew."""
+        keys = [
+            self._keys.answer(each.decode()) for answers in waiting.values() for each in answers
+        ]
         openings = [(key, pack("HGET", key, "opening")) for key in keys]
-        replies = checked_replies(await self._redis.batch([*openings, *self._commands(found.name)]))
-        told: dict[str, OwnerRecord | None] = {}
-        self._collect([found.name], replies[len(openings) :], told)
-        whole = told[found.name]
-        if whole is None:
-            return None
-        begun = set(whole.items)
-        waiting = [each for each in replies[: len(openings)] if each and each not in begun]
-        return whole._replace(items=[*whole.items, *waiting])
+        commands = [command for name in waiting for command in self._commands(name)]
+        replies = checked_replies(await self._redis.batch([*openings, *commands]))
+        again: dict[str, OwnerRecord | None] = {}
+        self._collect(list(waiting), replies[len(openings) :], again)
+        opened = iter(replies)
+        for name, answers in waiting.items():
+            asked = [next(opened) for _ in answers]  # None: it was taken back, or has begun
+            if whole := again[name]:
+                begun = set(whole.items)
+                more = [each for each in asked if each and each not in begun]
+                again[name] = whole._replace(items=[*whole.items, *more])
+        return [again[one.name] if one and one.name in again else one for one in found]
 
     def _collect(
         self, wanted: Sequence[str], replies: Sequence[Any], found: dict[str, OwnerRecord | None]

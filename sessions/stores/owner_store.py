@@ -110,7 +110,7 @@ class OwnerStore(Generic[Owner]):
             Internal: it, or one of its turns or messages, is damaged.
         """
         (found,), (place,) = await self._reader.read_whole([name], [self.index.place_command(name)])
-        whole = found and await self._reader.with_waiting(found)
+        (whole,) = await self._reader.with_waiting([found])
         if whole is None:
             raise names.absent(name)
         return await self._listed(whole, place)
@@ -128,7 +128,7 @@ class OwnerStore(Generic[Owner]):
         if found is None:
             return None
         if is_whole:
-            whole = await self._reader.with_waiting(found)
+            (whole,) = await self._reader.with_waiting([found])
             return None if whole is None else await self._listed(whole, place)
         with contextlib.suppress(NotFound):  # it was deleted meanwhile
             owner = await self.get(name)
@@ -183,7 +183,7 @@ class OwnerStore(Generic[Owner]):
         for name, each in zip(listed, found, strict=True):
             if each is None:
                 await self._forget(name)
-        whole = [each and await self._reader.with_waiting(each) for each in found]
+        whole = await self._reader.with_waiting(found)
         read = [
             json_codec.undamaged(each.name, partial(self._shown, each)) for each in whole if each
         ]

@@ -84,8 +84,12 @@ async def test_what_waits_stands_behind_what_runs(redis: Redis, keys: Keys) -> N
     assert [turn.detailed_answer and turn.detailed_answer.state for turn in found.turns] == [
         State.IN_PROGRESS
     ] * 2
+    quiet = await store.create(DATA_STORE, Session(turns=(Turn(answer="x"),)))
+    other = await store.create(DATA_STORE, Session())
+    asked = [await running.begin(other.name) for _ in range(3)]
     listed, _ = await store.list(ListQuery(DATA_STORE))
-    assert [turn.answer for turn in listed[0].turns] == [first, second]
+    turns = {each.name: _answers(each) for each in listed}
+    assert turns == {session.name: [first, second], quiet.name: ["x"], other.name: asked}
     assert await running.finish(first)
     assert await running.finish(second)
     details = [turn.detailed_answer for turn in (await store.get(session.name, details=True)).turns]
