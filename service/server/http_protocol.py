@@ -49,6 +49,7 @@ from typing import Any, Final, NamedTuple, assert_never
 
 from service.server import early_responses, transports
 from service.server.http_framing import StrictHttpProtocol
+from service.server.joined_writes import JoinedWrites
 from service.server.websocket_protocol import LINGER
 from sessions.errors import DeadlineExceeded, InvalidArgument
 
@@ -173,6 +174,7 @@ class BoundedHttpProtocol(StrictHttpProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle
+        cycle.transport = JoinedWrites(self.transport, self.loop)
         super()._start_asgi_task(cycle, app)
 
     def _take(self, data: bytes) -> None:
