@@ -8,8 +8,8 @@ from service.answering.pipeline import rephrasing
 from service.answering.proof import grounding
 from service.answering.query_classes import classifiers
 from service.corpus.index import SearchScope
+from service.corpus.ranking import scoped_search
 from service.corpus.stored_documents import IndexContent, StoredChunk
-from service.corpus.tantivy import scoped_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn, Prompt, Source

@@ -11,8 +11,8 @@ import msgspec
 
 from service.corpus.document_access import Viewer
 from service.corpus.index import Chunk, DataStoreNames, Hit, Index, SearchScope
+from service.corpus.ranking import scoped_search
 from service.corpus.stored_documents import IndexContent
-from service.corpus.tantivy import scoped_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.query_readings import QueryReading

@@ -10,7 +10,7 @@ import random
 from typing import Final
 
 from service.corpus.index import SearchScope
-from service.corpus.tantivy import scoped_search
+from service.corpus.ranking import scoped_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from tests.bench.measuring import Row, table

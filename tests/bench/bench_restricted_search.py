@@ -13,8 +13,8 @@ from typing import Final
 
 from service.corpus import document_filters
 from service.corpus.index import SearchScope
+from service.corpus.ranking import scoped_search
 from service.corpus.stored_documents import IndexContent
-from service.corpus.tantivy import scoped_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from tests.bench.measuring import Row, informs

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from service.corpus.document_access import UNRESTRICTED
 from service.corpus.index import Boost, SearchContext, SearchScope
+from service.corpus.ranking import query_terms, scoped_search
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.tantivy import query_terms, scoped_search
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.language.synonyms import Synonyms

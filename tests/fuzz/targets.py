@@ -12,9 +12,9 @@ from service.corpus.index import SearchScope
 from service.corpus.parsing import file_types, parsing
 from service.corpus.parsing.formats import json_lines
 from service.corpus.parsing.parsed_documents import BodyLimits, Unreadable
+from service.corpus.ranking.scoped_search import plan, search
 from service.corpus.stored_documents import IndexContent, StoredChunk
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.scoped_search import plan, search
 from service.language import index_terms, sentences
 from service.redaction.redactor import KINDS, Redactor
 from sessions.errors import ServiceError

@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from service.corpus.tantivy import relevance
-from service.corpus.tantivy.relevance import Features
+from service.corpus.ranking import relevance
+from service.corpus.ranking.relevance import Features
 from tests.training import fit_relevance_by_meaning
 from tests.training.fit_relevance_by_meaning import Judged, Numbers
 

@@ -1,4 +1,4 @@
-"""Fit the weights of ``service/corpus/tantivy/relevance.py``.
+"""Fit the weights of ``service/corpus/ranking/relevance.py``.
 
     COLLOQUY_EVALUATION=FOLDER python -m tests.training.train_relevance FOLDER
 
@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.corpus.index import SearchScope
-from service.corpus.tantivy import relevance, scoped_search
+from service.corpus.ranking import relevance, scoped_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from tests.questions.local_portals import STORE
 from tests.training import relevance_cases

@@ -14,9 +14,9 @@ from typing import Final
 from service.corpus.document_access import DocumentPolicy, Viewer
 from service.corpus.document_filters import ALL, Filter
 from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
+from service.corpus.ranking import scoped_search
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.tantivy import scoped_search
-from service.corpus.tantivy.candidates import MeaningSearch
+from service.corpus.tantivy import meaning_search
 from service.corpus.tantivy.index_upkeep import IndexUpkeep
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.vectors.vector_search import VectorSearch
@@ -103,10 +103,14 @@ class TantivyIndex:
             Unavailable: the index is still being read.
         """
         plan = scoped_search.plan(scope)
-        meaning = await self._by_meaning(query, scope)
+        vectors = self._vectors
+        meaning = None if vectors is None else await vectors.read(query, scope.context)
         readers = await self._readers_for(scope)
+        by_meaning = None
+        if vectors is not None and meaning is not None:
+            by_meaning = meaning_search.search(meaning, vectors.table, readers)
         return await self._searches.run(
-            scoped_search.search, readers, query, plan, limit, meaning, self._synonyms
+            scoped_search.search, readers, query, plan, limit, by_meaning, self._synonyms
         )
 
     async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
@@ -169,7 +173,7 @@ class TantivyIndex:
 
         def sees(document: str) -> bool:
             reader = readers.get(names.data_store_of(document))
-            return reader is not None and reader.number(names.last_id(document)) is not None
+            return reader is not None and bool(reader.numbers((names.last_id(document),)))
 
         return sees
 
@@ -184,13 +188,6 @@ class TantivyIndex:
             weakref.ref(reader)
             for _, reader in self._readers(SearchScope(data_stores=(data_store,)))
         )
-
-    async def _by_meaning(self, query: str, scope: SearchScope) -> MeaningSearch | None:
-        """Return how to search by what *query* means; None without vectors, or for now."""
-        if self._vectors is None:
-            return None
-        meaning = await self._vectors.read(query, scope.context)
-        return None if meaning is None else MeaningSearch(meaning, self._vectors.table)
 
     def _readers(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
         """Return the data stores of *scope* by name, each in the state that it has now."""

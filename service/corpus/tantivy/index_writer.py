@@ -16,11 +16,11 @@ import msgspec
 import tantivy
 
 from service.blocks import BlockKind, heading_text
+from service.corpus.ranking import store_languages
+from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes, Payload
+from service.corpus.ranking.queries import question_keys
 from service.corpus.stored_documents import IndexContent, StoredChunk
-from service.corpus.tantivy.queries import question_keys
-from service.corpus.tantivy.reader import store_languages
 from service.corpus.tantivy.reader.entry_searcher import EntrySearcher
-from service.corpus.tantivy.reader.index_entries import FIELDS, DocumentAttributes, Payload
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.language import index_terms
 from service.native_calls import TANTIVY, NativeFault

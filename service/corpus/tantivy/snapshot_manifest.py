@@ -17,10 +17,10 @@ from typing import Final
 import msgspec
 
 from service.corpus import stored_documents
+from service.corpus.ranking import index_entries
+from service.corpus.ranking.queries import question_keys
 from service.corpus.storage import document_store
 from service.corpus.tantivy import durable_files, index_writer
-from service.corpus.tantivy.queries import question_keys
-from service.corpus.tantivy.reader import index_entries
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
 
 FORMAT: Final = 1

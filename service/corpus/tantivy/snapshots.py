@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from service.corpus.ranking.index_entries import DocumentAttributes
 from service.corpus.tantivy import durable_files, index_writer, snapshot_manifest
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.reader.index_entries import DocumentAttributes
 from service.corpus.tantivy.snapshot_manifest import Damaged, Manifest
 
 _PARTS: Final = (index_writer.CHUNKS, index_writer.DOCUMENTS)

@@ -8,9 +8,9 @@ import msgspec
 
 from service.blocks import Block, BlockKind
 from service.corpus import document_filters
+from service.corpus.ranking.relevance import ReadTerms
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.relevance import ReadTerms
 from service.language import index_terms
 from tests.corpus import doubles
 
@@ -36,9 +36,9 @@ def test_a_view_stays_what_it_was_when_it_was_taken() -> None:
     writer = IndexWriter()
     writer.apply({"a": doubles.content("a", "tram")})
     reader = writer.reader
-    everything = reader.everything
+    everything = reader.matching(document_filters.ALL)
     writer.apply({"b": doubles.content("b", "tram")}, ["a"])
-    assert reader.everything == everything
+    assert reader.matching(document_filters.ALL) == everything
     assert [each.id for each in reader.list_documents(document_filters.ALL)] == ["a"]
     assert reader.chunks == 1
 

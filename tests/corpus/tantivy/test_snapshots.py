@@ -11,7 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 from service.corpus.index import SearchScope
-from service.corpus.tantivy import index_writer, scoped_search, snapshot_manifest, snapshots
+from service.corpus.ranking import scoped_search
+from service.corpus.tantivy import index_writer, snapshot_manifest, snapshots
 from service.corpus.tantivy.index_folder import IndexFolder
 from service.language import index_terms, stemming, words
 from tests.corpus.tantivy.snapshot_child import DOCUMENTS

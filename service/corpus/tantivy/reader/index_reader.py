@@ -5,28 +5,24 @@ from __future__ import annotations
 import collections
 import functools
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import tantivy
 from tantivy import FieldType, Occur, Query
 
-from service.corpus.document_filters import Filter, matches
-from service.corpus.index import Chunk
-from service.corpus.stored_documents import IndexContent
-from service.corpus.tantivy import spelling
-from service.corpus.tantivy.queries.terms import QueryTerm
-from service.corpus.tantivy.reader import store_languages
-from service.corpus.tantivy.reader.entry_searcher import EntrySearcher, Visibility
-from service.corpus.tantivy.reader.index_entries import (
+from service.corpus.document_filters import ALL, And, Filter, Not, OneOf, Or, matches
+from service.corpus.ranking import spelling, store_languages
+from service.corpus.ranking.index_entries import (
     FIELDS,
     PAYLOAD,
     DocumentAttributes,
-    Payload,
 )
-from service.corpus.tantivy.reader.store_languages import StoreLanguages
+from service.corpus.ranking.queries.terms import QueryTerm
+from service.corpus.ranking.store_languages import StoreLanguages
+from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, ReadChunk
+from service.corpus.tantivy.reader.entry_searcher import EntrySearcher, Visibility
 from service.corpus.tantivy.reader.term_queries import IN_CHUNKS, IN_DOCUMENTS, TermQueries
 from service.corpus.tantivy.reader.term_statistics import TermStatistics
-from service.corpus.tantivy.relevance import ReadTerms
 from service.language import word_vectors
 from service.language.word_vectors import Neighbour
 from service.native_calls import TANTIVY
@@ -38,41 +34,6 @@ _WHOLE: Final = 1.0
 """What the score of the whole document adds to that of its chunk."""
 _RESTRICTED: Final = 16
 """Readers with fewer documents that are kept: each has 100 bytes or so for each of these."""
-
-
-class MatchedChunk(NamedTuple):
-    """A chunk that matched: its score, its document's number, and where tantivy keeps it.
-
-    Where the meaning of the query counts too, *score* joins the two, *words* is that of its words
-    alone, and *cosine* how near the chunk's meaning lies, None where that is not known.
-    """
-
-    score: float
-    document: int
-    address: tantivy.DocAddress
-    words: float | None = None
-    cosine: float | None = None
-
-
-class ReadChunk(NamedTuple):
-    """A chunk as it was read."""
-
-    document_id: str
-    content: IndexContent
-    payload: Payload
-
-    @property
-    def number(self) -> int:
-        """Its place in the document, from 0."""
-        return self.payload.number
-
-    def chunk(self, document: str) -> Chunk:
-        """Return it as a chunk of the document of this name."""
-        return self.content.chunk(document, self.number, self.payload.stored)
-
-    def terms(self) -> ReadTerms:
-        """Return the terms of the chunk, and those of its headings and its title."""
-        return ReadTerms(self.payload.body.split(), frozenset(self.payload.above.split()))
 
 
 class IndexReader:
@@ -92,11 +53,10 @@ class IndexReader:
         self._documents = documents
         self._attributes = attributes
         self._numbers = numbers
-        self.visible = chunks.visibility.visible if chunks.visibility else None
-        """The numbers of the only documents that there are for this reader, None for all."""
+        self._visible = chunks.visibility.visible if chunks.visibility else None
         self.chunks = (
             chunks.searcher.num_docs
-            if self.visible is None
+            if self._visible is None
             else sum(each.chunks for each in attributes.values())
         )
         """How many chunks there are."""
@@ -109,8 +69,7 @@ class IndexReader:
         """Return how telling a term is here, from 0 where every chunk has it."""
         self.knows = statistics.knows
         """Tell whether any chunk has a term, or the headings above it, or its title."""
-        self.matching = functools.lru_cache(maxsize=64)(self._matching)
-        """Return the numbers of the documents that a filter matches."""
+        self._filtered = functools.lru_cache(maxsize=64)(self._scanned)
         self.correct = functools.lru_cache(maxsize=10_000)(self._correct)
         """Return what a word means that the store does not know, "" where nothing is near."""
         self.near = functools.lru_cache(maxsize=2_000)(self._near)
@@ -129,7 +88,7 @@ class IndexReader:
         It finds no other, and none of its words, languages or numbers tells of any other: what
         is rare and what is misspelt is decided by what can be seen.
         """
-        visible = self.matching(condition)
+        visible = self._filtered(condition)
         return self if len(visible) == len(self._attributes) else self._restricted(visible)
 
     def _restricted_to(self, visible: frozenset[int]) -> IndexReader:
@@ -150,30 +109,41 @@ class IndexReader:
         )
 
     @property
-    def everything(self) -> frozenset[int]:
-        """The numbers of all documents."""
-        return frozenset(self._attributes)
-
-    @property
     def rarest(self) -> float:
         """How telling a term is that no chunk has."""
         return self.idf(())
 
-    def numbers(self, ids: Collection[str]) -> frozenset[int]:
-        """Return the numbers of those of the documents with these *ids* that there are."""
-        return frozenset(self._numbers[i] for i in ids if i in self._numbers)
+    def matching(self, condition: Filter) -> frozenset[int]:
+        """Return the numbers of the documents that *condition* matches."""
+        if not _names_documents(condition):
+            return self._filtered(condition)
+        # What names documents is another condition with each query: it costs a look-up each, and
+        # is not kept, or it would drive out the filters that come again.
+        match condition:
+            case And(terms):
+                first, *others = map(self.matching, terms)
+                return first.intersection(*others)
+            case Or(terms):
+                return frozenset[int]().union(*map(self.matching, terms))
+            case Not(term):
+                return frozenset(self._attributes) - self.matching(term)
+            case OneOf(literals=ids):
+                return frozenset(self.numbers(ids).values())
+            case _:
+                raise AssertionError("no other condition names documents")
 
-    def number(self, document_id: str) -> int | None:
-        """Return the number of the document of this id, None where there is none."""
-        return self._numbers.get(document_id)
+    def select(self, documents: Collection[int], condition: Filter) -> Collection[int]:
+        """Return those of *documents*, given by number, that *condition* matches."""
+        return self.matching(condition).intersection(documents)
 
-    def document_id(self, number: int) -> str:
-        """Return the id of the document of this *number*."""
-        return self._attributes[number].id
+    def numbers(self, document_ids: Collection[str]) -> Mapping[str, int]:
+        """Return the numbers of those of the documents with these ids that there are."""
+        return {i: self._numbers[i] for i in document_ids if i in self._numbers}
 
-    def ids(self, numbers: Collection[int]) -> frozenset[str]:
-        """Return the ids of the documents with these *numbers*."""
-        return frozenset(self._attributes[number].id for number in numbers)
+    def ids(self, condition: Filter) -> frozenset[str] | None:
+        """Return the ids of the documents that *condition* matches, None for all in the index."""
+        allowed = self._allowed(condition)
+        return None if allowed is None else frozenset(self._attributes[one].id for one in allowed)
 
     def digests(self) -> dict[str, bytes]:
         """Return the digest of what is indexed of each document, by id."""
@@ -188,14 +158,17 @@ class IndexReader:
     def search(
         self,
         query: Sequence[QueryTerm],
-        allowed: frozenset[int] | None = None,
+        condition: Filter = ALL,
         question: str = "",
     ) -> list[MatchedChunk]:
         """Return the chunks that fit *query* best, the best first and of equals the oldest.
 
-        *allowed* are the numbers of the documents that may be found, None for all. Chunks with a
-        heading that asks *question*, see `question_keys`, go before others.
+        They are of documents that *condition* matches. Chunks with a heading that asks *question*,
+        see `question_keys`, go before others.
         """
+        allowed = self._allowed(condition)
+        if allowed is not None and not allowed:
+            return []
         # The others may be nearer in all other words, and are about something else all the same.
         named = [term for term in query if term.names_one and term.known and self._is_rare(term)]
         wanted = self._in_chunks.build(query, named, question)
@@ -207,37 +180,30 @@ class IndexReader:
         for score, document, address in hits:
             alone = self._attributes[document].chunks == 1
             whole = score if alone else wholes.get(document, lowest)
-            candidates.append(MatchedChunk(score + _WHOLE * whole, document, address))
-        candidates.sort(key=lambda c: (-c.score, c.document, c.address.segment_ord, c.address.doc))
+            key = address.segment_ord, address.doc
+            candidates.append(MatchedChunk(score + _WHOLE * whole, document, key))
+        candidates.sort(key=lambda c: (-c.score, c.document, c.key))
         return candidates
 
     @TANTIVY.around
-    def fetch(self, candidate: MatchedChunk) -> ReadChunk:
-        """Read the chunk of a *candidate* of this reader."""
-        attributes = self._attributes[candidate.document]
-        stored = self._chunks.searcher.doc(candidate.address).get_first("payload")
-        payload = PAYLOAD.decode(stored or b"")
-        return ReadChunk(attributes.id, attributes.content, payload)
+    def fetch(self, candidates: Sequence[MatchedChunk]) -> list[ReadChunk]:
+        """Read the chunk of each of *candidates*, which are of this reader."""
+        return [self._read(one.document, tantivy.DocAddress(*one.key)) for one in candidates]
 
     @TANTIVY.around
-    def places(self, candidates: Sequence[MatchedChunk]) -> list[int]:
-        """Return the place of each of *candidates* in its document, from 0."""
-        addresses = [candidate.address for candidate in candidates]
-        return [int(at or 0) for at in self._chunks.searcher.fast_field_values("place", addresses)]
+    def places(self, candidates: Sequence[MatchedChunk]) -> list[ChunkPlace]:
+        """Return the place of each of *candidates*."""
+        addresses = [tantivy.DocAddress(*candidate.key) for candidate in candidates]
+        places = self._chunks.searcher.fast_field_values("place", addresses)
+        return [
+            ChunkPlace(self._attributes[candidate.document].id, int(place or 0))
+            for candidate, place in zip(candidates, places, strict=True)
+        ]
 
     @TANTIVY.around
-    def locate(self, document: int, place: int) -> MatchedChunk | None:
-        """Return the chunk at this *place* of the document of this number, where there is one."""
-        if document not in self._attributes:
-            return None
-        wanted = Query.boolean_query(
-            [
-                (Occur.Must, Query.term_query(self._chunks.schema, field, value))
-                for field, value in (("document", document), ("place", place))
-            ]
-        )
-        found = self._chunks.searcher.search(wanted, 1, count=False).hits
-        return MatchedChunk(0.0, document, found[0][1]) if found else None
+    def locate(self, places: Sequence[ChunkPlace]) -> list[MatchedChunk | None]:
+        """Return the chunk at each of *places*, with no score; None where there is none."""
+        return [self._located(self._numbers.get(one.document_id), one.place) for one in places]
 
     @TANTIVY.around
     def read_chunks(self, document_id: str, first: int, last: int) -> list[ReadChunk]:
@@ -256,13 +222,37 @@ class IndexReader:
             ]
         )
         found = self._chunks.searcher.search(wanted, max(1, last - first + 1), count=False).hits
-        read = [self.fetch(MatchedChunk(0.0, number, address)) for _, address in found]
+        read = [self._read(number, address) for _, address in found]
         return sorted(read, key=lambda one: one.number)
+
+    def _read(self, document: int, address: tantivy.DocAddress) -> ReadChunk:
+        attributes = self._attributes[document]
+        stored = self._chunks.searcher.doc(address).get_first("payload")
+        return ReadChunk(attributes.id, attributes.content, PAYLOAD.decode(stored or b""))
+
+    def _located(self, document: int | None, place: int) -> MatchedChunk | None:
+        if document is None:
+            return None
+        wanted = Query.boolean_query(
+            [
+                (Occur.Must, Query.term_query(self._chunks.schema, field, value))
+                for field, value in (("document", document), ("place", place))
+            ]
+        )
+        found = self._chunks.searcher.search(wanted, 1, count=False).hits
+        if not found:
+            return None
+        _, address = found[0]
+        return MatchedChunk(0.0, document, (address.segment_ord, address.doc))
+
+    def _allowed(self, condition: Filter) -> frozenset[int] | None:
+        """Return the numbers of the documents that *condition* matches, None for all there are."""
+        return self._visible if condition == ALL else self.matching(condition)
 
     def _is_rare(self, term: QueryTerm) -> bool:
         return self._statistics.is_rare(term.variants)
 
-    def _matching(self, condition: Filter) -> frozenset[int]:
+    def _scanned(self, condition: Filter) -> frozenset[int]:
         return frozenset(
             number
             for number, attributes in self._attributes.items()
@@ -271,12 +261,26 @@ class IndexReader:
 
     @TANTIVY.around
     def _correct(self, word: str, language: str, name: bool) -> str:
-        def frequency(term: str) -> int:
+        def frequencies(terms: Sequence[str]) -> list[int]:
             # Of a short page only its heading may have the word that it is asked for by.
-            return max(self._statistics.frequency(field, term) for field in FIELDS)
+            count = self._statistics.frequency
+            return [max(count(field, term) for field in FIELDS) for term in terms]
 
-        return spelling.correct(word, language, frequency, name=name)
+        return spelling.correct(word, language, frequencies, name=name)
 
     @TANTIVY.around
     def _near(self, word: str, language: str) -> Sequence[Neighbour]:
         return self._words.nearest(word, language)
+
+
+def _names_documents(condition: Filter) -> bool:
+    """Tell whether *condition* speaks of the ids of documents."""
+    match condition:
+        case And(terms) | Or(terms):
+            return any(map(_names_documents, terms))
+        case Not(term):
+            return _names_documents(term)
+        case OneOf(field=field):
+            return field == "id"
+        case _:
+            return False

@@ -8,7 +8,7 @@ from typing import Final
 import tantivy
 from tantivy import Occur, Query
 
-from service.corpus.tantivy.queries.terms import QueryTerm
+from service.corpus.ranking.queries.terms import QueryTerm
 
 IN_CHUNKS: Final = {"title": 0.3, "headings": 0.4, "body": 1.0}
 """What a term weighs in each field of a chunk."""

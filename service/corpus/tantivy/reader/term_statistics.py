@@ -9,8 +9,8 @@ from typing import Final
 
 from tantivy import Query
 
+from service.corpus.ranking.index_entries import FIELDS
 from service.corpus.tantivy.reader.entry_searcher import EntrySearcher
-from service.corpus.tantivy.reader.index_entries import FIELDS
 from service.native_calls import TANTIVY
 
 _TERMS: Final = 10_000

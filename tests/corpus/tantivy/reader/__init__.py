@@ -1,4 +1,1 @@
-"""Tests of `service.corpus.tantivy.reader`.
-
-- index_entries: corpus/tantivy/test_index_writer, corpus/tantivy/reader/test_index_reader
-"""
+"""Tests of `service.corpus.tantivy.reader`."""

@@ -8,11 +8,11 @@ import tantivy
 
 from service.corpus import document_filters
 from service.corpus.index import Hit, SearchScope
+from service.corpus.ranking import scoped_search
+from service.corpus.ranking.index_entries import FIELDS
 from service.corpus.stored_documents import IndexContent
-from service.corpus.tantivy import scoped_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.entry_searcher import EntrySearcher, Visibility
-from service.corpus.tantivy.reader.index_entries import FIELDS
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from tests.corpus.texts import STORE
 

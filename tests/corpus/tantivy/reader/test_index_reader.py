@@ -9,7 +9,7 @@ import pytest
 from service.corpus import document_filters
 from service.corpus.document_filters import ALL, NOTHING
 from service.corpus.index import Boost, Hit, SearchContext
-from service.corpus.tantivy import scoped_search
+from service.corpus.ranking import scoped_search
 from sessions import names
 from tests.corpus.doubles import content
 from tests.corpus.tantivy.reader.readers import SEEN, reader, search
@@ -27,7 +27,8 @@ HIDDEN = {
     "lohn": content("lohn", "Der Lohn der Wächter steht in der Tabelle.", language="de", team="hr"),
 }
 ALONE = reader(PUBLIC)
-WITHIN = reader(HIDDEN, PUBLIC).within(SEEN)
+WHOLE = reader(HIDDEN, PUBLIC)
+WITHIN = WHOLE.within(SEEN)
 
 
 QUERIES = (
@@ -63,9 +64,8 @@ def test_nothing_of_it_tells_of_anything_else() -> None:
     assert WITHIN.spoken == ALONE.spoken
     assert WITHIN.chunks == ALONE.chunks
     assert WITHIN.rarest == ALONE.rarest
-    assert len(WITHIN.everything) == len(ALONE.everything)
-    assert WITHIN.numbers(["merger"]) == frozenset()
-    assert WITHIN.number("merger") is None
+    assert len(WITHIN.matching(ALL)) == len(ALONE.matching(ALL))
+    assert WITHIN.numbers(["merger"]) == {}
     assert WITHIN.read_chunks("merger", 0, 9) == []
     assert [each.id for each in WITHIN.list_documents(ALL)] == ["dogs", "parking", "pool"]
     assert WITHIN.list_documents(document_filters.parse('team: ANY("hr")')) == []
@@ -129,3 +129,27 @@ def test_the_same_documents_have_one_reader() -> None:
 
 def _ids(hits: Sequence[Hit]) -> set[str]:
     return {names.last_id(hit.chunk.document) for hit in hits}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'id: ANY("pool", "merger", "none")',
+        'NOT id: ANY("pool")',
+        'id: ANY("pool", "dogs") AND NOT team: ANY("hr")',
+        'NOT (id: ANY("pool") OR team: ANY("hr"))',
+        'team: ANY("hr") OR id: ANY("dogs")',
+    ],
+)
+def test_conditions_on_ids_match_what_the_documents_say(text: str) -> None:
+    """They are looked up, not held against each document."""
+    condition = document_filters.parse(text)
+    told = {
+        each.id
+        for each in WHOLE.list_documents(ALL)
+        if document_filters.matches(condition, each.content.facts(each.id))
+    }
+    assert {each.id for each in WHOLE.list_documents(condition)} == told
+    assert WHOLE.ids(condition) == told
+    found = WHOLE.select(WHOLE.matching(ALL), condition)
+    assert found == set(WHOLE.numbers(told).values())

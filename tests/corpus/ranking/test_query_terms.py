@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from service.corpus.index import SearchContext
-from service.corpus.tantivy import query_terms
+from service.corpus.ranking import query_terms
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import content_terms, detection
 from service.language.queries import foreign_words
@@ -93,7 +93,7 @@ def test_words_of_another_language_are_searched_for_as_the_near_ones_of_the_stor
     assert near["contrasena"]["password"] > 0.5
     assert 0.25 <= near["cambiar"]["modifi"] < near["cambiar"]["chang"] <= 1.0
     found = writer.reader.search(asked)
-    assert [writer.reader.document_id(one.document) for one in found[:1]] == ["a"]
+    assert [place.document_id for place in writer.reader.places(found[:1])] == ["a"]
 
 
 def test_a_verb_with_its_particle_in_a_question_of_another_language_is_the_noun_as_well() -> None:

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from service.corpus.index import SearchContext
-from service.corpus.tantivy import query_terms
+from service.corpus.ranking import query_terms
+from service.corpus.ranking.queries import question_keys
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.queries import question_keys
 from tests.corpus import doubles
 
 
@@ -64,7 +64,7 @@ def test_the_chunk_under_the_heading_that_asks_the_very_question_goes_first() ->
     )
     reader = writer.reader
     terms = query_terms.analyse(query, SearchContext(), reader)
-    plain = [reader.document_id(one.document) for one in reader.search(terms)]
+    plain = [place.document_id for place in reader.places(reader.search(terms))]
     key = question_keys.of_query(query, "en")
-    found = [reader.document_id(one.document) for one in reader.search(terms, question=key)]
+    found = [one.document_id for one in reader.places(reader.search(terms, question=key))]
     assert (plain[0], found[0]) == ("often", "asked")

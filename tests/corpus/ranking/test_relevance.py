@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from service.corpus.index import SearchContext
-from service.corpus.tantivy import query_terms, relevance
+from service.corpus.ranking import query_terms, relevance
+from service.corpus.ranking.queries.terms import Alien, QueryTerm
+from service.corpus.ranking.relevance import Features, ReadTerms, WeighedQuery
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.queries.terms import Alien, QueryTerm
-from service.corpus.tantivy.relevance import Features, ReadTerms, WeighedQuery
 from service.language import index_terms
 from tests.corpus.doubles import EveryWord, content
 

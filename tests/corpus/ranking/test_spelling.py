@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.corpus.index import SearchContext
-from service.corpus.tantivy import query_terms, scoped_search, spelling
+from service.corpus.ranking import query_terms, scoped_search, spelling
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import index_terms
 from tests.corpus.doubles import content
@@ -39,7 +39,9 @@ COUNTS = dict.fromkeys(index_terms.of(TEXT, "en"), 1)
     ],
 )
 def test_a_slip_is_read_as_a_word_of_the_documents(word: str, meant: str) -> None:
-    assert spelling.correct(word, "en", lambda term: COUNTS.get(term, 0)) == meant
+    assert (
+        spelling.correct(word, "en", lambda terms: [COUNTS.get(term, 0) for term in terms]) == meant
+    )
 
 
 def test_known_and_ordinary_words_and_names_stay_as_they_are() -> None:
@@ -73,7 +75,7 @@ def test_few_words_are_measured_against_one(monkeypatch: pytest.MonkeyPatch) -> 
         return 1.0
 
     monkeypatch.setattr(spelling, "_cost", counted)
-    spelling.correct("conztruktion", "en", lambda _: 0)
+    spelling.correct("conztruktion", "en", lambda terms: [0] * len(terms))
     assert "construction" in measured
     assert len(measured) < 300
 
@@ -107,7 +109,7 @@ def test_a_slip_is_read_as_a_word_that_only_a_title_has() -> None:
 def test_a_name_is_not_read_as_an_ordinary_word(word: str) -> None:
     """Or a question about what the documents never name gets an answer about something else."""
     ordinary = index_terms.of("venue specify user hero sell notify here", "en")
-    assert spelling.correct(word, "en", lambda term: term in ordinary) == ""
+    assert spelling.correct(word, "en", lambda terms: [term in ordinary for term in terms]) == ""
 
 
 def test_a_capital_in_the_middle_makes_a_name() -> None:

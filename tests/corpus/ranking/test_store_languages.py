@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 
-from service.corpus.tantivy.reader import store_languages
+from service.corpus.ranking import store_languages
 
 
 def test_the_commonest_come_first() -> None:

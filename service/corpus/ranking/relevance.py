@@ -13,7 +13,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from service.corpus.tantivy.queries.terms import Alien, QueryTerm
+from service.corpus.ranking.queries.terms import Alien, QueryTerm
 from service.language import content_terms
 
 _UNION: Final = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.corpus.tantivy.queries.terms import QueryTerm
+from service.corpus.ranking.queries.terms import QueryTerm
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,8 @@ _PLAIN_WORD: Final = re.compile(
 """A word that may be misspelt: no part of a name, an address or a number; of two that a hyphen
 joins either."""
 
-Frequency = Callable[[str], int]
+Frequencies = Callable[[Sequence[str]], Sequence[int]]
+"""Return how many chunks have each of some terms, asked for at once."""
 
 
 class Vocabulary(Protocol):
@@ -158,24 +159,23 @@ def _may_be_name(word: re.Match[str]) -> bool:
     return not before.isupper()
 
 
-def correct(word: str, language: str, frequency: Frequency, *, name: bool = False) -> str:
+def correct(word: str, language: str, frequencies: Frequencies, *, name: bool = False) -> str:
     """Return what *word*, in lower case, is likely to mean, "" where nothing is near.
 
-    That is one word, or two that were written together. *frequency* tells how many chunks have a
-    term. What may be a *name* means no ordinary word. The caller asks only for words that neither
-    the documents nor the *language* know.
+    That is one word, or two that were written together. What may be a *name* means no ordinary
+    word. The caller asks only for words that neither the documents nor the *language* know.
     """
     if not (SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return ""
     most = _OF_FOUR if len(word) < _SHORT else _OTHER if len(word) == _SHORT else math.inf
     found = {slip: cost for slip, cost in _slips(word) if len(slip) > 2 and cost < most}
-    best = _likeliest(found, language, frequency)
+    best = _likeliest(found, language, frequencies)
     if name:
         return "" if ordinary_words.is_ordinary(best, language) else best
     return (
         best
-        or _apart(word, language, frequency)
-        or _twice(word, language, frequency)
+        or _apart(word, language, frequencies)
+        or _twice(word, language, frequencies)
         or _ordinary(word, language)
     )
 
@@ -201,7 +201,7 @@ def _ordinary(word: str, language: str) -> str:
     return min(slips, key=lambda slip: slips[slip], default="")
 
 
-def _twice(word: str, language: str, frequency: Frequency) -> str:
+def _twice(word: str, language: str, frequencies: Frequencies) -> str:
     """Return the ordinary word that two slips make *word* of, "" without any."""
     if len(word) < _LONG:
         return ""
@@ -211,40 +211,37 @@ def _twice(word: str, language: str, frequency: Frequency) -> str:
         for other in ordinary_words.like(word, language)
         if (cost := _cost(word, other)) <= most
     }
-    return _likeliest(near, language, frequency)
+    return _likeliest(near, language, frequencies)
 
 
-def _apart(word: str, language: str, frequency: Frequency) -> str:
+def _apart(word: str, language: str, frequencies: Frequencies) -> str:
     """Return the two words that *word* was written together of, "" where it was not."""
     empty = function_words.of(language)
 
-    def there(part: str) -> int:
-        if len(part) < _SHORTEST_PART or not ordinary_words.is_ordinary(part, language):
-            return 0
-        return frequency(next(iter(index_terms.of(part, language)), ""))
-
-    best, most = "", 0
+    stems = dict[str, str]()
     for at in range(1, len(word)):
         one, other = word[:at], word[at:]
         # One of the two is a function word: else two words that happen to fit are a compound.
         if (one in empty and len(one) > 1) or one == "a":
-            count = there(other)
+            part = other
         elif other in empty and len(other) > 1:
-            count = there(one)
+            part = one
         else:
             continue
-        if count > most:
-            best, most = f"{one} {other}", count
-    return best
+        if len(part) >= _SHORTEST_PART and ordinary_words.is_ordinary(part, language):
+            stems[f"{one} {other}"] = next(iter(index_terms.of(part, language)), "")
+    counts = dict(zip(stems, frequencies(list(stems.values())), strict=True))
+    best = max(counts, key=lambda words: counts[words], default="")
+    return best if best and counts[best] else ""
 
 
-def _likeliest(costs: dict[str, float], language: str, frequency: Frequency) -> str:
+def _likeliest(costs: dict[str, float], language: str, frequencies: Frequencies) -> str:
     """Return the word of *costs* that is cheapest, ordinary and frequent, "" without any."""
     best, least = "", math.inf
     # All at once, a word each: they are plain letters, so none is cut or left out.
     stems = index_terms.of(" ".join(costs), language)
-    for (word, cost), stem in zip(costs.items(), stems, strict=True):
-        count = frequency(stem)
+    counts = frequencies(stems)
+    for (word, cost), count in zip(costs.items(), counts, strict=True):
         if not count:
             continue
         ordinary = ordinary_words.is_ordinary(word, language)

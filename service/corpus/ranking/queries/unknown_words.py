@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 
-from service.corpus.tantivy import spelling
-from service.corpus.tantivy.queries.terms import Alien, QueryTerm, Statistics, Synonym
+from service.corpus.ranking import spelling
+from service.corpus.ranking.queries.terms import Alien, QueryTerm, Statistics, Synonym
 from service.language import content_terms, index_terms, tags
 from service.language.queries import word_roles
 from service.language.queries.word_roles import Role

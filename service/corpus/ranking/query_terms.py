@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from service.corpus.index import SearchContext
-from service.corpus.tantivy import spelling
-from service.corpus.tantivy.queries import unknown_words
-from service.corpus.tantivy.queries.terms import QueryTerm, Statistics, Synonym
+from service.corpus.ranking import spelling
+from service.corpus.ranking.queries import unknown_words
+from service.corpus.ranking.queries.terms import QueryTerm, Statistics, Synonym
 from service.language import (
     detection,
     function_words,

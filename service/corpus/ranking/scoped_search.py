@@ -6,19 +6,20 @@ import collections
 import functools
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
 
 from service.corpus import document_filters
+from service.corpus.document_filters import ALL, And, Filter, Not, OneOf, Or
 from service.corpus.index import Hit, SearchContext, SearchScope
-from service.corpus.tantivy import candidates, query_terms, relevance, spelling
-from service.corpus.tantivy.candidates import Candidates, MeaningSearch
-from service.corpus.tantivy.queries import question_keys
-from service.corpus.tantivy.queries.terms import QueryTerm
-from service.corpus.tantivy.reader.index_reader import IndexReader, MatchedChunk, ReadChunk
-from service.corpus.tantivy.relevance import Features, WeighedQuery
+from service.corpus.ranking import candidates, query_terms, relevance, spelling
+from service.corpus.ranking.candidates import Candidates, MeaningSearch
+from service.corpus.ranking.queries import question_keys
+from service.corpus.ranking.queries.terms import QueryTerm
+from service.corpus.ranking.relevance import Features, WeighedQuery
+from service.corpus.ranking.store_reader import MatchedChunk, ReadChunk, StoreReader
 from service.language.queries import identifiers, leaning
 from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading, QueryWord
@@ -45,16 +46,16 @@ _AS_NEAR: Final = 0.6
 class ScopePlan(NamedTuple):
     """A scope as it was read."""
 
-    condition: document_filters.Filter
-    boosts: tuple[tuple[document_filters.Filter, float], ...]
+    condition: Filter
+    boosts: tuple[tuple[Filter, float], ...]
     preferred: tuple[str, ...]
     context: SearchContext
 
 
 class _Boost(NamedTuple):
-    """Documents by number, and how far they are moved."""
+    """Which documents are moved, and how far."""
 
-    documents: frozenset[int]
+    condition: Filter
     by: float
 
 
@@ -63,7 +64,7 @@ class RankedChunk(NamedTuple):
 
     candidate: MatchedChunk
     data_store: str
-    reader: IndexReader
+    reader: StoreReader
     query: Sequence[QueryTerm]
     chunk: ReadChunk
 
@@ -74,7 +75,7 @@ def plan(scope: SearchScope) -> ScopePlan:
     Raises:
         InvalidArgument: one of them cannot be read.
     """
-    boosts: list[tuple[document_filters.Filter, float]] = []
+    boosts: list[tuple[Filter, float]] = []
     for boost in scope.boosts:
         if not -1 <= boost.boost <= 1:
             raise InvalidArgument("boost: must lie between -1 and 1", field="boost")
@@ -84,7 +85,7 @@ def plan(scope: SearchScope) -> ScopePlan:
 
 
 def search(
-    readers: Sequence[tuple[str, IndexReader]],
+    readers: Sequence[tuple[str, StoreReader]],
     query: str,
     within: ScopePlan,
     limit: int,
@@ -148,7 +149,7 @@ def _with_named(hits: Sequence[Hit], named: Sequence[re.Pattern[str]]) -> list[H
 
 
 def ranked(
-    readers: Sequence[tuple[str, IndexReader]],
+    readers: Sequence[tuple[str, StoreReader]],
     query: str,
     within: ScopePlan,
     limit: int,
@@ -167,14 +168,19 @@ def ranked(
         groups = candidates.join(groups, by_meaning, limit)
     order = itertools.count()  # equals come as they were found
     found = [
-        (-each.score, next(order), each, group, terms)
-        for group, terms in zip(groups, queries, strict=True)
+        (-each.score, next(order), each, at)
+        for at, group in enumerate(groups)
         for each in group.found[:limit]
     ]
-    found.sort(key=lambda one: one[:2])
+    found = sorted(found, key=lambda one: one[:2])[:limit]
+    read: dict[int, ReadChunk] = {}
+    for at, group in enumerate(groups):
+        own = [(place, each) for _, place, each, of in found if of == at]
+        chunks = group.reader.fetch([each for _, each in own])
+        read |= {place: chunk for (place, _), chunk in zip(own, chunks, strict=True)}
     return [
-        RankedChunk(each, group.data_store, group.reader, terms, group.reader.fetch(each))
-        for _, _, each, group, terms in found[:limit]
+        RankedChunk(each, groups[at].data_store, groups[at].reader, queries[at], read[place])
+        for _, place, each, at in found
     ]
 
 
@@ -190,7 +196,7 @@ def features(best: Sequence[RankedChunk]) -> list[Features]:
 
 
 def read_query(
-    readers: Sequence[tuple[str, IndexReader]], query: str, synonyms: Synonyms = BUILT_IN
+    readers: Sequence[tuple[str, StoreReader]], query: str, synonyms: Synonyms = BUILT_IN
 ) -> QueryReading:
     """Return how *query* is read in the data stores given by name and reader."""
     words: dict[tuple[str, int], QueryWord] = {}
@@ -230,44 +236,42 @@ def _nearest(term: QueryTerm) -> Sequence[str]:
 
 
 def _candidates(
-    data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], within: ScopePlan, query: str
+    data_store: str, reader: StoreReader, terms: Sequence[QueryTerm], within: ScopePlan, query: str
 ) -> Candidates:
-    allowed = (
-        reader.visible
-        if within.condition == document_filters.ALL
-        else reader.matching(within.condition)
-    )
-    boosts = [_Boost(reader.matching(condition), by) for condition, by in within.boosts]
-    preferred = [names.last_id(d) for d in within.preferred if _lies_in(d, data_store)]
+    boosts = [_Boost(condition, by) for condition, by in within.boosts]
+    preferred = frozenset(names.last_id(d) for d in within.preferred if _lies_in(d, data_store))
     if preferred:
-        boosts.append(_Boost(reader.numbers(preferred), _PREFERRED))
+        boosts.append(_Boost(OneOf("id", preferred), _PREFERRED))
     language = reader.languages[0] if reader.languages else "en"
-    found = reader.search(terms, allowed, question_keys.of_query(query, language))
+    found = reader.search(terms, within.condition, question_keys.of_query(query, language))
     if boosts:
-        found = _boosted(reader, terms, found, allowed, boosts)
+        found = _boosted(reader, terms, found, within.condition, boosts)
     if stays := _asked_on(data_store, reader, terms, within.context):
         # Those of the last answer are looked through by themselves: what asks on may say too
         # little to find them. The others are moved among what is found already.
-        last = stays[0].documents if allowed is None else stays[0].documents & allowed
-        reached = {_address(each): each for each in (*found, *reader.search(terms, last))}
-        moved = [
-            one._replace(score=one.score * _factor(stays, one.document)) for one in reached.values()
-        ]
-        found = sorted(moved, key=lambda candidate: (-candidate.score, candidate.document))
+        last = reader.search(terms, _both(within.condition, stays[0].condition))
+        found = _moved(reader, {each.key: each for each in (*found, *last)}, stays)
         boosts += stays
-    return Candidates(data_store, reader, found, allowed, functools.partial(_factor, boosts))
+    moved = functools.partial(_factors, reader, boosts)
+    return Candidates(data_store, reader, found, within.condition, moved)
 
 
 def _asked_on(
-    data_store: str, reader: IndexReader, terms: Sequence[QueryTerm], context: SearchContext
+    data_store: str, reader: StoreReader, terms: Sequence[QueryTerm], context: SearchContext
 ) -> list[_Boost]:
     """Return how far the documents of the last answers are moved up, each as its latest one."""
     by = _STAYS + _LEANS * relevance.lacking(terms, reader.rarest)
-    known, boosts = frozenset[int](), list[_Boost]()
-    for documents in context.documents[:_TURNS]:
-        ids = [names.last_id(each) for each in documents if _lies_in(each, data_store)]
-        if new := reader.numbers(ids) - known:
-            boosts.append(_Boost(new, by))
+    documents = [
+        [names.last_id(each) for each in some if _lies_in(each, data_store)]
+        for some in context.documents[:_TURNS]
+    ]
+    if not any(documents):
+        return []
+    there = reader.numbers({one for some in documents for one in some})
+    known, boosts = set[str](), list[_Boost]()
+    for some in documents:
+        if new := frozenset(some).intersection(there) - known:
+            boosts.append(_Boost(OneOf("id", new), by))
             known |= new
         by *= _LEAVES
     return boosts
@@ -278,10 +282,10 @@ def _lies_in(document: str, data_store: str) -> bool:
 
 
 def _boosted(
-    reader: IndexReader,
+    reader: StoreReader,
     terms: Sequence[QueryTerm],
     found: Sequence[MatchedChunk],
-    allowed: frozenset[int] | None,
+    condition: Filter,
     boosts: Sequence[_Boost],
 ) -> list[MatchedChunk]:
     """Multiply the scores of what *boosts* name; several add up, but not beyond -1 and 1.
@@ -289,29 +293,37 @@ def _boosted(
     What is moved up may lie below what was *found*, so it is searched for by itself; so is what
     is left when others move down.
     """
-    reached = {_address(candidate): candidate for candidate in found}
-    raised = _union(boost.documents for boost in boosts if boost.by > 0)
-    lowered = _union(boost.documents for boost in boosts if boost.by < 0)
-    for chosen in (raised, reader.everything - lowered if lowered else lowered):
-        narrowed = chosen if allowed is None else chosen & allowed
-        for candidate in reader.search(terms, narrowed) if narrowed else ():
-            reached.setdefault(_address(candidate), candidate)
-    moved = [
-        candidate._replace(score=candidate.score * _factor(boosts, candidate.document))
-        for candidate in reached.values()
-    ]
+    reached = {candidate.key: candidate for candidate in found}
+    raised = Or(tuple(boost.condition for boost in boosts if boost.by > 0))
+    lowered = Or(tuple(boost.condition for boost in boosts if boost.by < 0))
+    chosen: list[Filter] = [raised] if raised.terms else []
+    if lowered.terms:
+        chosen.append(Not(lowered))
+    for some in chosen:
+        for candidate in reader.search(terms, _both(condition, some)):
+            reached.setdefault(candidate.key, candidate)
+    return _moved(reader, reached, boosts)
+
+
+def _moved(
+    reader: StoreReader, reached: Mapping[tuple[int, int], MatchedChunk], boosts: Sequence[_Boost]
+) -> list[MatchedChunk]:
+    """Return what was *reached*, moved by *boosts*, best first."""
+    factors = _factors(reader, boosts, {one.document for one in reached.values()})
+    moved = [one._replace(score=one.score * factors[one.document]) for one in reached.values()]
     return sorted(moved, key=lambda candidate: (-candidate.score, candidate.document))
 
 
-def _factor(boosts: Sequence[_Boost], document: int) -> float:
-    """Return what the scores of *document* are multiplied by."""
-    by = sum(boost.by for boost in boosts if document in boost.documents)
-    return 1 + min(1.0, max(-1.0, by))
+def _factors(
+    reader: StoreReader, boosts: Sequence[_Boost], documents: Collection[int]
+) -> dict[int, float]:
+    """Return what the scores of *documents* are multiplied by, by their numbers."""
+    by = dict.fromkeys(documents, 0.0)
+    for boost in boosts:
+        for document in reader.select(documents, boost.condition):
+            by[document] += boost.by
+    return {document: 1 + min(1.0, max(-1.0, moved)) for document, moved in by.items()}
 
 
-def _union(sets: Iterable[frozenset[int]]) -> frozenset[int]:
-    return frozenset[int]().union(*sets)
-
-
-def _address(candidate: MatchedChunk) -> tuple[int, int]:
-    return candidate.address.segment_ord, candidate.address.doc
+def _both(one: Filter, other: Filter) -> Filter:
+    return other if one == ALL else And((one, other))

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
-from service.corpus.tantivy import candidates, relevance
-from service.corpus.tantivy.candidates import Candidates, MeaningSearch
+from service.corpus import document_filters
+from service.corpus.document_filters import ALL, Filter
+from service.corpus.ranking import candidates, relevance
+from service.corpus.ranking.candidates import Candidates, MeaningSearch
+from service.corpus.ranking.queries.terms import QueryTerm
+from service.corpus.tantivy import meaning_search
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.queries.terms import QueryTerm
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.vectors import vector_store
 from service.corpus.vectors.vector_search import Meaning
 from service.corpus.vectors.vector_table import VectorTable
@@ -20,9 +26,9 @@ TEXTS = {"pool": ["Swimming costs five euro.", "It opens."], "dogs": ["A licence
 
 
 def candidates_for(
-    word: str, *, allowed: frozenset[int] | None = None, moved: float = 1.0
-) -> tuple[Candidates, VectorTable]:
-    """Return what *word* finds among `TEXTS`, and their vectors."""
+    word: str, *, condition: Filter = ALL, moved: float = 1.0
+) -> tuple[Candidates, IndexReader, VectorTable]:
+    """Return what *word* finds among `TEXTS`, in what, and their vectors."""
     writer, table = IndexWriter(), VectorTable()
     writer.apply({i: content(i, *texts) for i, texts in TEXTS.items()})
     table.put(
@@ -30,23 +36,27 @@ def candidates_for(
     )
     table.settle()
     term = QueryTerm(text="x", variants=(word,), weight=1.0, idf=1.0, own=1.0)
-    found = writer.reader.search([term], allowed)
+    found = writer.reader.search([term], condition)
 
-    def factor(_: int) -> float:
-        return moved
+    def factors(documents: Collection[int]) -> dict[int, float]:
+        return dict.fromkeys(documents, moved)
 
-    return Candidates("help", writer.reader, found, allowed, factor), table
+    return Candidates("help", writer.reader, found, condition, factors), writer.reader, table
 
 
-def joined(query: str, group: Candidates, table: VectorTable) -> dict[tuple[str, int], float]:
+def meaning_of(query: str, reader: IndexReader, table: VectorTable) -> MeaningSearch:
+    """Return how to search by the words of *query* as its meaning."""
+    meaning = Meaning(hashed(query), 0.5)
+    return meaning_search.search(meaning, {"help": table}.get, [("help", reader)])
+
+
+def joined(
+    query: str, group: Candidates, reader: IndexReader, table: VectorTable
+) -> dict[tuple[str, int], float]:
     """Return the scores of what comes of it, by document and place, best first."""
-    search = MeaningSearch(Meaning(hashed(query), 0.5), {"help": table}.get)
-    [one] = candidates.join([group], search, 10)
+    [one] = candidates.join([group], meaning_of(query, reader, table), 10)
     places = one.reader.places(one.found)
-    return {
-        (one.reader.document_id(c.document), place): c.score
-        for c, place in zip(one.found, places, strict=True)
-    }
+    return {place: c.score for c, place in zip(one.found, places, strict=True)}
 
 
 def test_the_best_by_words_and_by_meaning_lead_to_both() -> None:
@@ -57,19 +67,15 @@ def test_the_best_by_words_and_by_meaning_lead_to_both() -> None:
 
 
 def test_what_words_find_alone_keeps_its_order_and_says_its_score() -> None:
-    group, table = candidates_for("licenc")
-    search = MeaningSearch(Meaning(hashed("zzz"), 0.5), {"help": table}.get)
-    [one] = candidates.join([group], search, 1)
+    group, reader, table = candidates_for("licenc")
+    [one] = candidates.join([group], meaning_of("zzz", reader, table), 1)
     assert [c.words for c in one.found[:1]] == [group.found[0].score]
     assert one.found[0].cosine == 0.0
 
 
 def test_what_may_not_be_found_is_not() -> None:
-    group, table = candidates_for("licenc")
-    number = group.reader.number("dogs")
-    assert number is not None
-    group, table = candidates_for("licenc", allowed=frozenset({number}))
-    assert set(joined("swimming", group, table)) == {("dogs", 0)}
+    only = document_filters.parse('id: ANY("dogs")')
+    assert set(joined("swimming", *candidates_for("licenc", condition=only))) == {("dogs", 0)}
 
 
 def test_what_is_moved_is_moved_by_its_meaning_too() -> None:
@@ -100,6 +106,6 @@ def test_meaning_does_not_make_good_the_name_that_a_chunk_lacks(lacks: str) -> N
 
 
 def test_without_vectors_it_is_what_the_words_find() -> None:
-    group, _ = candidates_for("licenc")
-    search = MeaningSearch(Meaning(hashed("dogs"), 0.5), {"help": VectorTable()}.get)
+    group, reader, _ = candidates_for("licenc")
+    search = meaning_of("dogs", reader, VectorTable())
     assert candidates.join([group], search, 10) == [group]

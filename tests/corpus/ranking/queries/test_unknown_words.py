@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from service.corpus.index import SearchContext
-from service.corpus.tantivy import query_terms
+from service.corpus.ranking import query_terms
+from service.corpus.ranking.queries.terms import Alien, QueryTerm
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.corpus.tantivy.queries.terms import Alien, QueryTerm
 from tests.corpus.doubles import content
 
 

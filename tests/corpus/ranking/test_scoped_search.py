@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.corpus.index import SearchScope
-from service.corpus.tantivy import scoped_search
+from service.corpus.ranking import scoped_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from tests.corpus.doubles import content

@@ -1,0 +1,84 @@
+"""Join the chunks that the words of a query find with those that its meaning finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from service.corpus.document_filters import Filter
+from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, StoreReader
+from service.corpus.vectors import fusion
+from service.corpus.vectors.vector_table import Comparison
+
+
+class Candidates(NamedTuple):
+    """What the words of a query find in one data store, best first.
+
+    *condition* tells which of its documents may be found; *moved* returns by what the scores of
+    documents are multiplied, by their numbers.
+    """
+
+    data_store: str
+    reader: StoreReader
+    found: Sequence[MatchedChunk]
+    condition: Filter
+    moved: Callable[[Collection[int]], Mapping[int, float]]
+
+
+class MeaningSearch(NamedTuple):
+    """Searches data stores by what a query means.
+
+    *share* is what its vector weighs beside its words, see `fusion.share`. *compare* compares the
+    vector with those of the chunks of a data store, given by name, whose documents a condition
+    matches; None where there is nothing to compare with.
+    """
+
+    share: float | None
+    compare: Callable[[str, Filter], Comparison | None]
+
+
+def join(groups: Sequence[Candidates], search: MeaningSearch, limit: int) -> list[Candidates]:
+    """Return the *groups* with what the meaning of the query finds, all in one scale.
+
+    Each has its score by words alone besides, and its cosine.
+    """
+    comparisons = [search.compare(group.data_store, group.condition) for group in groups]
+    near = [each.best() if each is not None else [] for each in comparisons]
+    greatest = [chunks[0].cosine for chunks in near if chunks]
+    if not greatest:
+        return list(groups)
+    spread = fusion.spread([each for each in comparisons if each is not None], max(greatest))
+    share = fusion.share(search.share, spread)
+    best = max((c.score for group in groups for c in group.found), default=0.0) or 1.0
+
+    def fused(words: float, cosine: float | None, moved: float) -> float:
+        meant = share * spread.standing(cosine) if cosine is not None else 0.0
+        return words / best + meant * moved
+
+    joined: list[Candidates] = []
+    for group, comparison, chunks in zip(groups, comparisons, near, strict=True):
+        numbers = group.reader.numbers({chunk.document_id for chunk in chunks})
+        moved = group.moved({*numbers.values(), *(one.document for one in group.found)})
+        found: dict[ChunkPlace, MatchedChunk] = {}
+        for candidate, place in zip(group.found, group.reader.places(group.found), strict=True):
+            cosine = comparison.cosine(*place) if comparison is not None else None
+            score = fused(candidate.score, cosine, moved[candidate.document])
+            found[place] = candidate._replace(score=score, words=candidate.score, cosine=cosine)
+        lowest = sorted((c.score for c in found.values()), reverse=True)[:limit][-1:]
+        wanted: dict[ChunkPlace, tuple[float, float]] = {}
+        for chunk in chunks:
+            place = ChunkPlace(chunk.document_id, chunk.place)
+            if place in found or chunk.document_id not in numbers:
+                continue
+            score = fused(0.0, chunk.cosine, moved[numbers[chunk.document_id]])
+            # What comes after all that is wanted need not be looked for in the index.
+            if len(found) + len(wanted) >= limit and lowest and score < lowest[0]:
+                continue
+            wanted[place] = score, chunk.cosine
+        for place, located in zip(wanted, group.reader.locate(list(wanted)), strict=True):
+            if located is not None:
+                score, cosine = wanted[place]
+                found[place] = located._replace(score=score, words=0.0, cosine=cosine)
+        ordered = sorted(found.values(), key=lambda c: (-c.score, c.document))
+        joined.append(group._replace(found=ordered))
+    return joined

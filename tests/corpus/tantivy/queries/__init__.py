@@ -1,1 +1,0 @@
-"""Tests of `service.corpus.tantivy.queries`."""
