@@ -104,6 +104,7 @@ def _serve(command: argparse.ArgumentParser) -> None:
         "--workers", type=int, default=1, metavar="N", help="processes on the one port (default: 1)"
     )
     command.add_argument("--listener", type=int, help=argparse.SUPPRESS)
+    command.add_argument("--metrics-file", type=Path, help=argparse.SUPPRESS)
     command.add_argument("--silent", action="store_true", help=argparse.SUPPRESS)
     command.set_defaults(command=_command("serve"))
 

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 
-from service.metrics import CONTENT_TYPE, Metrics
+from service.metrics.metrics import CONTENT_TYPE, Metrics
 from sessions.resources.base import Empty
 
 
@@ -32,7 +32,7 @@ class HealthController(Controller):
 
     @get("/metrics", operation_id="Metrics")
     async def read_metrics(self, metrics: NamedDependency[Metrics]) -> Response[bytes]:
-        """Read what this process counts, in Prometheus' text format."""
+        """Read what this process counts, or all workers on its port, in Prometheus' text format."""
         return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     @get("/readyz", operation_id="Ready")

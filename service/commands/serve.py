@@ -83,7 +83,7 @@ async def _serve(
     arguments: argparse.Namespace, settings: Settings, listener: socket.socket, stop: _Stop
 ) -> int:
     host, port = listener.getsockname()[:2]
-    app = create_app(msgspec.structs.replace(settings, port=port))
+    app = create_app(msgspec.structs.replace(settings, port=port), arguments.metrics_file)
     certificates = _certificates(arguments)
     config = http_server.configuration(app.asgi, certificates=certificates)
     stop.server = server = http_server.DrainingServer(config, app.drain, grace=settings.grace)

@@ -13,9 +13,12 @@ import logging
 import os
 import socket
 import sys
+import tempfile
+from pathlib import Path
 from typing import Final
 
 from service.commands import signals
+from service.metrics import worker_files
 
 MOST: Final = 64
 """Workers of one supervisor."""
@@ -30,7 +33,9 @@ _log = logging.getLogger(__name__)
 class _Workers:
     """Whether the first has started, whether all shall leave, and whether they shall be quick."""
 
-    def __init__(self) -> None:
+    def __init__(self, metrics: Path) -> None:
+        self.metrics = metrics
+        """The folder in which each tells the others what it counts."""
         self.leaving = asyncio.Event()
         self.hurried = asyncio.Event()
         self.started = asyncio.Event()
@@ -50,13 +55,14 @@ async def supervise(count: int, listener: socket.socket) -> int:
     A worker that ends is started again, whatever ended it: its answers are taken over by the
     others meanwhile. The result is that of the first worker that could not even start, or 0.
     """
-    state = _Workers()
-    signals.heed(state.tell)
-    async with asyncio.TaskGroup() as tasks:
-        workers = [
-            tasks.create_task(_keep(number, listener, state), name=f"worker-{number}")
-            for number in range(count)
-        ]
+    with tempfile.TemporaryDirectory(prefix="colloquy-", ignore_cleanup_errors=True) as metrics:
+        state = _Workers(Path(metrics))
+        signals.heed(state.tell)
+        async with asyncio.TaskGroup() as tasks:
+            workers = [
+                tasks.create_task(_keep(number, listener, state), name=f"worker-{number}")
+                for number in range(count)
+            ]
     return max(worker.result() for worker in workers)
 
 
@@ -89,7 +95,7 @@ async def _run(number: int, listener: socket.socket, state: _Workers) -> int:
     ours.setblocking(False)
     with ours:
         with theirs:
-            process = await _start(number, listener, theirs)
+            process = await _start(number, listener, theirs, state.metrics)
         return await _ended(process, ours, state)
 
 
@@ -122,9 +128,10 @@ def tell_started(line: int) -> None:
 
 
 async def _start(
-    number: int, listener: socket.socket, line: socket.socket
+    number: int, listener: socket.socket, line: socket.socket, metrics: Path
 ) -> asyncio.subprocess.Process:
     arguments = [*sys.argv[1:], "--listener", str(listener.fileno()), "--workers", "1"]
+    arguments += ["--metrics-file", str(metrics / f"{number}{worker_files.SUFFIX}")]
     if number:
         arguments.append("--silent")
     return await asyncio.create_subprocess_exec(

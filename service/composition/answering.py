@@ -30,7 +30,7 @@ from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import Generator, Rewriter
 from service.language import sentences
 from service.language.synonyms import Synonyms
-from service.metrics import Metrics
+from service.metrics.metrics import Metrics
 from service.portal.portal import Portal
 from service.security.limits.daily_tokens import DailyTokens
 from service.security.limits.rate_limiter import RateLimiter
@@ -39,6 +39,7 @@ from service.stores import Stores
 from service.thread_pools import ThreadPools
 from sessions.resources import answers
 from streaming.log.event_log import EventLog
+from streaming.log.events import Failed, Succeeded
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor
 from streaming.running.runner import Runner, Timing
@@ -89,7 +90,8 @@ async def opened(
         generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
         parts = index, generator, store.catalogue, pools, rewriter, portal, attachments
-        pipeline = Pipeline(*parts, shows_thoughts=settings.llm_thoughts)
+        stages = metrics.answers.stage
+        pipeline = Pipeline(*parts, shows_thoughts=settings.llm_thoughts, stages=stages)
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
         author = _author(store, pipeline, generator, index, metrics, limiter)
@@ -133,7 +135,8 @@ def _vectors(embedder: Embedder | None, store: Stores, metrics: Metrics) -> Vect
     vectors = VectorSearch(
         embedder, store.redis, store.keys, store.documents, observe=metrics.query_embedded
     )
-    metrics.watch("embedded_chunks", "Chunks with an embedding here", lambda: vectors.count)
+    description = "Chunks with an embedding here"
+    metrics.watch("embedded_chunks", description, lambda: vectors.count, "max")
     return vectors
 
 
@@ -199,12 +202,14 @@ def _author(
 ) -> AnswerAuthor:
     history = History(store.redis, store.keys)
 
-    def ended(request: PipelineRequest, answer: answers.Answer) -> None:
-        metrics.ended(answer)
+    def ended(
+        request: PipelineRequest, answer: answers.Answer, terminal: Succeeded | Failed
+    ) -> None:
+        metrics.answers.ended(answer, terminal)
         limiter.places.ended(answer.name)
         answered_queries.note(store.query_history, request, answer)
 
-    author = PipelineAuthor(pipeline, history, index.wait_ready, ended, metrics.first_text)
+    author = PipelineAuthor(pipeline, history, index.wait_ready, ended, metrics.answers.first_text)
     return AnswerAuthor(
         generate=author.generate,
         closing=author.closing,
@@ -230,6 +235,6 @@ def _runner(
         timing=Timing(ttl=settings.lease, limit=settings.deadline),
         most=settings.max_answers,
         refused=lambda: metrics.refused("answers"),
-        accepted=metrics.accepted,
-        taken_over=metrics.taken_over,
+        accepted=metrics.answers.accepted,
+        taken_over=metrics.answers.taken_over,
     )

@@ -9,6 +9,7 @@ import gc
 import itertools
 import logging
 from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Send
@@ -46,8 +47,9 @@ _log = logging.getLogger(__name__)
 class Application:
     """The service as an ASGI application, and what its server needs to know of it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, metrics_file: Path | None = None) -> None:
         self.settings = settings
+        self._metrics_file = metrics_file
         self._container: Container | None = None
         self._handler_services: HandlerServices | None = None
         self._draining = False
@@ -200,7 +202,7 @@ class Application:
         """Hold the container open until *closing*, in one task, since it owns groups of tasks."""
         for attempt in itertools.count():
             try:
-                async with container.opened(self.settings) as opened:
+                async with container.opened(self.settings, self._metrics_file) as opened:
                     self._container = opened
                     self._handler_services = HandlerServices(opened, self.origins)
                     settled.set()
@@ -240,6 +242,7 @@ class Application:
             chores = [
                 tasks.create_task(self._announce(opened), name="announce-ready"),
                 tasks.create_task(forever(stores.memory.watch), name="memory"),
+                tasks.create_task(opened.metrics.keep_publishing(), name="metrics"),
                 tasks.create_task(
                     forever(opened.rate_limiter.places.keep_releasing), name="quotas"
                 ),
@@ -259,6 +262,7 @@ class Application:
             await closing.wait()
             for chore in chores:
                 chore.cancel()
+        opened.metrics.publish()  # what was counted to the last
 
     def _watch(self, opened: Container) -> None:
         metrics, runner, stores = opened.metrics, opened.answering.runner, opened.stores
@@ -266,12 +270,15 @@ class Application:
         metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
         metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
         metrics.watch("requests_in_flight", "Requests over HTTP here now", lambda: requests.count)
-        metrics.watch("redis_up", "Whether Redis is there", lambda: stores.redis.available)
-        metrics.watch("redis_full", "Whether Redis is out of memory", lambda: stores.memory.full)
+        metrics.watch("redis_up", "Whether Redis is there", lambda: stores.redis.available, "min")
+        metrics.watch(
+            "redis_full", "Whether Redis is out of memory", lambda: stores.memory.full, "max"
+        )
         metrics.watch(
             "damaged_documents",
             "Documents that are not found since what is stored of them is damaged",
             lambda: opened.answering.index.damaged,
+            "max",
         )
 
     def _count_refusal(self) -> None:
@@ -304,6 +311,9 @@ def _cause(error: BaseException) -> BaseException:
     return _cause(inner[0]) if len(inner) == 1 else error
 
 
-def create_app(settings: Settings) -> Application:
-    """Return the service for *settings*; nothing is open yet."""
-    return Application(settings)
+def create_app(settings: Settings, metrics_file: Path | None = None) -> Application:
+    """Return the service for *settings*; nothing is open yet.
+
+    Workers of one supervisor each have a *metrics_file*, in one folder.
+    """
+    return Application(settings, metrics_file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import msgspec
 from msgspec import structs
@@ -16,7 +17,7 @@ from service.corpus.documents import sample_import
 from service.corpus.isolation.pool import ParsingPool
 from service.corpus.operations.operation_limit import OperationLimit
 from service.corpus.operations.operations import Operations
-from service.metrics import Metrics
+from service.metrics.metrics import Metrics
 from service.portal import portal_file
 from service.portal.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
@@ -54,8 +55,10 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings) -> AsyncGenerator[Container]:
+async def opened(settings: Settings, metrics_file: Path | None = None) -> AsyncGenerator[Container]:
     """Open everything in order, and close it in the opposite one.
+
+    *metrics_file* is where a worker among several writes what it counts.
 
     Raises:
         ServiceError: something that the service needs is not there.
@@ -69,7 +72,7 @@ async def opened(settings: Settings) -> AsyncGenerator[Container]:
         enter = stack.enter_async_context
         issuers = await enter(identity.issuers(settings, portal, numbers))
         store = await enter(stores.opened(settings, portal.event_days))
-        metrics, pools = Metrics(), ThreadPools()
+        metrics, pools = Metrics(metrics_file), ThreadPools()
         limiter = _rate_limiter(settings, store, metrics)
         known = await enter(identity.opened(settings, portal, store, issuers, limiter))
         parsers = await enter(ParsingPool())

@@ -29,7 +29,7 @@ from service.api.websocket_endpoint import WebSocketConnections
 from service.composition.container import Container
 from service.composition.corpus_services import CorpusServices
 from service.composition.generation_services import GenerationServices
-from service.metrics import Metrics
+from service.metrics.metrics import Metrics
 from service.privacy.append_only_file import AppendOnlyFile
 from service.privacy.user_data_export import UserDataExport
 from service.privacy.user_data_methods import UserDataMethods
@@ -255,7 +255,7 @@ class HandlerServices:
             store.catalogue,
             store.documents,
             store.sessions,
-            self._container.metrics.given_feedback,
+            self._container.metrics.answers.given_feedback,
         )
 
     @functools.cached_property

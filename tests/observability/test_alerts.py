@@ -8,15 +8,29 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from prometheus_client.parser import text_string_to_metric_families
 
+from service.metrics.answer_metrics import FAILURES, OTHER, STAGES
+from service.metrics.metrics import BOUNDS
 from tests import programs
-from tests.clients.discovery import Service
+from tests.clients.discovery import Service, call
 
 ROOT: Final = Path(__file__).parents[2]
 RULES: Final = ROOT / "docker" / "observability" / "alerts.yaml"
 DASHBOARD: Final = ROOT / "docker" / "observability" / "dashboard.json"
 ALERTS: Final[list[dict[str, Any]]] = yaml.safe_load(RULES.read_text())["groups"][0]["rules"]
 _METRIC: Final = re.compile(r"\bcolloquy_\w+")
+_VALUES: Final = {
+    "bound": re.compile("|".join(BOUNDS)),
+    "kind": re.compile("prompt|completion"),
+    "le": re.compile(r"[0-9.e-]+|\+Inf"),
+    "method": re.compile("none|[A-Z][A-Za-z]+"),
+    "reason": re.compile("|".join((*FAILURES, OTHER))),
+    "stage": re.compile("|".join(STAGES)),
+    "state": re.compile("SUCCEEDED|FAILED"),
+    "status": re.compile("[1-5]xx"),
+    "type": re.compile("LIKE|DISLIKE"),
+}
 
 FIRES: Final = {
     "ColloquyDown": {'up{job="colloquy"}': "0x60"},
@@ -127,3 +141,28 @@ def test_each_alert_fires_for_its_fault_and_for_no_other(tmp_path: Path) -> None
     file = tmp_path / "tests.yaml"
     file.write_text(yaml.safe_dump({"rule_files": [str(RULES)], "tests": tests}))
     promtool("test", "rules", str(file))
+
+
+def test_the_guide_explains_each_metric_that_a_service_exports(service: Service) -> None:
+    page = (ROOT / "service" / "guide" / "monitoring.md").read_text("utf-8")
+    explained = set(re.findall(r"^\| `(colloquy_\w+)` \|", page, re.MULTILINE))
+    text = service.application.container.metrics.text().decode()
+    exported = set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE))
+    assert explained - exported == {"colloquy_embedded_chunks"}  # only with embeddings
+    assert exported - explained == set()
+
+
+def test_no_label_takes_what_a_caller_sends(service: Service) -> None:
+    """One that did would have a value for each caller, and Prometheus would fill up."""
+    odd = "zq7-of-a-caller"
+    urls = (f"{service.url}/{odd}", f"{service.url}/v1/{odd}/{odd}:{odd}?{odd}={odd}")
+    for url in urls:
+        assert call(url, method="POST", body={odd: odd}, Origin=f"https://{odd}").status >= 400
+    text = service.application.container.metrics.text().decode()
+    assert odd not in text
+    metrics = text_string_to_metric_families(text)
+    samples = [sample for metric in metrics for sample in metric.samples]
+    assert {label for sample in samples for label in sample.labels} == set(_VALUES)
+    for sample in samples:
+        for label, value in sample.labels.items():
+            assert _VALUES[label].fullmatch(value), sample

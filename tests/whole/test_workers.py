@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import ssl
 import urllib.request
 from pathlib import Path
 from typing import Final
 
+import aiohttp
 import pytest
 
 from tests.sessions import certificates
@@ -142,3 +144,47 @@ def is_shown(service: Service, pair: Certificate) -> bool:
 
 def is_alive(pid: int) -> bool:
     return (Path("/proc") / str(pid) / "fd").exists()
+
+
+async def test_whichever_worker_is_asked_tells_the_metrics_of_all(tmp_path: Path) -> None:
+    """Also what one of them had counted that was killed since."""
+    async with services(tmp_path / "data") as (service,):
+        await service.start("--workers", "2")
+        await eventually(lambda: len(service.workers()) == 2, within=_START)
+        asked = 0
+
+        async def counted() -> bool:
+            """Tell whether each of many scrapes, which reach both, tells all requests."""
+            return all([await not_found(service) == asked for _ in range(10)])
+
+        for _ in range(30):
+            await ask_for_nothing(service)
+            asked += 1
+        await eventually(counted, within=_START)
+        os.kill(service.workers()[0], signal.SIGKILL)
+        await eventually(lambda: len(service.workers()) == 2, within=_START)
+        await eventually(service.is_ready, within=_START)
+        await eventually(counted, within=_START)
+
+
+async def ask_for_nothing(service: Service) -> None:
+    """Ask, on a connection of its own, for a page that there is not."""
+    async with (
+        aiohttp.ClientSession() as client,
+        client.get(f"{service.rest}/nothing") as reply,
+    ):
+        assert reply.status == 404
+
+
+async def not_found(service: Service) -> float:
+    """Return how often, by the metrics, somebody asked for what there is not."""
+    async with (
+        aiohttp.ClientSession() as client,
+        client.get(f"{service.rest}/metrics") as reply,
+    ):
+        said = re.search(
+            r'^colloquy_http_requests_total\{method="none",status="4xx"\} (\S+)$',
+            await reply.text(),
+            re.MULTILINE,
+        )
+        return float(said[1]) if said else 0.0

@@ -28,10 +28,10 @@ class PipelineAuthor:
         pipeline: Pipeline,
         history: History,
         index_ready: Callable[[], Awaitable[None]],
-        ended: Callable[[PipelineRequest, answers.Answer], None],
+        ended: Callable[[PipelineRequest, answers.Answer, Succeeded | Failed], None],
         first_text: Callable[[float], None] = lambda _: None,
     ) -> None:
-        """Search once *index_ready* returns; *ended* is told of each answer that ended.
+        """Search once *index_ready* returns; *ended* is told of each answer that ended, and how.
 
         *first_text* is told after how many seconds the text of an answer began.
         """
@@ -78,7 +78,7 @@ class PipelineAuthor:
         reply to an answer that goes on, nor misses that of one that has ended.
         """
         request = json_codec.load(PipelineRequest, assignment.request)
-        self._ended(request, answer)
+        self._ended(request, answer, terminal)
         converse = request.converse
         if converse is None:
             return None

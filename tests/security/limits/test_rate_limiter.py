@@ -10,7 +10,7 @@ import time
 import anyio
 import pytest
 
-from service.metrics import BOUNDS
+from service.metrics.metrics import BOUNDS
 from service.security.limits.quotas import READS, Quotas
 from service.security.limits.rate_limiter import RateLimiter
 from service.security.limits.standings import QuotaExceeded

@@ -2,35 +2,38 @@ from __future__ import annotations
 
 import datetime as dt
 
-from service.metrics import BOUNDS, Metrics
+from service.metrics.metrics import BOUNDS, Metrics
 from sessions.resources.answers import Answer, AnswerSkippedReason, State
+from streaming.log.events import Succeeded
 
 ASKED = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+ENDED = Succeeded(at=ASKED)
 
 
 def test_an_answer_that_ended_is_counted_with_the_time_that_it_took() -> None:
     metrics = Metrics()
-    metrics.ended(
-        Answer(
-            state=State.SUCCEEDED, create_time=ASKED, complete_time=ASKED + dt.timedelta(seconds=2)
-        )
+    answer = Answer(
+        state=State.SUCCEEDED, create_time=ASKED, complete_time=ASKED + dt.timedelta(seconds=2)
     )
+    metrics.answers.ended(answer, ENDED)
     text = metrics.text().decode()
     assert 'colloquy_answers_total{skipped="false",state="SUCCEEDED"} 1.0' in text
-    assert "colloquy_answer_seconds_sum 2.0" in text
+    assert 'colloquy_answer_seconds_sum{state="SUCCEEDED"} 2.0' in text
 
 
 def test_an_answer_that_was_skipped_is_counted_as_such() -> None:
     metrics = Metrics()
     skipped = (AnswerSkippedReason.LOW_GROUNDED_ANSWER,)
-    metrics.ended(Answer(state=State.SUCCEEDED, answer_skipped_reasons=skipped))
+    metrics.answers.ended(Answer(state=State.SUCCEEDED, answer_skipped_reasons=skipped), ENDED)
     assert 'skipped="true",state="SUCCEEDED"} 1.0' in metrics.text().decode()
 
 
 def test_each_reason_of_a_skipped_answer_is_counted_once() -> None:
     metrics = Metrics()
     reason = AnswerSkippedReason.NO_RELEVANT_CONTENT
-    metrics.ended(Answer(state=State.SUCCEEDED, answer_skipped_reasons=(reason, reason)))
+    metrics.answers.ended(
+        Answer(state=State.SUCCEEDED, answer_skipped_reasons=(reason, reason)), ENDED
+    )
     line = 'colloquy_answers_skipped_total{reason="NO_RELEVANT_CONTENT"} 1.0'
     assert line in metrics.text().decode()
 
@@ -46,9 +49,9 @@ def test_a_request_is_counted_by_its_method_and_the_class_of_its_status() -> Non
 
 def test_what_happened_to_an_answer_is_counted() -> None:
     metrics = Metrics()
-    metrics.accepted()
-    metrics.taken_over()
-    metrics.first_text(0.5)
+    metrics.answers.accepted()
+    metrics.answers.taken_over()
+    metrics.answers.first_text(0.5)
     metrics.model_used(30, 12)
     text = metrics.text().decode()
     assert "colloquy_answers_accepted_total 1.0" in text

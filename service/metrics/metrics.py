@@ -1,0 +1,137 @@
+"""What the service counts, for Prometheus; no label takes a caller's value."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from service.metrics import exposition, worker_files
+from service.metrics.answer_metrics import AnswerMetrics
+from service.metrics.exposition import Family, Over
+from service.metrics.watched_values import WatchedValues
+from sessions.distribution import Distribution
+
+CONTENT_TYPE: Final = "text/plain; version=1.0.0; charset=utf-8"
+BOUNDS: Final = (
+    *("answers", "operations", "requests"),
+    *("visitor", "user", "address", "key", "project"),
+    *("concurrent_requests", "failed_credentials", "daily_tokens"),
+)
+"""What is refused at: bounds of this process, then those of callers."""
+_SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
+_PUBLISHES: Final = 2.0
+"""Seconds between two writings of a worker's file: what a worker that is killed has counted since
+is lost, and what another tells of it is as old."""
+
+
+class Metrics:
+    """The metrics of one process, or of all workers of one supervisor."""
+
+    def __init__(self, worker_file: Path | None = None) -> None:
+        """Sum with the other workers, whose files lie beside *worker_file*, where there is one."""
+        self._file = worker_file
+        # What the worker before counted goes on: a counter that falls would be taken for one that
+        # began anew, and all that it shows for new.
+        self._inherited = worker_files.read_counted(worker_file) if worker_file else ()
+        self._registry = CollectorRegistry()
+        self._watched = WatchedValues()
+        self._registry.register(self._watched)
+        self.answers = AnswerMetrics(self._registry)
+        self._requests = Counter(
+            "colloquy_http_requests",
+            "Requests over HTTP, by API method and class of the status",
+            ["method", "status"],
+            registry=self._registry,
+        )
+        self._request_seconds = Histogram(
+            "colloquy_http_request_seconds",
+            "From the arrival of a request over HTTP to the head of its response",
+            ["method"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._model_tokens = Counter(
+            "colloquy_model_tokens",
+            "Tokens that the model counted",
+            ["kind"],
+            registry=self._registry,
+        )
+        self._refusals = Counter(
+            "colloquy_refused",
+            "Questions, operations, requests and frames refused at a bound",
+            ["bound"],
+            registry=self._registry,
+        )
+        self._query_embeddings = Counter(
+            "colloquy_query_embeddings",
+            "Queries that were to be embedded here; without, they are searched by words alone",
+            ["outcome"],
+            registry=self._registry,
+        )
+        for kind in ("prompt", "completion"):
+            self._model_tokens.labels(kind)
+        for bound in BOUNDS:
+            self._refusals.labels(bound)
+
+    def query_embedded(self, done: bool) -> None:
+        """Count a query that was to be embedded, and whether it was."""
+        self._query_embeddings.labels("embedded" if done else "failed").inc()
+
+    def refused(self, bound: str) -> None:
+        """Count what was refused at a *bound*, one of `BOUNDS`."""
+        self._refusals.labels(bound).inc()
+
+    def responded(self, method: str, status: int, seconds: float) -> None:
+        """Count a request to an API *method*, which took *seconds* until its *status* was told."""
+        self._requests.labels(method, f"{status // 100}xx").inc()
+        self._request_seconds.labels(method).observe(seconds)
+
+    def model_used(self, prompt: int, completion: int) -> None:
+        """Count the tokens of one *completion* and its *prompt*."""
+        self._model_tokens.labels("prompt").inc(prompt)
+        self._model_tokens.labels("completion").inc(completion)
+
+    def watch(
+        self, name: str, description: str, value: Callable[[], float], over: Over = "sum"
+    ) -> None:
+        """Add a gauge that asks *value* whenever it is read.
+
+        *over* says what it is over several workers: the sum, or the least or the most of them.
+        """
+        self._watched.gauge(f"colloquy_{name}", description, value, over)
+
+    def watch_count(self, name: str, description: str, value: Callable[[], float]) -> None:
+        """Add a counter that asks *value*, which never falls, whenever it is read."""
+        self._watched.counter(f"colloquy_{name}", description, value)
+
+    def watch_distribution(self, name: str, description: str, values: Distribution) -> None:
+        """Add a histogram of *values*, which go on being added to."""
+        self._watched.histogram(f"colloquy_{name}", description, values)
+
+    def text(self) -> bytes:
+        """Return all metrics in Prometheus' text format."""
+        if self._file is None:
+            return exposition.text(self.families())
+        # Ours are told from the file, as by the other workers: so no sum is less than one that any
+        # of them told before.
+        self.publish()
+        return exposition.text(exposition.merged(worker_files.read_all(self._file)))
+
+    def publish(self) -> None:
+        """Write the file that the other workers read, where there are any."""
+        if self._file is not None:
+            worker_files.write(self._file, exposition.merged([self._inherited, self.families()]))
+
+    async def keep_publishing(self) -> None:
+        """Write that file again and again, until cancelled."""
+        while self._file is not None:
+            self.publish()
+            await asyncio.sleep(_PUBLISHES)
+
+    def families(self) -> Sequence[Family]:
+        """Return what this process itself counts."""
+        return exposition.families(self._registry.collect(), self._watched.over)

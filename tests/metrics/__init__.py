@@ -1,0 +1,1 @@
+"""Tests of what is counted for Prometheus, of one process and over several."""
