@@ -134,13 +134,14 @@ def without(
         entry, blocks = (place.chunk, place.block), chunks[place.chunk]
         if place.is_left_out and place.fingerprint in before - furniture:
             left_out.remove(entry)
-            blocks.append(place.block)
+            blocks[:] = [*filter(_holds_text, blocks), place.block]
             blocks.sort(key=lambda block: block.start)
-        elif not place.is_left_out and place.fingerprint in furniture and len(blocks) > 1:
-            blocks.remove(
-                place.block
-            )  # the last one stays: of a chunk without any they are guessed
+        elif not place.is_left_out and place.fingerprint in furniture:
+            blocks.remove(place.block)
             left_out.append(entry)
+            if not blocks:
+                # An empty one stays: of a chunk without any they are guessed.
+                blocks.append(msgspec.structs.replace(place.block, end=place.block.start))
     if left_out == list(content.left_out):
         return None
     made = tuple(
@@ -156,6 +157,7 @@ def _edges(content: IndexContent) -> list[_Place]:
         (number, block, False)
         for number, chunk in enumerate(content.chunks)
         for block in chunk.blocks
+        if _holds_text(block)
     ]
     blocks += [(number, block, True) for number, block in content.left_out]
     if len(blocks) < _SHORTEST:
@@ -167,6 +169,11 @@ def _edges(content: IndexContent) -> list[_Place]:
         for number, block, is_left_out in (*blocks[:edge], *blocks[-edge:])
     ]
     return [place for place in places if place.fingerprint]
+
+
+def _holds_text(block: Block) -> bool:
+    """Tell whether *block* is none that stands for all that was left out of its chunk."""
+    return block.end > block.start
 
 
 def _fingerprint(chunk: StoredChunk, block: Block) -> bytes:

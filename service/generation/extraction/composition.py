@@ -118,13 +118,16 @@ def _with_other(
 def _is_less(query: WeightedQuery, own: Sequence[Quote], others: Sequence[Quote]) -> bool:
     """Tell whether *own* answers outright, and *others* no better.
 
-    By "Yes" or "No", by a list whose lead is what is asked, by a number beside what is counted.
+    By "Yes" or "No", by a list whose lead is what is asked, by a number beside what is counted,
+    by the name of who did it.
     """
     if query.kind is Q.YES_NO and cues.fit("ANSWER", own[0].text) == 1.0:
         return True
     listed = any(quote.block.kind is BlockKind.ITEM for quote in own)
     if listed and any(_leads(one) and query.likeness(one.text) >= _SAME for one in own):
         return True
+    if query.kind is Q.PERSON and any(worth.names_doer(query, one.text) for one in own):
+        return not any(worth.names_doer(query, one.text) for one in others)
     if query.kind not in worth.COUNTED:
         return False
     best, other = (max(_worth(query, one) for one in quotes) for quotes in (own, others))

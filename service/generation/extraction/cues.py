@@ -15,6 +15,8 @@ import re
 from collections.abc import Container
 from typing import Final
 
+from service.language import function_words
+
 _LINK: Final = re.compile(
     r"\W*(?:(?:\d{1,3}[.)]|[-*+•])\s*)?(?:!?\[[^\]]*\]\([^)]*\)\W*|<?https?://\S+>?\W*)+"
 )
@@ -105,6 +107,11 @@ def announces(text: str) -> bool:
     )
 
 
+def goes_on(text: str) -> bool:
+    """Tell whether *text* breaks off in a sentence, which ends in what follows: "by running"."""
+    return text[-1:].isalpha() or text.endswith(",")
+
+
 _DRAWN: Final = re.compile("[\u2500-\u259f]")
 _CORNER: Final = re.compile("[┐┘╗╝╮╯]")
 """What a box has and a tree of folders, which is content, has not."""
@@ -168,9 +175,18 @@ def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
         return False
     before, after = _around(language)
     begins = before.fullmatch(opening, 0, found.start()) is not None
-    if begins and after.match(opening, found.end()):
+    if begins and (said := after.match(opening, found.end())) and _is_subject(said[0], language):
         return True
     return _CALLED.search(opening, 0, found.start()) is not None
+
+
+def _is_subject(said: str, language: str) -> bool:
+    """Tell whether a term is what a verb is said of: "permit", not that of "a permit holder is"."""
+    between = said.split()[:-1]
+    if language != "en" or not between or said[:1] in ",;(":
+        return True
+    first = between[0].strip("\"'”’*_`")
+    return not first.isalpha() or first.endswith("ly") or first in function_words.of(language)
 
 
 @functools.lru_cache(maxsize=256)

@@ -189,9 +189,17 @@ def _list(query: WeightedQuery, whole: Whole) -> float:
 
 def _comparison(query: WeightedQuery, whole: Whole) -> float:
     sides = _SIDES.split(query.topic)
-    text = [block.text for block in whole.blocks[:4]]
-    told = sum(any(cues.defines(side, one, query.language) for one in text) for side in sides)
-    return 0.3 * (whole.kind is WholeKind.TABLE) + 1.2 * told
+    text = [wholes.unmarked(block.text) for block in whole.blocks[:_COMPARED]]
+    told = sum(any(_is_about(side, one, query.language) for one in text) for side in sides)
+    return 0.3 * (whole.kind is WholeKind.TABLE) + 1.2 * told - (whole.kind is WholeKind.STEPS)
+
+
+_COMPARED: Final = 12
+"""Blocks that are read for the sides of a comparison."""
+
+
+def _is_about(side: str, text: str, language: str) -> bool:
+    return cues.defines(side, text, language) or cues.is_entry(text, side, language)
 
 
 def _sense(query: WeightedQuery, section: Section, whole: Whole) -> float:

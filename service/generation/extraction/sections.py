@@ -120,7 +120,7 @@ class _Sections:
                 lead = msgspec.structs.replace(block, kind=BlockKind.LEAD, whole=wholes.UNKNOWN)
                 self._blocks.append(msgspec.structs.replace(lead, source=source))
         else:
-            if self._answer is not None and block.kind in _LED and self._announced():
+            if self._answer is not None and block.kind in _LED and self._announced(block):
                 self._answer = block.whole
             elif self._answer is not None and block.whole != self._answer:
                 if self._blocks:
@@ -136,9 +136,12 @@ class _Sections:
             whole = block.whole if self._answer is None else wholes.UNKNOWN
             self._blocks.append(msgspec.structs.replace(block, source=source, whole=whole))
 
-    def _announced(self) -> bool:
-        """Tell whether the answer so far leads to what follows: "There are two ways."."""
-        return bool(self._blocks) and cues.announces(self._blocks[-1].text)
+    def _announced(self, block: SourceBlock) -> bool:
+        """Tell whether the answer so far leads to *block*: "There are two ways.", "by running"."""
+        if not self._blocks:
+            return False
+        last = self._blocks[-1].text
+        return cues.announces(last) or (block.kind is BlockKind.CODE and cues.goes_on(last))
 
     def _open(self, block: SourceBlock) -> None:
         """Begin the section of a heading or a question."""

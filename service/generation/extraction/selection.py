@@ -117,7 +117,7 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
         for at in beside:
             whole = all_wholes[at]
             told = not (
-                whole.kind is WholeKind.CODE
+                (whole.kind is WholeKind.CODE and at - 1 not in chosen)
                 or forms.is_title(whole)
                 or all(cues.is_furniture(block.text) for block in whole.blocks)
             )
@@ -145,6 +145,12 @@ def _steps(best: ScoredWhole) -> int:
     return best.at + 1 if follows and best.whole.kind is WholeKind.PARAGRAPH else best.at
 
 
+def _goes_on(whole: Whole, after: Whole) -> bool:
+    """Tell whether the last sentence of *whole* ends in the code *after* it: "by running"."""
+    is_command = after.kind is WholeKind.CODE and after.size <= _CODE
+    return is_command and not forms.is_title(whole) and cues.goes_on(whole.blocks[-1].text)
+
+
 def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -> Iterator[int]:
     """Yield what the whole *at* is not understood without: its list, its lead, its antecedent."""
     whole = all_wholes[at]
@@ -153,7 +159,8 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
     if after is not None and whole.kind is WholeKind.PARAGRAPH:
         introduces = cues.announces(whole.blocks[-1].text)
         listed = query is not None and query.kind is Q.LIST and after.kind in LISTS
-        if listed or (introduces and after.kind in (*LISTS, WholeKind.CODE)):
+        led = introduces and after.kind in (*LISTS, WholeKind.CODE)
+        if listed or led or _goes_on(whole, after):
             yield at + 1
     if before is not None and before.kind is WholeKind.PARAGRAPH:
         leads = whole.kind in LISTS and not whole.lead and before.size <= _LEAD

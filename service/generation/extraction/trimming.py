@@ -43,6 +43,8 @@ def trim(
     """
     match whole.kind:
         case WholeKind.LIST | WholeKind.STEPS:
+            if query.kind is Q.DEFINITION and (told := _definition_before(whole)):
+                return runs.run(runs.split(told, query, spans), query, above)
             if _wants_list(query, whole):
                 return _listed(query, whole.blocks, spans)
             return _fact_of_item(whole, query, spans)
@@ -64,6 +66,12 @@ def _wants_list(query: WeightedQuery, whole: Whole) -> bool:
     if query.cue == "CLOCK" and forms.is_schedule(whole):
         return not cues.fit("WEEKDAY", query.text)
     return whole.kind is WholeKind.LIST and whole.size <= _SHORT_LIST
+
+
+def _definition_before(whole: Whole) -> Sequence[SourceBlock]:
+    """Return the lead of steps where it says what is asked itself: how it is done was not asked."""
+    lead = whole.lead if whole.kind is WholeKind.STEPS else ()
+    return lead if lead and not cues.announces(lead[-1].text) else ()
 
 
 def _terms(blocks: Sequence[SourceBlock]) -> frozenset[str]:

@@ -109,3 +109,23 @@ async def test_a_foot_under_short_pages_is_no_answer(
     text, blocks = await said(store, "p03.md")
     assert "Privacy | Legal" in text
     assert blocks == ["Hall", "In hall d dogs stay outside."]
+
+
+async def test_a_head_that_fills_a_chunk_is_no_answer_and_may_return(
+    store: DocumentStore, parsers: ParsingPool, tmp_path: Path
+) -> None:
+    """What a site says above the first heading of each page is mostly a chunk of its own."""
+    for number in range(12):
+        (tmp_path / f"p{number:02}.md").write_text("Town guide\n\n" + page(number, "The end."))
+    await document_import.import_path(store, parsers, None, tmp_path, STORE)
+    text, blocks = await said(store, "p03.md")
+    assert "Town guide" in text
+    assert "Town guide" not in blocks
+    chunks = await store.chunks(names.document(STORE, "p03.md"))
+    assert all(chunk.blocks for chunk in chunks), "of such a chunk the blocks would be guessed"
+
+    for number in range(8):
+        (tmp_path / f"p{number:02}.md").write_text(f"Guide {number * 'a'}\n\n{page(number, '')}")
+    (tmp_path / "p11.md").write_text("Town guide\n\n" + page(11, "The end of it."))
+    await document_import.import_path(store, parsers, None, tmp_path, STORE)
+    assert (await said(store, "p10.md"))[1].count("Town guide") == 1

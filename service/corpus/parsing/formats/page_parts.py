@@ -12,7 +12,7 @@ _HIDDEN: Final = frozenset(
     "audio video select textarea input dialog head".split()
 )
 _BOILERPLATE: Final = re.compile(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|mainmenu|submenu|searchmenu|breadcrumbs?|sidebar|"
+    r"(?:^|[\s_-])(?:nav|navbar|nav(?:header|footer)|navigation|menu|mainmenu|submenu|searchmenu|breadcrumbs?|sidebar|"
     r"toc|table-of-contents|cookies?|skip-?(?:link|nav|to-content)|pagination|pager|share|social|"
     r"site-?header|page-?header|masthead|(?:site-?|page-?)?footer|relbar|nosearch|visually-hidden|"
     r"sr-only|edit-?link|headerlink|advert\w*|print-only|noprint)(?:$|[\s_-])",

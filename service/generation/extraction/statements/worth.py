@@ -56,7 +56,7 @@ def worth(
     if query.kind in COUNTED:
         value += _figure(query, unmarked(text), said, above)
     elif query.kind is Q.PERSON and query.cue != "CLASS" and cues.names_someone(text, query.words):
-        value += _NAMES_ONE
+        value += _NAMES_ONE + _DID * names_doer(query, text)
     elif query.kind in FACTS:
         form = 0.25 if query.kind is Q.YES_NO else 0.5
         value += form * cues.fit(query.cue, unmarked(text)) - 0.15 * cues.leans(text)
@@ -66,6 +66,22 @@ def worth(
     if query.negations:
         value += 0.15 * len(query.negations & negations(text, query.language))
     return value - 0.4 * forms.is_fragment(text)
+
+
+def names_doer(query: WeightedQuery, text: str) -> bool:
+    """Tell whether *text* says by whom what is asked is done: "made by Ada", of "who made"."""
+    return any(
+        query.asked(frozenset(content_terms.of(found[1], query.language)))
+        and found[2].lower() not in query.words
+        for found in _BY.finditer(text)
+    )
+
+
+_BY: Final = re.compile(
+    r"\b([^\W\d_]+(?: \w+)?) (?:by|por|par|von|durch) (?:the |Dr\. )?([A-Z][\w'’-]+)"
+)
+_DID: Final = 0.8
+"""What it says for a sentence that it names who did what is asked."""
 
 
 def _figure(query: WeightedQuery, text: str, terms: Collection[str], above: Sequence[str]) -> float:

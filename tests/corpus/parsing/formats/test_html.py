@@ -57,6 +57,7 @@ def test_html_is_read_however_deep_but_not_for_ever() -> None:
         ("<p>Text.</p><button>What to bring?</button><div>A card.</div>", "What to bring?"),
         ("<p>Text.</p><p class='alert'>Bring the card.</p>", "Bring"),
         ("<p>Text.</p><ul role='navigation'><li>Bring</ul>", ""),
+        ("<p>Text.</p><div class='navfooter'><table><tr><td>Bring</table></div>", ""),
     ],
 )
 def test_what_stands_beside_the_text_is_read_where_it_says_something(page: str, body: str) -> None:

@@ -1,0 +1,100 @@
+"""Which block of a page answers: a definition, a side of a comparison, who did it, a command."""
+
+from __future__ import annotations
+
+from tests.generation.extraction.pages import answer, page
+
+HARBOUR = page(
+    "Harbour guide",
+    """\
+## Who writes the harbour papers?
+
+The harbour papers are listed beside those of the Seaview Trust.
+
+## What do the papers say?
+
+They are written by Ada Quist, and paid by the town.
+
+## States of a berth
+
+What the states of a berth mean:
+
+- free - nobody asked for it.
+- claimed - somebody asked for it and has not paid.
+- leased - it is paid for a year.
+
+## How do I claim a berth?
+
+1. Look for a claimed berth beside a leased one on the map.
+2. Sign the claimed berth's form, or that of the leased one.
+
+## How do I build the map?
+
+The map is no program, it is only drawn. You can draw the newest map by running
+
+```
+drawmap --new
+```
+
+## Changing the scale
+
+Set the scale of the map in this line:
+
+```
+scale 10
+```
+
+Then draw it again with:
+
+```
+drawmap --again
+```
+""",
+)
+
+MOORING = page(
+    "Mooring lines",
+    """\
+Mooring ropes out a boat so that it stays where it is.
+
+## The mooring toolbar
+
+The mooring toolbar consists of four buttons.
+
+## Splicing
+
+A splice joins two ropes without a knot.
+
+1. Open the strands.
+2. Tuck each strand in.
+""",
+)
+
+
+def test_who_did_it_is_named_after_what_was_done() -> None:
+    assert "Ada Quist" in answer("Who wrote the papers?", HARBOUR)
+
+
+def test_entries_of_both_sides_are_compared_and_no_steps() -> None:
+    told = answer("What is the difference between claimed and leased?", HARBOUR)
+    assert "- claimed - somebody asked for it" in told
+    assert "- leased - it is paid" in told
+    assert "Sign" not in told
+
+
+def test_a_sentence_that_ends_in_a_command_is_told_with_it() -> None:
+    told = answer("How do I build the map?", HARBOUR)
+    assert told.endswith("by running\n\ndrawmap --new")
+
+
+def test_how_to_is_told_with_all_its_commands() -> None:
+    told = answer("How do I change the scale?", HARBOUR)
+    assert told.index("scale 10") < told.index("Then draw it") < told.index("drawmap --again")
+
+
+def test_a_part_of_what_is_asked_is_not_what_it_is() -> None:
+    assert answer("What is mooring?", MOORING).startswith("Mooring ropes out a boat")
+
+
+def test_steps_are_not_told_where_their_lead_defines() -> None:
+    assert answer("What is a splice?", MOORING) == "A splice joins two ropes without a knot."
