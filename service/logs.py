@@ -8,6 +8,7 @@ import sys
 import structlog
 
 from service import terminal
+from sessions import log_context, spans
 
 
 def configure() -> None:
@@ -15,6 +16,7 @@ def configure() -> None:
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.stdlib.ExtraAdder(),
+        with_context,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
     ]
@@ -36,6 +38,18 @@ def configure() -> None:
     root.setLevel(logging.INFO)
     # What uvicorn says about each start and stop is said by the serve command.
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+
+
+def with_context(
+    _: object, __: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Add whose work a line is about, unless it says so itself, and where that is in a trace."""
+    for key, value in log_context.FIELDS.get().items():
+        if key not in event:
+            event[key] = value if isinstance(value, str) else value()
+    if context := spans.CURRENT.get().context:
+        _, event["trace_id"], event["span_id"], _ = context.split("-")
+    return event
 
 
 def _printable(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:

@@ -177,6 +177,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     grace: float = 10.0
     """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
 
+    traces: bool = False
+    """Whether the variables of OpenTelemetry say where traces go."""
+
     secret_files: Mapping[str, Path] = {}
     """The files that ``COLLOQUY_…_FILE`` name, by the field of `SECRETS` that is read from each."""
 
@@ -237,6 +240,9 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
 }
 
 
+_ENDPOINTS: Final = ("EXPORTER_OTLP_ENDPOINT", "EXPORTER_OTLP_TRACES_ENDPOINT")
+_OTLP_HTTP: Final = "http/protobuf"
+
 FIELDS: Final = tuple(_READERS)
 """The fields of `Settings` that have a variable of their own."""
 
@@ -262,7 +268,7 @@ def read(environment: Mapping[str, str]) -> Settings:
             holds a secret.
     """
     files = _secret_files(environment)
-    given: dict[str, object] = {"secret_files": files}
+    given: dict[str, object] = {"secret_files": files, "traces": _traces(environment)}
     for field, reader in _READERS.items():
         if value := environment.get(variable(field), "").strip():
             try:
@@ -301,6 +307,30 @@ def _secret_files(environment: Mapping[str, str]) -> dict[str, Path]:
             )
         files[field] = Path(path)
     return files
+
+
+def _traces(environment: Mapping[str, str]) -> bool:
+    """Tell whether traces are to be sent, by OpenTelemetry's own variables.
+
+    Its specification would send them to this machine where nothing is said; here nobody asked then.
+
+    Raises:
+        SettingsError: they are to be sent in a way that is not there.
+    """
+
+    def said(name: str) -> str:
+        return environment.get(f"OTEL_{name}", "").strip()
+
+    kept = said("SDK_DISABLED").lower() == "true" or said("TRACES_EXPORTER") == "none"
+    if kept or not (said(_ENDPOINTS[0]) or said(_ENDPOINTS[1])):
+        return False
+    protocol = said("EXPORTER_OTLP_TRACES_PROTOCOL") or said("EXPORTER_OTLP_PROTOCOL") or _OTLP_HTTP
+    if protocol != _OTLP_HTTP or said("TRACES_EXPORTER") not in ("", "otlp"):
+        raise SettingsError(
+            "OTEL_TRACES_EXPORTER and OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent as otlp by "
+            f"{_OTLP_HTTP} alone; set them so, or leave them out"
+        )
+    return True
 
 
 def _check_pairs(settings: Settings) -> None:

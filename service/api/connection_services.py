@@ -13,6 +13,7 @@ from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
 from service.security.limits.rate_limiter import RateLimiter
 from sessions.resources import answer_query, conversations
+from sessions.spans import UNTRACED, Tracer
 from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol import frames
 from streaming.reading.multiplexer import PATIENCE, View
@@ -68,6 +69,8 @@ class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     project_numbers: ProjectNumbers = ProjectNumbers()
     rate_limiter: RateLimiter | None = None
     """What bounds how much one caller asks, over HTTP as well; None sets no bound."""
+    tracer: Tracer = UNTRACED
+    """What begins the trace of a frame."""
     limits: frames.Limits = frames.Limits()
     patience: float = PATIENCE
     """Seconds that a client may be behind before its connection is closed as too slow."""

@@ -28,6 +28,8 @@ _NOT_PASSED_ON: Final = (
     b"content-length",
     b"content-type",
     b"forwarded",
+    b"traceparent",
+    b"tracestate",
     b"upgrade",
     b"x-goog-api-key",
 )
@@ -77,6 +79,8 @@ def _scope(handshake: Any, principal: Principal, command: CallMethod) -> Any:
         if name not in _NOT_PASSED_ON and not name.startswith((b"sec-websocket-", b"x-forwarded-"))
     ]
     headers.append((b"accept", b"application/json"))
+    if command.traceparent:
+        headers.append((b"traceparent", command.traceparent.encode(errors="replace")))
     if command.body:
         headers.append((b"content-type", b"application/json"))
         headers.append((b"content-length", str(len(command.body)).encode()))

@@ -16,6 +16,7 @@ from service.api.connection_services import ConnectionServices
 from service.api.websocket_credentials import WebSocketCredentials
 from service.security.limits import quotas
 from service.security.principals import ANONYMOUS, Principal
+from sessions import log_context
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded, Internal, ServiceError
 from sessions.resources import answer_query, conversations
@@ -60,10 +61,12 @@ class FrameRequests:
 
     async def submit(self, command: Submission) -> SubmittedAnswer:
         """Submit what is asked while the quotas of who asks last."""
+        log_context.bind(principal=self._speaker.log_id)
         return await _within(ACCEPT, self._submitted(command))
 
     async def check_follow(self, answer: str) -> None:
         """Let *answer* be followed, if it is there for who asks."""
+        log_context.bind(principal=self._speaker.log_id, answer=answer)
         await _within(ACCEPT, self._followed(answer))
 
     async def call(
@@ -75,6 +78,7 @@ class FrameRequests:
 
     async def cancel(self, answer: str) -> None:
         """End *answer*, if it is there for who asks."""
+        log_context.bind(principal=self._speaker.log_id, answer=answer)
         await _within(ACCEPT, self._cancelled(answer))
 
     def ended(self, answer: str) -> None:

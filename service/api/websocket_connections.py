@@ -24,7 +24,9 @@ from service.api.websocket_credentials import WebSocketCredentials
 from service.api.websocket_seats import Seat
 from service.security.credentials import Credentials
 from service.security.principals import Principal
+from sessions import spans
 from sessions.errors import ServiceError
+from sessions.spans import SpanKind, TraceSpan
 from sessions.supervision import PASSING
 from streaming.protocol import close_codes, connection_commands, frames
 from streaming.protocol.connection_machine import ConnectionMachine
@@ -215,24 +217,41 @@ class WebSocketConnection:
 
     async def _submit(self, command: Submission) -> None:
         """Submit what was asked. The client may go away meanwhile: it is submitted all the same."""
+        asked = "answer" if isinstance(command, connection_commands.SubmitQuery) else "converse"
         try:
-            accepted = await self._requests.submit(command)
+            with spans.within(self._begin(asked, command.traceparent)) as span:
+                accepted = await self._requests.submit(command)
+                await self._about(span, accepted.answer, begun=not accepted.repeated)
         except ServiceError as exc:
             self._machine.refused(command.id, exc)
             self._multiplexer.flush()
         else:
             self._multiplexer.accept(command.id, accepted.answer)
-            self._multiplexer.follow(command.id, accepted.answer, None)
+            telling = span.child("tell answer")
+            self._multiplexer.follow(command.id, accepted.answer, None, telling)
 
     async def _follow(self, command: connection_commands.FollowAnswer) -> None:
         """Follow an answer, if it is there for who asks."""
         try:
-            await self._requests.check_follow(command.answer)
+            with spans.within(self._begin("resume", command.traceparent)) as span:
+                await self._requests.check_follow(command.answer)
+                await self._about(span, command.answer, begun=False)
         except ServiceError as exc:
             self._machine.refused(command.id, exc)
             self._multiplexer.flush()
         else:
-            self._multiplexer.follow(command.id, command.answer, command.after)
+            telling = span.child("tell answer")
+            self._multiplexer.follow(command.id, command.answer, command.after, telling)
+
+    def _begin(self, frame: str, traceparent: str) -> TraceSpan:
+        """Begin the span of a *frame*, which ends when that is accepted or refused."""
+        return self._services.tracer.begin(f"websocket {frame}", traceparent, kind=SpanKind.SERVER)
+
+    async def _about(self, span: TraceSpan, answer: str, *, begun: bool) -> None:
+        """Say on *span* which answer is followed; one that was not *begun* by it has a trace."""
+        span.set({"colloquy.answer": answer})
+        if span.is_sampled and not begun:
+            span.link(await self._services.sources.trace(answer))
 
     async def _cancel(self, answer: str) -> None:
         try:

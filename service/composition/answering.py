@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from service.answering import traced_stages
 from service.answering.pipeline import answered_queries
 from service.answering.pipeline.authoring import PipelineAuthor
 from service.answering.pipeline.history import History
@@ -38,6 +39,7 @@ from service.settings import Settings
 from service.stores import Stores
 from service.thread_pools import ThreadPools
 from sessions.resources import answers
+from sessions.spans import UNTRACED, Tracer
 from streaming.log.event_log import EventLog
 from streaming.log.events import Failed, Succeeded
 from streaming.reading.tail import Tail
@@ -74,6 +76,7 @@ async def opened(
     metrics: Metrics,
     pools: ThreadPools,
     limiter: RateLimiter,
+    tracer: Tracer,
 ) -> AsyncGenerator[Answering]:
     """Open all that answers, in order.
 
@@ -91,12 +94,14 @@ async def opened(
         attachments = Attachments(store.documents.figures)
         parts = index, generator, store.catalogue, pools, rewriter, portal, attachments
         stages = metrics.answers.stage
+        if tracer is not UNTRACED:
+            stages = traced_stages.traced(stages)
         pipeline = Pipeline(*parts, shows_thoughts=settings.llm_thoughts, stages=stages)
         log = EventLog(store.redis, store.keys)
         tail = await enter(Tail(store.redis, store.keys, log))
         author = _author(store, pipeline, generator, index, metrics, limiter)
         # The last, as it takes over at once what others left; so it closes before what it uses.
-        runner = await enter(_runner(settings, store, log, tail, author, metrics))
+        runner = await enter(_runner(settings, store, log, tail, author, metrics, tracer))
         yield Answering(
             index=index,
             embedder=patient,
@@ -225,6 +230,7 @@ def _runner(
     tail: Tail,
     author: AnswerAuthor,
     metrics: Metrics,
+    tracer: Tracer,
 ) -> Runner:
     return Runner(
         store.redis,
@@ -237,4 +243,5 @@ def _runner(
         refused=lambda: metrics.refused("answers"),
         accepted=metrics.answers.accepted,
         taken_over=metrics.answers.taken_over,
+        tracer=tracer,
     )

@@ -31,6 +31,7 @@ from service.security.message_redaction import MessageRedaction
 from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.settings import Settings
+from service.tracing import export
 from sessions.errors import Unavailable
 from sessions.supervision import contained, forever
 
@@ -58,6 +59,8 @@ class Application:
         self.pending_requests = PendingRequests()
         self.requests_in_flight = RequestsInFlight(settings.max_requests, self._count_refusal)
         self.request_bodies = RequestBodies(settings.data_dir)
+        self._exporter = export.opened(settings)
+        self.tracer = export.tracer_of(self._exporter)
         self.hosts = Hosts(settings.known_hosts)
         self.origins = OriginPolicy(
             self.hosts, settings.origins, self._portal, self._stores_behind, self.demo_origins
@@ -184,7 +187,7 @@ class Application:
         """
         settled, closing = asyncio.Event(), asyncio.Event()
         try:
-            async with asyncio.TaskGroup() as tasks:
+            async with export.closing(self._exporter), asyncio.TaskGroup() as tasks:
                 keeper = tasks.create_task(self._keep_open(settled, closing), name="container")
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(_STARTS_WITHIN):
@@ -202,7 +205,8 @@ class Application:
         """Hold the container open until *closing*, in one task, since it owns groups of tasks."""
         for attempt in itertools.count():
             try:
-                async with container.opened(self.settings, self._metrics_file) as opened:
+                parts = container.opened(self.settings, self._metrics_file, self.tracer)
+                async with parts as opened:
                     self._container = opened
                     self._handler_services = HandlerServices(opened, self.origins)
                     settled.set()

@@ -60,6 +60,7 @@ from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.settings import Settings
 from sessions.errors import ServiceError
+from sessions.spans import Tracer
 
 _LARGE_BODIES: Final = (
     ConversationsController,
@@ -84,6 +85,7 @@ class ApplicationState(Readiness, Protocol):
     request_bodies: RequestBodies
     hosts: Hosts
     origins: OriginPolicy
+    tracer: Tracer
 
     def demo_origins(self) -> Sequence[str]:
         """Return the origins of the demo portal, none where there is no such."""
@@ -167,6 +169,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         authenticate=application.authenticate,
         recorders=application,
         limits=application,
+        tracer=application.tracer,
     )
     return app
 

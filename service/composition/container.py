@@ -33,6 +33,7 @@ from service.url_hosts import UrlHosts
 from service.web import connections, search_endpoint
 from service.web.page_fetcher import PageFetcher
 from service.web.search_endpoint import SearchEndpoint
+from sessions.spans import UNTRACED, Tracer
 
 
 class Container(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,10 +53,13 @@ class Container(msgspec.Struct, frozen=True, kw_only=True):
     web_search: SearchEndpoint | None
     operations: Operations
     audit: AuditRecorder
+    tracer: Tracer
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings, metrics_file: Path | None = None) -> AsyncGenerator[Container]:
+async def opened(
+    settings: Settings, metrics_file: Path | None = None, tracer: Tracer = UNTRACED
+) -> AsyncGenerator[Container]:
     """Open everything in order, and close it in the opposite one.
 
     *metrics_file* is where a worker among several writes what it counts.
@@ -80,7 +84,9 @@ async def opened(settings: Settings, metrics_file: Path | None = None) -> AsyncG
         if settings.sample:
             # Before the index, which then reads the sample with everything else that is stored.
             await sample_import.import_sample(store.catalogue, store.documents, parsers)
-        answers = await enter(answering.opened(settings, portal, store, metrics, pools, limiter))
+        answers = await enter(
+            answering.opened(settings, portal, store, metrics, pools, limiter, tracer)
+        )
         yield Container(
             settings=settings,
             portal=portal,
@@ -96,6 +102,7 @@ async def opened(settings: Settings, metrics_file: Path | None = None) -> AsyncG
             pages=await _pages(settings, parsers, stack),
             web_search=await _web_search(settings, stack),
             audit=audit,
+            tracer=tracer,
         )
 
 

@@ -109,6 +109,7 @@ class HandlerServices:
             authorisation=self._frame_authorisation,
             rate_limiter=self._container.rate_limiter,
             project_numbers=ProjectNumbers(self._settings.project_numbers),
+            tracer=self._container.tracer,
         )
         return WebSocketConnections(services)
 
@@ -162,6 +163,7 @@ class HandlerServices:
             AttachedLog(self._answering.log, self._answering.attachments),
             AttachedAnswers(self._stores.answers, self._answering.attachments),
             self._answering.runner.adopt,
+            self._answering.runner.trace,
         )
 
     # Who may do what

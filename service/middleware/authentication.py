@@ -15,6 +15,7 @@ from service.security.credentials import Credentials
 from service.security.limits import header_fields
 from service.security.limits.standings import QuotaExceeded
 from service.security.principals import Principal
+from sessions import log_context
 from sessions.errors import ServiceError
 
 _OPEN: Final = re.compile(
@@ -43,6 +44,8 @@ class Authenticating:
                 # Who asks on a connection of theirs is known already.
                 if given["method"] != "OPTIONS" and principals.SCOPE_KEY not in given:
                     given[principals.SCOPE_KEY] = await self._authenticate(_credentials(given))
+                if known := given.get(principals.SCOPE_KEY):
+                    log_context.bind(principal=known.log_id)
                 # Who asks is found out first: what addresses there are is for those who may ask.
                 if REFUSED in given:
                     raise given[REFUSED]

@@ -35,13 +35,13 @@ class RequestMetrics:
         async def look(message: Message) -> None:
             if message["type"] == "http.response.start":
                 seconds = time.monotonic() - began
-                self._observe(_method(scope), int(message["status"]), seconds)
+                self._observe(method_of(scope), int(message["status"]), seconds)
             await send(message)
 
         await self._app(scope, receive, look)
 
 
-def _method(scope: Any) -> str:
+def method_of(scope: Any) -> str:
     """Return the API method that *scope* was routed to: a name of ours, whatever was asked."""
     handler = scope.get("route_handler")
     return NO_METHOD if handler is None else handler.opt.get(METHOD, NO_METHOD)

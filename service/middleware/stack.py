@@ -15,6 +15,7 @@ from service.middleware.rate_limits import HasRateLimiter, RateLimiting
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
 from service.middleware.request_metrics import RequestMetrics
+from service.middleware.request_tracing import RequestTracing
 from service.middleware.response_headers import ResponseHeaders
 from service.security.client_address import Proxies
 from service.security.credentials import Credentials
@@ -22,6 +23,7 @@ from service.security.hosts import Hosts
 from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.security.request_policy import RequestPolicy
+from sessions.spans import UNTRACED, Tracer
 
 
 def stacked(
@@ -35,13 +37,15 @@ def stacked(
     authenticate: Callable[[Credentials], Awaitable[Principal]],
     recorders: Recorders,
     limits: HasRateLimiter,
+    tracer: Tracer,
 ) -> ASGIApp:
     """Return *app* behind everything that a request passes before it is routed.
 
     *hosts* are the names of this service, *origins* say which pages may use it, *proxies* are
     believed who a client is, *requests* bounds how many are in flight, *observe* is told of each
     its API method, status and seconds, *authenticate* names who
-    sends one, *recorders* keep what administrators do, and *limits* bound how much one caller asks.
+    sends one, *recorders* keep what administrators do, *limits* bound how much one caller asks, and
+    *tracer* traces, if anything does.
     """
     # From the router outwards. A HEAD has become a GET when its body would be decoded, which nobody
     # does for a GET.
@@ -54,6 +58,8 @@ def stacked(
     app = RequestLimit(app, requests)
     # Around all that refuses.
     app = RequestMetrics(app, observe)
+    if tracer is not UNTRACED:
+        app = RequestTracing(app, tracer)
     # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
     app = ResponseHeaders(app, origins)
     # Before anything is judged by address, scheme or host.

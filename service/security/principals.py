@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -35,6 +36,8 @@ class PrincipalKind(enum.StrEnum):
     NOBODY = "nobody"
     """Who brought no credential where visitors are welcome: may become a visitor, no more."""
 
+
+_LOG_KEY: Final = secrets.token_bytes(32)
 
 PEOPLE: Final = frozenset({PrincipalKind.USER, PrincipalKind.VISITOR})
 """Kinds that see what is theirs only."""
@@ -84,6 +87,17 @@ class Principal(msgspec.Struct, frozen=True, kw_only=True):
     def mark(self) -> str:
         """What stands for this caller in operations: the id, or that of a person as a digest."""
         return person_mark(self.id) if self.is_person else self.id
+
+    def log_id(self) -> str:
+        """Return what stands for this caller in the logs of this process: of a person a digest.
+
+        It tells two people apart while the process runs, and cannot be guessed back: logs go where
+        a purge does not reach.
+        """
+        if not self.is_person:
+            return self.id
+        told = self.id.encode(errors="surrogatepass")
+        return f"{self.kind}:{hashlib.blake2b(told, digest_size=6, key=_LOG_KEY).hexdigest()}"
 
     def reaches(self, name: str) -> bool:
         """Whether the resource *name*, canonical, lies within the boundary of this caller.

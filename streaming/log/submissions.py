@@ -13,7 +13,8 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     *opening* is appended to the turns when the answer becomes the active one of its session.
     *session_json* creates the session where it is absent; without it the session must be there.
     *answer_json* is the Answer while it is IN_PROGRESS. *idempotency* is the client's key, "" for
-    none; *title* names a session that has no name yet.
+    none; *title* names a session that has no name yet. *trace* is the ``traceparent`` of its
+    acceptance, "" where that is not traced.
     """
 
     answer: str
@@ -25,6 +26,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     session_json: bytes | None = None
     idempotency: str = ""
     title: str = ""
+    trace: str = ""
 
 
 class SubmittedAnswer(msgspec.Struct, frozen=True):

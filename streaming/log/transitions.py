@@ -29,6 +29,8 @@ and later ones the stored answer as a whole."""
 _IDEMPOTENCY: Final = 86_400  # seconds for which a client's key leads to the answer it had
 _LONGEST: Final = 86_400  # seconds after which a log goes, even if nobody ends its answer
 
+_LATER: Final = ("deadline", "cancel", "trace")  # fields that not every answer has
+
 _BEGIN: Final = Script("streaming.log", "scripts/begin.lua")
 _TAKE_OVER: Final = Script("streaming.log", "scripts/take_over.lua")
 _FINISH: Final = Script("streaming.log", "scripts/finish.lua")
@@ -48,6 +50,8 @@ class AnswerRecord(msgspec.Struct, frozen=True):
     deadline: float
     """When it must have ended, by Redis' clock in ms; 0 while it waits."""
     cancel: bool
+    trace: str = ""
+    """The ``traceparent`` of its acceptance; "" where that was not traced."""
 
 
 class BeginOutcome(msgspec.Struct, frozen=True):
@@ -113,6 +117,7 @@ class Transitions:
             *(submission.answer_json, logs.encode(started)[1], self._owner),
             *(self._ttl, self._limit, QUEUE, _IDEMPOTENCY, _LONGEST),
             int(started.at.timestamp() * 1_000_000),
+            submission.trace,
         )
         try:
             reply = await self._run(_BEGIN, script_keys, args)
@@ -126,10 +131,10 @@ class Transitions:
         """Return what is stored of *answer*; None where it has ended or is not there."""
         key = self._keys.answer(answer)
         fields = ("state", "session", "kind", "request", "started", "epoch", "attempts")
-        values = await self._redis.execute(key, "HMGET", key, *fields, "deadline", "cancel")
+        values = await self._redis.execute(key, "HMGET", key, *fields, *_LATER)
         if values[0] != b"IN_PROGRESS":
             return None
-        _, session, kind, request, started, epoch, attempts, deadline, cancel = values
+        _, session, kind, request, started, epoch, attempts, deadline, cancel, trace = values
         return AnswerRecord(
             session=session.decode(),
             kind=kind.decode(),
@@ -139,7 +144,13 @@ class Transitions:
             attempts=int(attempts),
             deadline=float(deadline or 0),
             cancel=cancel is not None,
+            trace=(trace or b"").decode(),
         )
+
+    async def read_trace(self, answer: str) -> str:
+        """Return the ``traceparent`` of the acceptance of *answer*, "" where it has none."""
+        key = self._keys.answer(answer)
+        return (await self._redis.execute(key, "HGET", key, "trace") or b"").decode()
 
     async def read_answer(self, answer: str) -> answers.Answer:
         """Return *answer* as it is stored: as it was accepted, or as it ended.

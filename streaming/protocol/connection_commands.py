@@ -24,6 +24,7 @@ class SubmitQuery(msgspec.Struct, frozen=True):
     serving_config: str
     request: bytes
     client: str
+    traceparent: str = ""
 
 
 class SubmitConversation(msgspec.Struct, frozen=True):
@@ -33,6 +34,7 @@ class SubmitConversation(msgspec.Struct, frozen=True):
     name: str
     request: bytes
     client: str
+    traceparent: str = ""
 
 
 class FollowAnswer(msgspec.Struct, frozen=True):
@@ -41,6 +43,7 @@ class FollowAnswer(msgspec.Struct, frozen=True):
     id: str
     answer: str
     after: Position | None
+    traceparent: str = ""
 
 
 class CancelAnswer(msgspec.Struct, frozen=True):
@@ -56,6 +59,7 @@ class CallMethod(msgspec.Struct, frozen=True):
     method: str
     path: str
     body: bytes
+    traceparent: str = ""
 
 
 Request = SubmitQuery | SubmitConversation | FollowAnswer
@@ -73,12 +77,14 @@ def read(frame: frames.Ask | frames.Converse | frames.Resume, client: str) -> Re
     match frame:
         case frames.Ask(id=id, serving_config=config, request=request, client=given):
             config = names.checked(config, names.SERVING_CONFIG, field="servingConfig")
-            return SubmitQuery(id, config, bytes(request), given or client)
+            return SubmitQuery(id, config, bytes(request), given or client, frame.traceparent)
         case frames.Converse(id=id, name=name, request=request, client=given):
             name = names.checked(name, names.CONVERSATION, field="name")
-            return SubmitConversation(id, name, bytes(request), given or client)
+            body = bytes(request)
+            return SubmitConversation(id, name, body, given or client, frame.traceparent)
         case frames.Resume(id=id, answer=answer, after=after):
             answer = names.checked(answer, names.ANSWER, field="answer")
-            return FollowAnswer(id, answer, parse(after) if after else None)
+            position = parse(after) if after else None
+            return FollowAnswer(id, answer, position, frame.traceparent)
         case _:
             assert_never(frame)

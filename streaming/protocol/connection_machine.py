@@ -330,7 +330,8 @@ class ConnectionMachine:
             self._send(frames.Failure(status(error), frame.id))
             return []
         self._calls.add(frame.id)
-        return [CallMethod(frame.id, frame.method, frame.path, bytes(frame.body))]
+        body = bytes(frame.body)
+        return [CallMethod(frame.id, frame.method, frame.path, body, frame.traceparent)]
 
     def _request(self, frame: frames.Ask | frames.Converse | frames.Resume) -> list[Command]:
         """Open the id of *frame*, unless it is open, or one too many."""

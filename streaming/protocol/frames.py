@@ -63,13 +63,15 @@ class Ask(ClientFrame, frozen=True, tag="answer"):
     """Ask; the same *id* of the same *client* again is the same answer, for 24 h.
 
     *request* is AnswerQueryRequest. *client* is what the first `Ready` gave to this client; without
-    it, what this connection's gave.
+    it, what this connection's gave. *traceparent*, of the W3C Trace Context, says which trace this
+    is a part of, where the service traces; as everywhere, one that does not hold is ignored.
     """
 
     id: str
     serving_config: str
     request: msgspec.Raw
     client: str = ""
+    traceparent: str = ""
 
 
 class Converse(ClientFrame, frozen=True, tag="converse"):
@@ -79,6 +81,7 @@ class Converse(ClientFrame, frozen=True, tag="converse"):
     name: str
     request: msgspec.Raw
     client: str = ""
+    traceparent: str = ""
 
 
 class Resume(ClientFrame, frozen=True, tag="resume"):
@@ -87,6 +90,7 @@ class Resume(ClientFrame, frozen=True, tag="resume"):
     id: str
     answer: str
     after: str | None = None
+    traceparent: str = ""
 
 
 class Cancel(ClientFrame, frozen=True, tag="cancel"):
@@ -107,6 +111,7 @@ class Request(ClientFrame, frozen=True, tag="request"):
     method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
     body: msgspec.Raw = msgspec.Raw()
+    traceparent: str = ""
 
 
 class Ping(ClientFrame, frozen=True, tag="ping"):

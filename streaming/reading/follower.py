@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from sessions.resources.conversations import ConverseConversationResponse
+from sessions.spans import UNTRACED, TraceSpan
 from streaming.log import events
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
@@ -50,6 +51,7 @@ class Follower:
         "_subscription",
         "_template",
         "id",
+        "span",
     )
 
     def __init__(
@@ -61,10 +63,13 @@ class Follower:
         *,
         queue: SendQueue,
         due: Callable[[Follower], None],
+        span: TraceSpan = UNTRACED,
     ) -> None:
         """Tell *answer* from *after* on; it is due from the start, `read` it."""
         wrapping = elements.envelope(answer)
         self.id = id
+        self.span = span
+        """The telling, for who traces; `close` ends one that has not come to its end."""
         self._queue = queue
         self._due = due
         self._template = element_frames.Template(id, wrapping)
@@ -82,6 +87,7 @@ class Follower:
 
     def close(self) -> None:
         """Tell nothing more."""
+        self.span.end("LEFT")
         self._subscription.close()
 
     async def read(self) -> list[PlacedElement]:

@@ -16,6 +16,7 @@ from sessions import names
 from sessions.errors import Internal, ServiceError
 from sessions.resources.answers import Answer
 from sessions.resources.conversations import ConverseConversationResponse
+from sessions.spans import UNTRACED, TraceSpan
 from sessions.supervision import PASSING
 from streaming.log.positions import Position
 from streaming.protocol.connection_machine import ConnectionMachine
@@ -95,8 +96,13 @@ class Multiplexer:
             self._forget(former)
         self.flush()
 
-    def follow(self, id: str, answer: str, after: Position | None) -> None:
-        """Tell *answer* as *id* from *after* on; what was not yet accepted then is."""
+    def follow(
+        self, id: str, answer: str, after: Position | None, span: TraceSpan = UNTRACED
+    ) -> None:
+        """Tell *answer* as *id* from *after* on; what was not yet accepted then is.
+
+        *span* is that of the telling, and ends with it.
+        """
         if not self.queue.lost:
             follower = Follower(
                 self._sources,
@@ -105,6 +111,7 @@ class Multiplexer:
                 after,
                 queue=self.queue,
                 due=self._read_soon,
+                span=span,
             )
             self._followers[id] = follower
             self._read_soon(follower)
@@ -197,6 +204,7 @@ class Multiplexer:
             if self._is_current(follower):
                 follower.tell(element, converse if element.is_terminal else None)
         if self._is_current(follower):
+            follower.span.end()
             self._machine.ended(follower.id)
             self._ended(follower.answer)
             self._forget(follower)
@@ -211,6 +219,7 @@ class Multiplexer:
 
     def _refuse(self, follower: Follower, error: ServiceError) -> None:
         if self._is_current(follower):
+            follower.span.end(error.reason)
             self._forget(follower)
             self._machine.refused(follower.id, error)
             self.flush()

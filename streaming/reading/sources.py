@@ -45,10 +45,15 @@ class AnswerSource(Protocol):
         ...
 
 
+async def _untraced(_: str) -> str:
+    return ""
+
+
 class ReaderSources(msgspec.Struct, frozen=True):
-    """What the readers of this process are fed from; *adopt* is that of the runner."""
+    """What the readers of this process are fed from; *adopt* and *trace* are of the runner."""
 
     tail: TailSource
     log: LogSource
     answers: AnswerSource
     adopt: Callable[[str], Awaitable[None]]
+    trace: Callable[[str], Awaitable[str]] = _untraced

@@ -18,7 +18,8 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True):
 
     *session* is the session or conversation, *kind* ``answer`` or ``converse``, *request* what
     `Submission` brought. *written* is what earlier epochs told, where this one goes on from it;
-    otherwise it is the empty Answer.
+    otherwise it is the empty Answer. *trace* is the
+    ``traceparent`` of what gave the right, "" where that is not traced.
     """
 
     answer: str
@@ -28,6 +29,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int = 1
     attempts: int = 0
     written: answers.Answer = answers.Answer()
+    trace: str = ""
 
 
 Generate = Callable[[Assignment], AsyncIterator[AnswerEvent]]

@@ -16,12 +16,13 @@ from typing import Final
 
 import msgspec
 
-from sessions import resource_states
+from sessions import resource_states, spans
 from sessions.codec import json_codec
 from sessions.errors import ResourceExhausted, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answers
+from sessions.spans import UNTRACED, SpanKind, Tracer
 from sessions.supervision import detached, forever
 from streaming.log import control_messages
 from streaming.log.event_log import EventLog, LogEntry
@@ -79,6 +80,7 @@ class Runner:
         refused: Callable[[], None] = lambda: None,
         accepted: Callable[[], None] = lambda: None,
         taken_over: Callable[[], None] = lambda: None,
+        tracer: Tracer = UNTRACED,
     ) -> None:
         """Run as *replica*, which must be unique, and is made up where it is "".
 
@@ -110,7 +112,15 @@ class Runner:
         releases = Releases(self._tasks, redis, keys, transitions, ttl=ttl)
         self._releases = releases
         self._answers = RunningAnswers(
-            self._tasks, redis, tail, self._writer, self._leases, transitions, releases, author
+            self._tasks,
+            redis,
+            tail,
+            self._writer,
+            self._leases,
+            transitions,
+            releases,
+            author,
+            tracer,
         )
         self._takeover = Takeover(
             transitions,
@@ -120,6 +130,7 @@ class Runner:
             self._answers,
             self._writer,
             releases,
+            tracer,
             taken_over,
         )
 
@@ -180,6 +191,12 @@ class Runner:
         return await detached(self._tasks, self._submit(submission))
 
     async def _submit(self, submission: Submission) -> SubmittedAnswer:
+        with spans.stage("accept answer", kind=SpanKind.PRODUCER) as span:
+            span.set({"colloquy.answer": submission.answer})
+            traced = msgspec.structs.replace(submission, trace=span.context)
+            return await self._accept(traced)
+
+    async def _accept(self, submission: Submission) -> SubmittedAnswer:
         accepted = json_codec.load(answers.Answer, submission.answer_json)
         started = Started(at=accepted.create_time or terminal_events.now())
         self._accepting += 1
@@ -199,6 +216,7 @@ class Runner:
                 session=submission.session,
                 kind=submission.kind,
                 request=submission.request,
+                trace=submission.trace,
             )
             self._answers.begin(assignment, started, begun.deadline)
         position = FIRST if begun.started else BEGINNING
@@ -231,6 +249,14 @@ class Runner:
             channel = self._keys.control(outcome.owner)
             await self._redis.publish(channel, control_messages.CANCEL + answer.encode())
             await self.adopt(answer)  # its owner may be gone: then whoever takes it over ends it
+
+    async def trace(self, answer: str) -> str:
+        """Return the ``traceparent`` of the acceptance of *answer*, "" where it was not traced.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        return await self._transitions.read_trace(answer)
 
     async def finished(self, answer: str) -> answers.Answer:
         """Wait for the end of *answer*, wherever it runs, and return it.

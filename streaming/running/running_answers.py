@@ -9,8 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from redis.exceptions import ResponseError
 
+from sessions import log_context, spans
 from sessions.errors import ServiceError, Unavailable
 from sessions.redis.connection import Redis
+from sessions.spans import Tracer, TraceSpan
 from sessions.supervision import PASSING, contained
 from streaming.log.answer_machine import AnswerMachine
 from streaming.log.event_log import LogEntry
@@ -25,6 +27,7 @@ from streaming.running.finishing import Finisher
 from streaming.running.generation_task import GenerationTask, StopReason
 from streaming.running.leases import Leases
 from streaming.running.releases import Releases
+from streaming.running.writing_span import WritingSpan
 
 FIRST: Final = Position(1, 0)
 """Where an answer begins that was not taken over."""
@@ -56,6 +59,7 @@ class RunningAnswers:
         transitions: Transitions,
         releases: Releases,
         author: AnswerAuthor,
+        tracer: Tracer,
     ) -> None:
         self._tasks = tasks
         self._tail = tail
@@ -64,6 +68,7 @@ class RunningAnswers:
         self._transitions = transitions
         self._releases = releases
         self._author = author
+        self._tracer = tracer
         self._running: dict[str, RunningAnswer] = {}
         self._finisher = Finisher(
             tasks,
@@ -150,25 +155,40 @@ class RunningAnswers:
             generation.stop(StopReason.HANDOVER)
         tell = self._tail.own(answer)
         tell(entries)
+        # Not what is current here: an answer that waited is begun by the one before it.
+        granted = self._tracer.remote(assignment.trace)
+        writing = WritingSpan(granted, assignment)
         buffer = self._writer.open(
             answer,
             entries[-1].position,
-            on_acknowledged=tell,
+            on_acknowledged=writing.watching(tell),
             on_lost=lambda: generation.stop(StopReason.LOST),
             public=public,
         )
         self._running[answer] = RunningAnswer(generation, buffer)
         self._leases.hold(answer, assignment.epoch)
-        self._spawn(self._run(generation, buffer), answer, name=answer)
+        work = self._run(generation, buffer, granted, writing)
+        self._spawn(work, answer, name=answer)
 
     def _spawn(self, work: Coroutine[Any, Any, None], answer: str, *, name: str) -> None:
         """Do *work* on *answer* in a task; its failure ends no other answer."""
         self._tasks.create_task(contained(work, "answer_task_failed", answer=answer), name=name)
 
-    async def _run(self, generation: GenerationTask, buffer: WriteBuffer) -> None:
+    async def _run(
+        self,
+        generation: GenerationTask,
+        buffer: WriteBuffer,
+        granted: TraceSpan,
+        writing: WritingSpan,
+    ) -> None:
         """Write an answer to its end, or let it go; nothing but cancellation and exit gets out."""
         assignment = generation.assignment
         answer = assignment.answer
+        log_context.bind(answer=answer)
+        # Stages are parts of what granted the right and has ended, not of the writing: a span that
+        # is open when its process is killed is never sent, and they would hang on nothing.
+        spans.CURRENT.set(granted)
+        terminal: Succeeded | Failed | None = None
         began = asyncio.get_running_loop().time()
         try:
             generation.enter()
@@ -193,6 +213,7 @@ class RunningAnswers:
             generation.give_up()
             self._let_go(generation, buffer)
         finally:
+            writing.end(terminal, str(generation.stopped or ""))
             # A later epoch may be here by now.
             if (here := self._running.get(answer)) and here.generation is generation:
                 del self._running[answer]
@@ -236,6 +257,7 @@ class RunningAnswers:
         epoch must not be told otherwise in the same.
         """
         answer = stored.next
+        log_context.replace(answer=answer)
         try:
             if (here := self._running.get(answer)) and here.buffer.state.is_over:
                 self._releases.release_unconfirmed(answer, FIRST.epoch)
@@ -247,6 +269,7 @@ class RunningAnswers:
                     session=record.session,
                     kind=record.kind,
                     request=record.request,
+                    trace=record.trace,
                 )
                 self.begin(assignment, record.started, stored.deadline, public=True)
                 await self._writer.publish(answer, [LogEntry(FIRST, record.started)])

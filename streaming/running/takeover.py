@@ -8,8 +8,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from sessions import log_context, spans
 from sessions.errors import FailedPrecondition, ServiceError, Unavailable
 from sessions.resources import answers
+from sessions.spans import Tracer
 from sessions.supervision import PASSING
 from streaming.log import event_log as logs
 from streaming.log.answer_machine import AnswerMachine
@@ -56,6 +58,7 @@ class Takeover:
         running: RunningAnswers,
         writer: Writer,
         releases: Releases,
+        tracer: Tracer,
         taken_over: Callable[[], None] = lambda: None,
     ) -> None:
         """Hand what is taken over to *running*; *taken_over* is called for each."""
@@ -66,6 +69,7 @@ class Takeover:
         self._running = running
         self._writer = writer
         self._releases = releases
+        self._tracer = tracer
         self._taken_over = taken_over
         self._taking: set[str] = set()
 
@@ -79,11 +83,13 @@ class Takeover:
         if self._running.closed or answer in self._running or answer in self._taking:
             return
         self._taking.add(answer)
+        log_context.replace(answer=answer)
         try:
             taken = await self.attempt(answer)
             if taken is None:
                 return
             epoch = taken.assignment.epoch
+            spans.CURRENT.set(self._tracer.remote(taken.assignment.trace))
             logger.info("answer_taken_over", extra={"answer": answer, "epoch": epoch})
             self._taken_over()
             self._running.start(
@@ -125,6 +131,8 @@ class Takeover:
                 continue  # its owner lives, or another came first: the next look shows it
 
     async def _attempt(self, answer: str, record: AnswerRecord) -> TakenAnswer | None:
+        # Where another replica comes first it is never ended, and so never told.
+        span = self._tracer.remote(record.trace).child("take over answer")
         entries, top, machine = await self._read(answer)
         terminal = _terminal(record, machine, self._clock.now)
         assignment = Assignment(
@@ -135,6 +143,7 @@ class Takeover:
             epoch=record.epoch + 1,
             attempts=record.attempts + 1,
             written=machine.answer if machine else answers.Answer(),
+            trace=span.context,
         )
         if machine is None:
             reset = top is not None
@@ -154,6 +163,9 @@ class Takeover:
             self._releases.release_unconfirmed(answer, assignment.epoch)
             raise
         machine.apply(Started(at=record.started.at))
+        span.set({"colloquy.answer": answer, "colloquy.epoch": assignment.epoch})
+        span.set({"colloquy.attempts": assignment.attempts, "colloquy.reset": reset})
+        span.end()
         return TakenAnswer(assignment, machine, [*entries, first], record.deadline, terminal)
 
     async def _read(

@@ -1,5 +1,6 @@
 """Tests of what stands between the server and the router, through a running service.
 
 - request_limit: clients/test_overload
+- request_tracing: tracing/test_requests
 - stack: middleware/test_request_checks, middleware/test_response_headers
 """

@@ -1,7 +1,6 @@
 """Tests of what stands in no room of the service.
 
 - blocks: corpus/parsing/test_structure
-- logs: whole/test_terminal, whole/test_waiting_for_redis
 - project_numbers: clients/test_project_numbers
 - query_readings: corpus/test_index
 - setting_values: service/test_settings

@@ -136,6 +136,33 @@ def test_every_setting_that_holds_a_key_or_a_password_may_come_from_a_file() -> 
     assert named == set(settings.SECRETS)
 
 
+@pytest.mark.parametrize(
+    ("variables", "traces"),
+    [
+        ({}, False),
+        ({"OTEL_TRACES_SAMPLER": "always_on"}, False),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": " "}, False),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://otel:4318"}, True),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://otel:4318/v1/traces"}, True),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "x", "OTEL_TRACES_EXPORTER": "otlp"}, True),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "x", "OTEL_TRACES_EXPORTER": "none"}, False),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "x", "OTEL_SDK_DISABLED": "TRUE"}, False),
+    ],
+)
+def test_traces_are_sent_where_the_variables_of_opentelemetry_say_to_whom(
+    variables: dict[str, str], traces: bool
+) -> None:
+    assert settings.read(variables).traces is traces
+
+
+@pytest.mark.parametrize(
+    "variables", [{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, {"OTEL_TRACES_EXPORTER": "zipkin"}]
+)
+def test_a_way_to_send_traces_that_is_not_there_is_refused(variables: dict[str, str]) -> None:
+    with pytest.raises(settings.SettingsError, match="traces are sent as otlp by http/protobuf"):
+        settings.read({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://otel:4317", **variables})
+
+
 def test_what_is_no_secret_comes_from_no_file() -> None:
     """Else who sets it would believe that it is read."""
     with pytest.raises(settings.SettingsError, match=r"^COLLOQUY_PORT_FILE is not known"):

@@ -14,7 +14,7 @@ from service.answering.methods.submission import QuerySubmitter
 from service.answering.pipeline.stateless import StatelessAnswers
 from service.answering.retrieval.attachments import Attachments, without_data
 from service.corpus.document_access import Viewer
-from sessions import names, resource_states
+from sessions import names, resource_states, spans
 from sessions.errors import NotFound
 from sessions.listing import turn_windows
 from sessions.resources import answer_query, answers, sessions
@@ -91,6 +91,12 @@ class AnswerMethods:
             return self._stateless.elements(pipeline_request)
         submitted = await self._submitter.submit_query(serving_config, request, viewer)
         return elements(self._sources, submitted.answer)
+
+    async def link(self, name: str) -> None:
+        """Let the trace of this request, if it has one, point to that of the answer *name*."""
+        span = spans.CURRENT.get()
+        if span.is_sampled:
+            span.link(await self._sources.trace(name))
 
     def follow(self, name: str, after: Position | None) -> AsyncIterator[list[PlacedElement]]:
         """Return what comes of the answer *name*: first what is there *after* that position.

@@ -13,6 +13,7 @@ from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import attachments
 from service.answering.views import replies
 from service.security.limits import daily_tokens
+from sessions import spans
 from sessions.codec import json_codec
 from sessions.errors import DeadlineExceeded
 from sessions.resources import answers, summaries
@@ -50,12 +51,14 @@ class PipelineAuthor:
         began = time.monotonic()
         # What a dead replica left is taken over right at start, before the index has caught up: to
         # search then would end the answer as one without sources.
-        await self._index_ready()
+        with spans.stage("await index"):
+            await self._index_ready()
         daily_tokens.PROJECT.set(assignment.answer.split("/", 2)[1])
         request = json_codec.load(PipelineRequest, assignment.request)
         # Read now and not when the query was accepted: answers of a session are written one after
         # the other, so the one before this has ended and is part of its history.
-        past = await self._history.before(assignment.answer, assignment.session)
+        with spans.stage("read history"):
+            past = await self._history.before(assignment.answer, assignment.session)
         run = self._pipeline.run(request, past, assignment.written)
         async with contextlib.aclosing(run) as events:
             async for event in events:

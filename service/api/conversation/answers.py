@@ -96,6 +96,7 @@ class AnswersController(Controller):
             field = LAST_EVENT_ID if last_event_id else "after"
             after = positions.parse(last_event_id or query.after, field=field)
         request.pending_requests.admit()
+        await answer_methods.link(request.name)
         stream = answer_methods.follow(request.name, after)
         numbers = wants_numbers(request)
         if query.alt == "sse":

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 import aiohttp
 import msgspec
 
-from service.generation.chat_model import chat_bodies, endpoint_responses
+from service.generation.chat_model import chat_bodies, endpoint_responses, traced_calls
 from service.generation.chat_model.chat_bodies import ChatBodies, Endpoint
 from service.generation.chat_model.chat_events import ChatEvent, Delta, Finished
 from service.generation.chat_model.chat_requests import ChatRequest
@@ -24,6 +24,7 @@ from service.generation.chat_model.endpoint_errors import RetryableError, Unsupp
 from service.generation.chat_model.endpoint_responses import ReadTimer
 from service.generation.chat_model.model_text import CompletionParts
 from service.generation.chat_model.spending import Spending
+from sessions import spans
 from sessions.errors import ServiceError
 
 _AT_ONCE: Final = 20_000
@@ -159,6 +160,8 @@ class ChatCompletions:
         events = self._events(request, new_filter, spending)
         if self._budget is not None:
             events = self._within(self._budget, events, spending)
+        if spans.CURRENT.get().is_sampled:
+            events = traced_calls.traced(events, self._endpoint, request)
         async with contextlib.aclosing(events):
             async for event in events:
                 yield event

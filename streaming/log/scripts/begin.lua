@@ -8,6 +8,7 @@
 -- ARGV[9]  its first event   ARGV[10]  owner   ARGV[11]  lease, ms   ARGV[12]  limit, ms
 -- ARGV[13]  how many answers may wait   ARGV[14]  life of the idempotency key, s
 -- ARGV[15]  longest life of a log, s   ARGV[16]  when the answer was asked for, µs
+-- ARGV[17]  traceparent of its acceptance, or ""
 -- returns  {"STARTED", updated, deadline}, {"QUEUED", updated}, {"REPEATED", answer},
 --          {"NOT_FOUND"}, {"COMPLETED"} or {"QUEUE_FULL"}; updated in µs, deadline in ms.
 --          Called again with the same answer, it changes nothing and returns what it returned at
@@ -66,6 +67,9 @@ redis.call(
     "HSET", KEYS[5], "state", "IN_PROGRESS", "json", ARGV[8], "session", ARGV[4],
     "kind", ARGV[5], "request", ARGV[6], "started", ARGV[9], "epoch", 0, "attempts", 0
 )
+if ARGV[17] ~= "" then
+    redis.call("HSET", KEYS[5], "trace", ARGV[17])
+end
 redis.call("HSET", KEYS[1], "updated", updated)
 if waits then
     redis.call("HSET", KEYS[5], "owner", "", "opening", ARGV[7])

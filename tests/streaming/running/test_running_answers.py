@@ -9,6 +9,7 @@ import pytest
 
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
+from sessions.spans import UNTRACED
 from streaming.log import events
 from streaming.log.event_log import EventLog
 from streaming.log.transitions import BeginOutcome, Transitions
@@ -54,6 +55,7 @@ class Owner:
             self.transitions,
             self.releases,
             author,
+            UNTRACED,
         )
 
     async def accept(self) -> BeginOutcome:
@@ -68,6 +70,7 @@ class Owner:
             self.answers,
             self.writer,
             self.releases,
+            UNTRACED,
         )
         taken = await takeover.attempt(self.submission.answer)
         assert taken is not None
