@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from sessions.redis import connection
 from sessions.redis.keys import Keys
-from tests import redis_servers
+from tests import query_engine, redis_servers
 from tests.budget import (
     pytest_runtest_protocol,
     pytest_sessionfinish,
@@ -84,6 +84,15 @@ def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
         redis_servers.standalone(redis_binary, folder) as server,
     ):
         server.allow_service()
+        yield server
+
+
+@pytest.fixture(scope="session")
+def query_engine_server() -> Iterator[redis_servers.Server]:
+    """Run one redis-server with the Query Engine for the whole test run; never flush it."""
+    if reason := query_engine.missing():
+        pytest.skip(reason)
+    with redis_servers.folder() as folder, query_engine.server(folder) as server:
         yield server
 
 

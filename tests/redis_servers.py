@@ -74,11 +74,15 @@ class NotStarted(Exception):
 class Server:
     """One redis-server process, listening on a unix socket, a TCP port or both."""
 
-    def __init__(self, program: str, folder: Path, port: int = 0, *options: str) -> None:
+    def __init__(
+        self, program: str, folder: Path, port: int = 0, *options: str, libraries: str = ""
+    ) -> None:
+        """*libraries* is the folder of those that *program* needs and the system has not."""
         self.program = program
         self.folder = folder
         self.port = port
         self.options = options
+        self.libraries = libraries
         self.socket = folder / "redis.sock"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -122,6 +126,7 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                env={**os.environ, "LD_LIBRARY_PATH": self.libraries} if self.libraries else None,
             )
         waiting.until(self._answers)
 

