@@ -164,12 +164,19 @@ def _rows(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> list[Q
 
 
 def _subjects(whole: Whole, names: Sequence[str], query: WeightedQuery) -> list[Quote]:
-    """Quote what each row of a long table is about: that is the list."""
+    """Quote what each row of a long table is about: that is the list.
+
+    A number is about nothing: what is said of it comes with it.
+    """
     quotes, room = list[Quote](), LIST
     for block in whole.blocks:
         if block.kind is BlockKind.ROW and (cells := spoken_rows.say(block.text, names, query)):
-            quotes.append(Quote(cells[0].text, block))
-            room -= len(cells[0].text)
+            told = cells[:1] if any(map(str.isalpha, cells[0].text)) else cells[:2]
+            if len(told) == 1:
+                quotes.append(Quote(told[0].text, block))
+            else:
+                quotes += [Quote(one.text, block, one.said, one.after) for one in told]
+            room -= sum(len(one.text) for one in told)
             if room < 0:
                 break
     return quotes
@@ -183,12 +190,21 @@ def _chosen_rows(whole: Whole, query: WeightedQuery) -> list[SourceBlock]:
     ]
     if query.kind in (Q.LIST, Q.COMPARISON, Q.HOW_TO) and whole.size <= LIST:
         return [block for block in whole.blocks if block.kind is not BlockKind.ROW or block in rows]
+    if whole.size <= LIST and _is_about_all(query, rows):
+        return [block for block in whole.blocks if block.kind is not BlockKind.ROW or block in rows]
     values = [worth(query, row.text, row.terms) for row in rows]
     least = _ROW * max(values, default=0.0)
     if query.cue == "CLOCK" and forms.is_schedule(whole) and not cues.fit("WEEKDAY", query.text):
         return rows
     many = _ROWS if query.kind in (Q.LIST, Q.COMPARISON) else 1
     return [row for row, value in zip(rows, values, strict=True) if value >= least][:many]
+
+
+def _is_about_all(query: WeightedQuery, rows: Sequence[SourceBlock]) -> bool:
+    """Tell whether the query names nothing that some rows say and others do not."""
+    if query.identifiers or any(letter.isdecimal() for letter in query.text):
+        return False
+    return len({query.asked(frozenset(row.terms)) for row in rows}) == 1 < len(rows)
 
 
 _ROW: Final = 0.8

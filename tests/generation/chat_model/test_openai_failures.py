@@ -212,7 +212,7 @@ async def left(server: OpenAIServer) -> None:
 
 async def test_an_endpoint_that_never_answers_is_left(server: OpenAIServer, make: Make) -> None:
     server.script(doubles.silence())
-    _, error = await failure(make(first_piece=0.05))
+    _, error = await failure(make(first_piece=0.5))
     assert (type(error), error.reason) == (DeadlineExceeded, "MODEL_TIMEOUT")
     await left(server)
     assert len(server.asked) == 1

@@ -298,6 +298,34 @@ def test_a_flag_is_told_from_its_own_row() -> None:
     assert "shows" not in told
 
 
+CODES = range(4001, 4031)
+LIMITS = page(
+    "Limits",
+    "## What are the limits of a mailbox?\n\n| Limit | Value |\n| --- | --- |\n"
+    "| Size of a letter | 20 MB |\n| Letters a day | 500 |\n| Folders | 40 |\n",
+)
+
+
+def test_a_table_of_which_no_row_is_asked_for_is_told_whole() -> None:
+    told = answer("What are the limits of a mailbox?", LIMITS)
+    assert [each in told for each in ("20 MB", "500", "40")] == [True] * 3
+
+
+def test_a_row_that_is_asked_for_is_told_alone() -> None:
+    told = answer("How many folders may a mailbox have?", LIMITS)
+    assert "40" in told
+    assert "500" not in told
+
+
+def test_a_long_table_of_numbers_is_told_with_what_they_mean() -> None:
+    rows = "".join(
+        f"| {code} | the door number {code} is open {'again ' * 20}|\n" for code in CODES
+    )
+    codes = page("Doors", f"## Door codes\n\n| Code | Meaning |\n| --- | --- |\n{rows}", size=4000)
+    told = answer("Which door codes are there?", codes)
+    assert "the door number 4001 is open" in told
+
+
 def test_an_entry_that_begins_with_the_name_asked_for_is_told() -> None:
     """It wins over a page with the same words."""
     tools = page(
