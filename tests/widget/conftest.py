@@ -17,8 +17,9 @@ from tests.widget.browsers import chromium
 expect.set_options(timeout=1_000 * LONG)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 async def browser() -> AsyncIterator[Browser]:
+    """One for all modules, since its start takes as long as a test; what is kept is kept apart."""
     async with chromium() as made:
         yield made
 
@@ -49,7 +50,7 @@ class Embedded:
     portal_port: int
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 async def embedded(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Embedded]:
     folder = tmp_path_factory.mktemp("documents")
     _write_help_pages(folder)

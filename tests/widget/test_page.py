@@ -219,6 +219,7 @@ async def test_the_page_fits_a_phone(browser: Browser, service: Service, gate: G
     box = await phone.get_by_role("button", name="Ask", exact=True).bounding_box()
     assert box is not None
     assert box["height"] >= 44
+    await context.close()
 
 
 async def test_the_docs_page_lists_the_operations(page: Page, service: Service) -> None:
