@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
@@ -26,11 +26,17 @@ class ThreadPool:
 
     def __init__(self, name: str, size: int) -> None:
         self._executor = ThreadPoolExecutor(size, thread_name_prefix=name)
+        self.calls = 0
+        """Calls that run or wait."""
 
     async def run(self, work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Return what *work* returns, which blocks."""
         call = functools.partial(work, *args, **kwargs)
-        return await asyncio.get_running_loop().run_in_executor(self._executor, call)
+        self.calls += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._executor, call)
+        finally:
+            self.calls -= 1
 
 
 class ThreadPools:
@@ -45,3 +51,8 @@ class ThreadPools:
         """Measures how far from a query the contexts are that were found for it."""
         self.checking = ThreadPool("checking", 2)
         """Checks and ranks the texts that a caller brings, as many as one request may hold."""
+
+    @property
+    def calls(self) -> Mapping[str, int]:
+        """How many calls run or wait in each pool whose caller waits still."""
+        return {name: pool.calls for name, pool in vars(self).items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from service.metrics import exposition, worker_files
 from service.metrics.answer_metrics import AnswerMetrics
 from service.metrics.exposition import Family, Over
+from service.metrics.loop_lag import LoopLag
 from service.metrics.watched_values import WatchedValues
 from sessions.distribution import Distribution
 
@@ -41,6 +42,12 @@ class Metrics:
         self._watched = WatchedValues()
         self._registry.register(self._watched)
         self.answers = AnswerMetrics(self._registry)
+        self.loop_lag = LoopLag()
+        self.watch_distribution(
+            "event_loop_lag_seconds",
+            "How late the event loop woke who slept",
+            self.loop_lag.seconds,
+        )
         self._requests = Counter(
             "colloquy_http_requests",
             "Requests over HTTP, by API method and class of the status",
@@ -103,6 +110,12 @@ class Metrics:
         *over* says what it is over several workers: the sum, or the least or the most of them.
         """
         self._watched.gauge(f"colloquy_{name}", description, value, over)
+
+    def watch_each(
+        self, name: str, description: str, label: str, values: Callable[[], Mapping[str, float]]
+    ) -> None:
+        """Add a gauge for each value of *label*, which are few and always the same."""
+        self._watched.gauges(f"colloquy_{name}", description, label, values)
 
     def watch_count(self, name: str, description: str, value: Callable[[], float]) -> None:
         """Add a counter that asks *value*, which never falls, whenever it is read."""

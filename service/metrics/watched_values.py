@@ -6,7 +6,7 @@ So what is counted on the way of each piece of text costs an addition, not a cal
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from prometheus_client import Metric
 from prometheus_client.core import (
@@ -32,6 +32,19 @@ class WatchedValues(Collector):
         """Ask *value* for the gauge *name*."""
         self.over[name] = over
         self._families[name] = lambda: GaugeMetricFamily(name, description, value())
+
+    def gauges(
+        self, name: str, description: str, label: str, values: Callable[[], Mapping[str, float]]
+    ) -> None:
+        """Ask *values* for the gauges *name*, one for each value of *label*."""
+
+        def family() -> Metric:
+            gauges = GaugeMetricFamily(name, description, labels=[label])
+            for key, value in values().items():
+                gauges.add_metric([key], value)
+            return gauges
+
+        self._families[name] = family
 
     def counter(self, name: str, description: str, value: Callable[[], float]) -> None:
         """Ask *value* for the counter *name*, which is told with ``_total``."""

@@ -11,11 +11,13 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any, Final
 
 from sessions.redis.node_connection import NodeConnection
 from sessions.redis.resp_socket import RespSocket
 from streaming.log.write_buffer import WriteBuffer
+from streaming.log.write_measures import WriteMeasures
 
 LAG: Final = 0.010
 """A batch that takes longer, in seconds, shows that this process is behind."""
@@ -27,9 +29,15 @@ TICK: Final = 0.015
 class NodeWriter:
     """Writes the buffers that are scheduled; *doubt* is called with one that has to be compared."""
 
-    def __init__(self, connection: NodeConnection, doubt: Callable[[WriteBuffer], None]) -> None:
+    def __init__(
+        self,
+        connection: NodeConnection,
+        doubt: Callable[[WriteBuffer], None],
+        measures: WriteMeasures,
+    ) -> None:
         self.connection = connection
         self._doubt = doubt
+        self._measures = measures
         self._replication = b""  # the command behind the batch in flight that waits for replicas
         self._socket: RespSocket | None = None  # on which that batch is
         self._loop = asyncio.get_running_loop()
@@ -38,9 +46,14 @@ class NodeWriter:
         self._busy = False  # a batch is in flight or about to be
         self._tick: asyncio.TimerHandle | None = None
         self._due = 0.0
+        self._since = 0.0  # when the first of `_scheduled` came
+        self._sent = 0.0
+        self._sent_since = 0.0  # the same of those in flight
 
     def schedule(self, buffer: WriteBuffer) -> None:
         """Let the next batch have what waits in *buffer*."""
+        if not self._scheduled:
+            self._since = monotonic()
         self._scheduled.append(buffer)
         if not self._busy:
             self._busy = True
@@ -56,18 +69,24 @@ class NodeWriter:
         buffers, self._scheduled = self._scheduled, []
         socket = self._socket = self.connection.socket
         parts: list[bytes] = []
+        entries = 0
         for buffer in buffers:
             if buffer.socket is not socket or socket is None:
                 self._doubt(buffer)
             elif count := buffer.take_batch(parts):  # none where it was closed meanwhile
                 self._in_flight.append((buffer, count))
+                entries += count if count == 1 else count - 2  # without MULTI and EXEC
         # WAIT holds up whatever is behind it on the socket, so one serves the whole batch.
         self._replication = self.connection.replication.replicas.command() if parts else b""
         if self._replication:
             parts.append(self._replication)
-        future = self.connection.begin_many(b"".join(parts), len(parts)) if parts else None
+        packed = b"".join(parts)
+        future = self.connection.begin_many(packed, len(parts)) if parts else None
         if future is not None:
             self._due = self._loop.time() + LAG
+            self._sent_since, self._sent = self._since, monotonic()
+            self._measures.entries.add(entries)
+            self._measures.sent_bytes += len(packed)
             future.add_done_callback(self._answered)
             return
         in_flight, self._in_flight = self._in_flight, []
@@ -90,6 +109,10 @@ class NodeWriter:
     def _settle(self, replies: Sequence[Any], believed: bool) -> None:
         """Take *replies* over, unless who sent them is not *believed* to be the master."""
         in_flight, self._in_flight = self._in_flight, []
+        # Not the time of the loop, which tells milliseconds only.
+        now = monotonic()
+        self._measures.append_seconds.add(now - self._sent)
+        self._measures.lag_seconds.add(now - self._sent_since)
         publications: list[bytes] = []
         end = 0
         for buffer, count in in_flight:

@@ -28,6 +28,7 @@ from streaming.log.log_commands import LogCommands
 from streaming.log.node_writer import NodeWriter, publish
 from streaming.log.positions import Position
 from streaming.log.write_buffer import BufferState, WriteBuffer
+from streaming.log.write_measures import WriteMeasures
 
 _LOOK: Final = 0.25  # seconds between two looks for exchanged sockets
 _PAUSES: Final = (0.02, 0.05, 0.1, 0.2, 0.5)  # seconds before the next attempt to compare
@@ -41,6 +42,7 @@ class Writer:
         self._keys = keys
         self._log = log
         self._nodes: dict[NodeConnection, NodeWriter] = {}
+        self.measures = WriteMeasures()
         self._open: set[WriteBuffer] = set()
         # A dict for its order: who has been in doubt for longest is compared first.
         self._unsure: dict[WriteBuffer, None] = {}
@@ -80,7 +82,7 @@ class Writer:
     def _node(self, connection: NodeConnection) -> NodeWriter:
         node = self._nodes.get(connection)
         if node is None:
-            node = self._nodes[connection] = NodeWriter(connection, self._doubt)
+            node = self._nodes[connection] = NodeWriter(connection, self._doubt, self.measures)
         return node
 
     def _doubt(self, buffer: WriteBuffer) -> None:
@@ -88,6 +90,11 @@ class Writer:
             buffer.doubt()
             self._unsure[buffer] = None
             self._doubted.set()
+
+    @property
+    def in_doubt(self) -> int:
+        """How many buffers have to be compared with their logs before more is written."""
+        return len(self._unsure)
 
     async def publish(self, answer: str, entries: Sequence[LogEntry]) -> None:
         """Tell *entries*, which the log has, to the replicas that follow *answer*.

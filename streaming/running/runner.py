@@ -30,6 +30,7 @@ from streaming.log.events import TERMINAL, Started
 from streaming.log.positions import BEGINNING
 from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.log.transitions import Transitions
+from streaming.log.write_measures import WriteMeasures
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
 from streaming.running import terminal_events
@@ -138,6 +139,16 @@ class Runner:
     def running(self) -> int:
         """How many answers are being written here."""
         return len(self._answers)
+
+    @property
+    def in_doubt(self) -> int:
+        """How many of them wait for a Redis to say what it has of them."""
+        return self._writer.in_doubt
+
+    @property
+    def measures(self) -> WriteMeasures:
+        """How what is written comes to the logs."""
+        return self._writer.measures
 
     async def __aenter__(self) -> Runner:
         # First: no lease is held, or looked at, without the time of Redis.

@@ -12,3 +12,11 @@ def test_a_counter_and_a_gauge_are_asked_whenever_they_are_read() -> None:
         read = values(metrics.text())
         assert read["colloquy_beats_total"] == kept[0]
         assert read["colloquy_height"] == -kept[0]
+
+
+def test_gauges_under_a_label_are_told_each() -> None:
+    metrics = Metrics()
+    metrics.watch_each("calls", "Calls", "pool", lambda: {"reading": 2, "proving": 0})
+    read = values(metrics.text())
+    assert read["colloquy_callsreading"] == 2
+    assert read["colloquy_callsproving"] == 0

@@ -24,6 +24,7 @@ _VALUES: Final = {
     "bound": re.compile("|".join(BOUNDS)),
     "kind": re.compile("prompt|completion"),
     "le": re.compile(r"[0-9.e-]+|\+Inf"),
+    "pool": re.compile("reading|proving|measuring|checking"),
     "method": re.compile("none|[A-Z][A-Za-z]+"),
     "reason": re.compile("|".join((*FAILURES, OTHER))),
     "stage": re.compile("|".join(STAGES)),
@@ -58,6 +59,16 @@ FIRES: Final = {
         'colloquy_http_requests_total{method="AnswerQuery",status="2xx"}': "0+98x60",
         'colloquy_http_requests_total{method="AnswerQuery",status="5xx"}': "0+2x60",
     },
+    "ColloquyLogSlow": {
+        'colloquy_log_lag_seconds_bucket{le="0.1"}': "0+90x60",
+        'colloquy_log_lag_seconds_bucket{le="1.0"}': "0+100x60",
+        'colloquy_log_lag_seconds_bucket{le="+Inf"}': "0+100x60",
+    },
+    "ColloquyEventLoopLate": {
+        'colloquy_event_loop_lag_seconds_bucket{instance="a",le="0.1"}': "0+90x60",
+        'colloquy_event_loop_lag_seconds_bucket{instance="a",le="1.0"}': "0+100x60",
+        'colloquy_event_loop_lag_seconds_bucket{instance="a",le="+Inf"}': "0+100x60",
+    },
     "ColloquyAnswersTakenOver": {"colloquy_answers_taken_over_total": "0+1x60"},
     "ColloquyEmbeddingsFail": {
         'colloquy_query_embeddings_total{outcome="embedded"}': "0+80x60",
@@ -82,6 +93,12 @@ HEALTHY: Final = {
     'colloquy_http_requests_total{method="AnswerQuery",status="2xx"}': "0+100x60",
     'colloquy_http_requests_total{method="AnswerQuery",status="4xx"}': "0+50x60",
     'colloquy_http_requests_total{method="AnswerQuery",status="5xx"}': "0x60",
+    'colloquy_log_lag_seconds_bucket{le="0.1"}': "0+100x60",
+    'colloquy_log_lag_seconds_bucket{le="1.0"}': "0+100x60",
+    'colloquy_log_lag_seconds_bucket{le="+Inf"}': "0+100x60",
+    'colloquy_event_loop_lag_seconds_bucket{instance="a",le="0.1"}': "0+100x60",
+    'colloquy_event_loop_lag_seconds_bucket{instance="a",le="1.0"}': "0+100x60",
+    'colloquy_event_loop_lag_seconds_bucket{instance="a",le="+Inf"}': "0+100x60",
     "colloquy_answers_taken_over_total": "0x60",
     'colloquy_query_embeddings_total{outcome="embedded"}': "0+99x60",
     'colloquy_query_embeddings_total{outcome="failed"}': "0+1x60",
@@ -116,8 +133,11 @@ def test_every_metric_asked_for_is_one_that_a_service_exports(service: Service) 
     text = service.application.container.metrics.text().decode()
     kinds = dict(re.findall(r"^# TYPE (\S+) (\w+)$", text, re.MULTILINE))
     exported = {name for name, kind in kinds.items() if kind != "histogram"}
-    exported |= {f"{name}_bucket" for name, kind in kinds.items() if kind == "histogram"}
-    asked = {name for each in expressions() for name in _METRIC.findall(each)}
+    histograms = {name for name, kind in kinds.items() if kind == "histogram"}
+    exported |= {f"{name}_{part}" for name in histograms for part in ("bucket", "sum", "count")}
+    page = (ROOT / "service" / "guide" / "monitoring.md").read_text("utf-8")
+    queries = re.findall(r"^```promql$(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    asked = {name for each in (*expressions(), *queries) for name in _METRIC.findall(each)}
     assert asked
     assert asked - exported == set()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.thread_pools import ThreadPool
+from service.thread_pools import ThreadPool, ThreadPools
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -62,6 +62,17 @@ async def test_who_leaves_makes_no_room_and_is_not_worked_for(work: Work) -> Non
         work.go.set()
     assert last.result() == 4
     assert sorted(work.begun) == [0, 1, 4]
+
+
+async def test_the_calls_that_run_and_wait_are_known() -> None:
+    pools, free = ThreadPools(), threading.Event()
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(3):
+            tasks.create_task(pools.reading.run(free.wait))
+        await eventually(lambda: pools.calls["reading"] == 3)
+        assert pools.calls["proving"] == 0
+        free.set()
+    assert pools.calls["reading"] == 0
 
 
 def _borrows(node: ast.AST) -> bool:
