@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -48,10 +49,13 @@ class Server(NamedTuple):
 
 
 @contextlib.contextmanager
-def server(kind: str, redis: str) -> Generator[Server]:
-    """Run a server of that kind."""
+def server(
+    kind: str, redis: str, environment: Mapping[str, str] | None = None
+) -> Generator[Server]:
+    """Run a server of that kind, in this process' *environment* or in it with more."""
     command = [sys.executable, "-m", "tests.bench.websocket_server", kind, redis]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    more = os.environ | dict(environment or {})
+    with subprocess.Popen(command, env=more, stdout=subprocess.PIPE, text=True) as process:
         if process.stdout is None:
             raise AssertionError("it is piped")
         try:

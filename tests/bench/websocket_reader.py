@@ -26,7 +26,7 @@ CONFIG: Final = f"{names.SAMPLE_DATA_STORE}/servingConfigs/default_config"
 _SAMPLED: Final = 16
 _PIECE: Final = b" words more "
 _SPACE: Final = 0.00117  # seconds between two questions, so that not all pieces are due at once
-_MARGIN: Final = 6.0  # seconds that an answer takes longer, until all have begun
+MARGIN: Final = 6.0  # seconds that an answer takes longer, until all have begun
 
 
 class Task(msgspec.Struct, kw_only=True):
@@ -155,7 +155,7 @@ async def read(task: Task) -> Found:
     while not all(reader.open for reader in readers):  # noqa: ASYNC110 - a look is enough
         await asyncio.sleep(0.01)
     for reader in readers:
-        reader.ask(task.warm + task.span + _MARGIN)
+        reader.ask(task.warm + task.span + MARGIN)
         await asyncio.sleep(_SPACE)
     while counts.deltas < task.answers:  # noqa: ASYNC110 - as above
         await asyncio.sleep(0.05)

@@ -23,6 +23,7 @@ import uvloop
 from litestar import Litestar
 from litestar.di import Provide
 
+from service import settings
 from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
@@ -35,11 +36,13 @@ from service.security.message_redaction import MessageRedaction
 from service.security.origin_policy import OriginPolicy
 from service.security.principals import ANONYMOUS, Principal
 from service.server import http_server
+from service.tracing import export
 from sessions import names
 from sessions.codec import json_codec
 from sessions.redis import connection
 from sessions.redis.keys import Keys
 from sessions.resources import answers, conversations
+from sessions.spans import UNTRACED, Tracer
 from sessions.stores.store_set import AnswerStore
 from streaming.log import events
 from streaming.log.event_log import EventLog, LogEntry
@@ -179,13 +182,17 @@ async def serve(kind: str, url: str) -> None:
         generate=generate, closing=closing, continues=lambda _: False, touch=touch
     )
     keys = Keys(prefix=f"b{os.getpid()}")
+    tracer = export.tracer_of(export.opened(settings.read(os.environ)))
     async with connection.connect(url) as redis:
         log = EventLog(redis, keys)
-        async with Tail(redis, keys, log) as tail, Runner(redis, keys, log, tail, author) as runner:
+        async with (
+            Tail(redis, keys, log) as tail,
+            Runner(redis, keys, log, tail, author, tracer=tracer) as runner,
+        ):
             sources = ReaderSources(
                 tail=tail, log=log, answers=AnswerStore(redis, keys), adopt=runner.adopt
             )
-            await _listen(sources, Turns(runner), runner.cancel)
+            await _listen(sources, Turns(runner), runner.cancel, tracer)
 
 
 class Nobody:
@@ -205,7 +212,9 @@ async def _nothing(name: str, user: str) -> None:
     return None
 
 
-async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], Any]) -> None:
+async def _listen(
+    sources: ReaderSources, turns: Any, cancel: Callable[[str], Any], tracer: Tracer = UNTRACED
+) -> None:
     sockets = WebSocketConnections(
         ConnectionServices(
             sources=sources,
@@ -213,6 +222,7 @@ async def _listen(sources: ReaderSources, turns: Any, cancel: Callable[[str], An
             cancel=cancel,
             view=_view,
             version="bench",
+            tracer=tracer,
             authentication=Nobody(),
             authorisation=FrameAuthorisation(
                 Authorisation(_nobody, _nothing),
