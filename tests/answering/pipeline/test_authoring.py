@@ -45,7 +45,9 @@ class Work:
         async def ready() -> None:
             self.searches_before_ready.append(len(index.asked))
 
-        def ended(request: PipelineRequest, answer: answers.Answer) -> None:
+        def ended(
+            request: PipelineRequest, answer: answers.Answer, terminal: Succeeded | Failed
+        ) -> None:
             assert request.parent == PARENT
             self.ended.append(answer)
 
