@@ -128,9 +128,14 @@ def is_furniture(text: str) -> bool:
     """
     if _CORNER.search(text) and len(_DRAWN.findall(text)) > _DRAWING * len("".join(text.split())):
         return True
-    if len(text) <= _POINTER and _alone("pointing").fullmatch(text):
+    if len(text) <= _POINTER and (_alone("pointing").fullmatch(text) or is_caption(text)):
         return True
     return len(text) <= _POINTER and ("](" in text or "://" in text) and bool(_LINK.fullmatch(text))
+
+
+def is_caption(text: str) -> bool:
+    """Tell whether *text* is the numbered caption of a picture: "Figure 5.1. A pier"."""
+    return _alone("caption").fullmatch(text) is not None
 
 
 def is_code(text: str) -> bool:

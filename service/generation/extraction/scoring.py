@@ -102,7 +102,8 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
     for order, page in enumerate(pages):
         foreign = _is_foreign(page, query.language)
         for section in page.sections:
-            if not cues.is_furniture(section.heading):
+            # A bold caption was taken for a heading: what stands under it is content.
+            if cues.is_caption(section.heading) or not cues.is_furniture(section.heading):
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
     titles = frozenset(page.title.casefold() for page in pages)

@@ -98,3 +98,28 @@ def test_a_part_of_what_is_asked_is_not_what_it_is() -> None:
 
 def test_steps_are_not_told_where_their_lead_defines() -> None:
     assert answer("What is a splice?", MOORING) == "A splice joins two ropes without a knot."
+
+
+PIERS = page(
+    "Piers",
+    """\
+“Piers” carry people out over the water. They stand on piles.
+
+Figure 5.1. A pier
+
+**Figure 5.2. Two piers**
+
+A wharf lies along the bank.
+
+## Pier lamps
+
+A pier lamp on a pier burns all night.
+""",
+)
+
+
+def test_a_caption_is_no_answer() -> None:
+    told = answer("What are piers?", PIERS)
+    assert told.startswith("“Piers” carry people")
+    assert "Figure" not in told
+    assert "A wharf lies along the bank." in answer("What is a wharf?", PIERS)
