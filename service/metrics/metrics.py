@@ -24,7 +24,7 @@ BOUNDS: Final = (
 )
 """What is refused at: bounds of this process, then those of callers."""
 _SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
-_PUBLISHES: Final = 2.0
+_PUBLISHES: Final = 5.0
 """Seconds between two writings of a worker's file: what a worker that is killed has counted since
 is lost, and what another tells of it is as old."""
 
@@ -136,8 +136,12 @@ class Metrics:
 
     def publish(self) -> None:
         """Write the file that the other workers read, where there are any."""
-        if self._file is not None:
-            worker_files.write(self._file, exposition.merged([self._inherited, self.families()]))
+        if self._file is None:
+            return
+        families = self.families()
+        if self._inherited:
+            families = exposition.merged([self._inherited, families])
+        worker_files.write(self._file, families)
 
     async def keep_publishing(self) -> None:
         """Write that file again and again, until cancelled."""
