@@ -58,7 +58,11 @@ if waited then
     redis.call("HDEL", KEYS[7], "opening")
     redis.call("HSET", KEYS[7], "owner", ARGV[2], "epoch", 1, "deadline", deadline)
     -- It is read with the turns while it waits: a client that wrote back what it read put it there.
-    if not redis.call("LPOS", KEYS[2], waited[1], "RANK", -1, "MAXLEN", 100) then
+    local known = false
+    for _, item in ipairs(redis.call("LRANGE", KEYS[2], -100, -1)) do
+        known = known or item == waited[1]
+    end
+    if not known then
         redis.call("RPUSH", KEYS[2], waited[1])
     end
     redis.call("XADD", KEYS[8], "1-0", "e", waited[2])
