@@ -15,6 +15,7 @@ from tests.bench.measuring import quantile
 from tests.chaos import checking, topologies
 from tests.chaos.plan import Kind
 from tests.chaos.running import Report, Setup, run
+from tests.whole.processes import ROOT
 
 _SLACK = 0.5
 _WIDE = 48
@@ -30,6 +31,7 @@ def main(arguments: list[str]) -> int:
         counts=_counts(options, topology),
         topology=topology,
         redis_replicas=options.redis_replicas,
+        before=options.before or ROOT,
         replicas=options.replicas,
         lease=options.lease,
         gap=options.gap,
@@ -55,6 +57,7 @@ def _counts(options: argparse.Namespace, topology: topologies.Name) -> dict[Kind
         Kind.KILL: options.kills,
         Kind.PAUSE: options.pauses,
         Kind.STOP: options.stops,
+        Kind.UPGRADE: options.upgrades if options.before else 0,
         Kind.CLIENTS: options.cuts if options.resets is None else options.resets,
     }
     if topology is not topologies.Name.STANDALONE:
@@ -112,6 +115,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--kills", type=int, default=120, help="SIGKILLs of replicas")
     parser.add_argument("--pauses", type=int, default=100, help="SIGSTOPs of replicas")
     parser.add_argument("--stops", type=int, default=10, help="SIGTERMs of replicas")
+    parser.add_argument(
+        "--before",
+        type=Path,
+        metavar="CHECKOUT",
+        help="of another version: replicas begin with it, and are upgraded and taken back",
+    )
+    parser.add_argument(
+        "--upgrades", type=int, default=20, help="of replicas, and back, if --before is given"
+    )
     parser.add_argument("--cuts", type=int, default=10, help="faults of each kind of network")
     parser.add_argument(
         "--resets", type=int, help="of all client connections; as many as --cuts if not given"

@@ -14,6 +14,7 @@ class Kind(enum.Enum):
     KILL = "replicas killed (SIGKILL)"
     PAUSE = "replicas frozen (SIGSTOP)"
     STOP = "replicas stopped in good order (SIGTERM)"
+    UPGRADE = "replicas replaced by one of the other version (SIGTERM)"
     CUT = "connections of a replica to Redis reset"
     HUSH = "replicas that Redis cannot hear for a while"
     SLOW = "replicas with a slow way to Redis"

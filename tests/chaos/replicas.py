@@ -28,14 +28,21 @@ class Replica(Service):
     """One replica; it reaches a Redis that stands alone through a proxy of its own."""
 
     def __init__(
-        self, folder: Path, number: int, topology: Topology, settings: dict[str, str]
+        self,
+        folder: Path,
+        number: int,
+        topology: Topology,
+        settings: dict[str, str],
+        versions: tuple[Path, Path] = (ROOT, ROOT),
     ) -> None:
+        """Run the first of *versions*, which are checkouts, until `upgrade` runs the other."""
         super().__init__(free_port(), settings | {"COLLOQUY_DATA_DIR": str(folder)})
         self.number = number
         self.log = folder / f"replica-{number}.log"
         self.sound = False
         """Whether it is ready, and no fault has it at the moment."""
         self._topology = topology
+        self._versions = versions
         self.redis = Proxy(lambda: topology.port)
 
     async def start(self, *options: str) -> None:
@@ -47,7 +54,7 @@ class Replica(Service):
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "service", "serve", *options),
-                cwd=ROOT,
+                cwd=self._versions[0],
                 env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
@@ -71,6 +78,11 @@ class Replica(Service):
         """End the process by a signal, and start another."""
         await self.stop(how)
         await self.start()
+
+    async def upgrade(self) -> None:
+        """End the process in good order, and start one of the other version."""
+        self._versions = self._versions[::-1]
+        await self.end(signal.SIGTERM)
 
     async def freeze(self, seconds: float) -> None:
         """Stop the process for a while, as a virtual machine is stopped."""
@@ -112,16 +124,26 @@ class Fleet:
 
 @contextlib.asynccontextmanager
 async def fleet(
-    folder: Path, settings: dict[str, str], *, count: int, topology: Name, fsync: str
+    folder: Path,
+    settings: dict[str, str],
+    *,
+    count: int,
+    topology: Name,
+    fsync: str,
+    before: Path = ROOT,
 ) -> AsyncGenerator[Fleet]:
-    """Run a Redis, and make *count* replicas of the service, not started yet."""
+    """Run a Redis, and make *count* replicas of the service, not started yet.
+
+    They begin with the version in the checkout *before*.
+    """
     program = redis_servers.binary()
     if program is None:
         raise FileNotFoundError("no redis-server")
     async with contextlib.AsyncExitStack() as stack:
         home = stack.enter_context(redis_servers.folder())
         redis = stack.enter_context(topologies.opened(topology, program, home, fsync))
-        replicas = [Replica(folder, number, redis, settings) for number in range(count)]
+        versions = (before, ROOT)
+        replicas = [Replica(folder, number, redis, settings, versions) for number in range(count)]
         made = Fleet(replicas, redis)
         stack.push_async_callback(_end_all, replicas)
         for proxy in (made.blind, made.wise, *(one.redis for one in replicas)):

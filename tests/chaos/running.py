@@ -36,6 +36,7 @@ from tests.chaos.replicas import Fleet, Replica, fleet
 from tests.chaos.tokens import Portal
 from tests.chaos.topologies import Name
 from tests.waiting import eventually
+from tests.whole.processes import ROOT
 
 _LONGEST: Final = 12  # stalls that are told in full
 _CALM: Final = 90.0
@@ -64,6 +65,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Of a Redis that stands alone."""
     token_life: float = 0.0
     """Seconds that a token of those who ask lives at most; 0 asks nobody who they are."""
+    before: Path = ROOT
+    """Checkout of the version that replicas begin with."""
     redis_replicas: int = 0
     """How many replicas of Redis the service waits for."""
 
@@ -181,6 +184,8 @@ async def _harm(victim: Replica, fault: Fault) -> None:
             await victim.end(signal.SIGKILL)
         case Kind.STOP:
             await victim.end(signal.SIGTERM)
+        case Kind.UPGRADE:
+            await victim.upgrade()
         case Kind.PAUSE:
             await victim.freeze(fault.seconds)
         case Kind.CUT:
@@ -214,7 +219,12 @@ async def run(setup: Setup, folder: Path) -> Report:
             portal = Portal(folder, STORE, setup.token_life, str(setup.seed))
             settings["COLLOQUY_PORTAL"] = str(portal.file)
         async with fleet(
-            folder, settings, count=setup.replicas, topology=setup.topology, fsync=setup.fsync
+            folder,
+            settings,
+            count=setup.replicas,
+            topology=setup.topology,
+            fsync=setup.fsync,
+            before=setup.before,
         ) as made:
             await _begin(made)
             shown = {}
