@@ -44,9 +44,17 @@ CLIENT_BYTES: Final = 16
 
 
 class ClientFrame(
-    msgspec.Struct, frozen=True, tag_field="type", rename="camel", forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    tag_field="type",
+    rename="camel",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
 ):
-    """What a client says."""
+    """What a client says.
+
+    Fields that say nothing are left out: an older service refuses those that it does not know.
+    """
 
 
 class Auth(ClientFrame, frozen=True, tag="auth"):

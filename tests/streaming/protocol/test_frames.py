@@ -180,3 +180,11 @@ def test_what_is_wrong_with_a_frame_is_said_behind_the_field() -> None:
     with pytest.raises(frames.Malformed) as malformed:
         frames.decode('["a list"]')
     assert malformed.value.error.message.startswith("Expected `object`")
+
+
+def test_a_frame_has_no_field_that_says_nothing() -> None:
+    """While a service is upgraded, a newer client speaks to older replicas, which refuse more."""
+    ask = json.loads(frames.encode(frames.Ask("1", "c", msgspec.Raw(b"{}"))))
+    assert ask == {"type": "answer", "id": "1", "servingConfig": "c", "request": {}}
+    resume = json.loads(frames.encode(frames.Resume("1", "a")))
+    assert resume == {"type": "resume", "id": "1", "answer": "a"}
