@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,13 @@ def test_what_runs_in_production_is_tested_in_the_same_version() -> None:
     served = {(package.name, package.version) for package in locks.read(locks.SERVED)}
     tested = {(package.name, package.version) for package in locks.read(locks.LOCKS[1])}
     assert served <= tested
+
+
+def test_a_lock_lacks_nothing_that_its_packages_need() -> None:
+    """It is installed as it stands, without asking what else they need."""
+    check = [sys.executable, "-m", "pip", "check", "--disable-pip-version-check"]
+    ended = subprocess.run(check, check=False, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout
 
 
 @pytest.mark.parametrize(
