@@ -20,6 +20,7 @@ import redis
 
 from sessions.redis import server_binaries
 from tests import waiting
+from tests.ports import free_port
 
 _AT_ONCE: Final = ("--repl-diskless-sync", "no")
 """A replica is in step when it says so; diskless, it is sent nothing for another second."""
@@ -184,15 +185,6 @@ def standalone(program: str, folder: Path, *options: str, tcp: bool = False) -> 
         yield server
     finally:
         server.stop()
-
-
-def free_port() -> int:
-    """Return a free port that, like its cluster bus, the system never hands out itself."""
-    for port in range(12000 + os.getpid() % 500 * 16, 22000):
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
-    raise OSError("no port is free")
 
 
 class Cluster(NamedTuple):

@@ -17,8 +17,9 @@ from tests import redis_servers
 from tests.chaos import topologies
 from tests.chaos.proxies import Proxy
 from tests.chaos.topologies import Name, Topology
+from tests.ports import free_port
 from tests.waiting import eventually
-from tests.whole.processes import ROOT, Service, free_port
+from tests.whole.processes import ROOT, Service
 
 _START: Final = 180.0  # seconds that a replica gets on a machine that is busy
 _LOOK: Final = 0.1

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests import programs
+from tests.ports import free_port
 from tests.sessions import certificates
 from tests.waiting import eventually
-from tests.whole.processes import Service, free_port
+from tests.whole.processes import Service
 
 FOLDER: Final = Path(__file__).parents[2] / "docker" / "proxies"
 NAME: Final = "help.example.org"

@@ -14,18 +14,12 @@ from typing import Final
 
 import aiohttp
 
+from tests.ports import free_port
 from tests.waiting import eventually
 
 ROOT: Final = Path(__file__).parents[2]
 _START: Final = 60.0
 """Seconds within which a service starts, on a machine that has much else to do."""
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Service:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Page, expect
 
+from tests.ports import free_port
 from tests.waiting import LONG
-from tests.whole.processes import Service, free_port, services
+from tests.whole.processes import Service, services
 from tests.widget.browsers import chromium
 
 expect.set_options(timeout=1_000 * LONG)

@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.whole.processes import Service, free_port, services
+from tests.ports import free_port
+from tests.whole.processes import Service, services
 from tests.widget.browsers import chromium
 
 pytestmark = pytest.mark.anyio

@@ -10,8 +10,9 @@ import pytest
 from aiohttp import web
 from playwright.async_api import Browser, Page, Request
 
+from tests.ports import free_port
 from tests.waiting import eventually
-from tests.whole.processes import Service, free_port, services
+from tests.whole.processes import Service, services
 from tests.widget.browsers import chromium
 from tests.widget.test_page import STORE
 

