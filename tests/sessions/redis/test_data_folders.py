@@ -23,7 +23,9 @@ from tests.waiting import eventually
 pytestmark = pytest.mark.anyio
 
 TODAY = server_binaries.find()[:1]
-OLDER = [each for each in redis_servers.binaries() if each not in TODAY]
+APART = [str(redis_servers.REDIS_8)] if redis_servers.REDIS_8.exists() else []
+"""Not older than today's, and of a line that has parted from it."""
+OLDER = [each for each in redis_servers.binaries() if each not in (*TODAY, *APART)]
 STREAM = [f"1-{at}" for at in range(1, 61)]
 READS = (
     ("GET", "string"),
@@ -133,6 +135,20 @@ async def test_an_older_server_does_not_begin_anew_beside_newer_data(
         assert await everything(redis) == before
 
 
+@pytest.mark.skipif(not APART, reason="Redis 8 is not here: .ci/redis8 unpacks it")
+async def test_what_a_redis_wrote_that_has_parted_from_valkey_waits_for_such_a_one(
+    data: Path,
+) -> None:
+    async with bundled_server.server(data, programs=APART) as url, connect(url) as redis:
+        before = await fill(redis)
+    with pytest.raises(FailedPrecondition, match=r"by Redis 7\.4 or newer.*install that Redis"):
+        async with bundled_server.server(data, programs=TODAY):
+            pass
+    programs = [*TODAY, *APART]
+    async with bundled_server.server(data, programs=programs) as url, connect(url) as redis:
+        assert await everything(redis) == before
+
+
 async def test_data_that_nobody_can_read_is_not_begun_anew(data: Path) -> None:
     """Today's server takes the old file over and then fails; the old one would start empty."""
     if not (oldest := redis_servers.old_binaries()):
@@ -155,6 +171,9 @@ async def test_data_that_nobody_can_read_is_not_begun_anew(data: Path) -> None:
         (b"REDIS0009", "Redis", "6.2.14", False),
         (b"REDIS0010", "Redis", "7.0.15", True),
         (b"REDIS0011", "Valkey", "8.1.0", True),
+        (b"REDIS0012", "Redis", "8.0.2", True),
+        (b"REDIS0012", "Redis", "7.2.4", False),
+        (b"REDIS0012", "Valkey", "9.0.0", False),
         (b"VALKEY080", "Redis", "8.2.0", False),
         (b"VALKEY080", "Valkey", "8.1.0", False),
         (b"VALKEY080", "Valkey", "9.0.0", True),
