@@ -1,119 +1,286 @@
-"""How fast documents are imported, and found among 10,000 chunks."""
+"""What documents cost as they grow: imported, kept, ready after a start, found alone and meanwhile.
+
+A service of its own stands over so many chunks. Asked over HTTP, one after the other, is for
+documents by their numbers with common words around them; ``GET /livez`` is the floor. By itself it
+measures as many chunks as it is told, with settings of the service:
+
+    COLLOQUY_INDEX=redis python -m tests.bench.bench_corpus 1000000
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import contextlib
+import os
 import random
+import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-import msgspec
+import aiohttp
 import uvloop
 
-from service.corpus.documents import document_import
-from service.corpus.index import SearchScope
-from service.corpus.isolation.pool import ParsingPool
+from service.corpus.catalogue.catalogue import Catalogue
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.tantivy.index import TantivyIndex
 from sessions.redis.connection import connect
 from sessions.redis.keys import Keys
-from tests import redis_servers
-from tests.bench.measuring import Row, at_least, at_most, informs, quantile
+from sessions.stores.store_set import ConversationStore, SessionStore
+from tests import query_engine, redis_servers
+from tests.bench import bench_start
+from tests.bench.loaded_service import NO_LIMITS
+from tests.bench.measuring import Row, at_most, informs, quantile, table
+from tests.bench.service_process import Running, service
+from tests.redis_servers import Server
 
-DOCUMENTS: Final = 5_000
-SECTIONS: Final = 2
-WORDS: Final = 110
-VOCABULARY: Final = 20_000
+SIZES: Final = (10_000, 100_000)
+"""In chunks, two of them a document."""
+STORE: Final = bench_start.STORE
 QUERIES: Final = 300
-STORE: Final = "projects/p/locations/global/collections/default_collection/dataStores/bench"
+LATE: Final = 2_000
+"""Documents that a client sends, in portions, while another asks."""
+PORTION: Final = 100
+FRESH: Final = 20
+"""Documents whose way from the reply of a client to the search of the next one is timed."""
 
 
-def corpus(path: Path) -> None:
-    """Write documents whose words are as unevenly spread as those of a language."""
-    chance = random.Random(7)
-    words = [f"w{chance.getrandbits(32):x}" for _ in range(VOCABULARY)]
-    weights = [1 / rank for rank in range(10, VOCABULARY + 10)]
-    with path.open("wb") as file:
-        for number in range(DOCUMENTS):
-            sections: list[str] = []
-            for section in range(SECTIONS):
-                drawn = chance.choices(words, weights, k=WORDS)
-                lines = [" ".join(drawn[at : at + 11]).capitalize() for at in range(0, WORDS, 11)]
-                sections.append(f"## Section {section} {drawn[0]}\n\n{'. '.join(lines)}.")
-            line = {"id": f"d{number}", "mime": "text/markdown", "text": "\n\n".join(sections)}
-            file.write(msgspec.json.encode(line) + b"\n")
+class Kept(NamedTuple):
+    """Bytes that documents take."""
+
+    memory: float
+    disk: float
+    redis: float
 
 
-def questions() -> list[str]:
-    """Return queries of three to eight words, common and rare ones."""
-    chance = random.Random(8)
-    same = random.Random(7)
-    words = [f"w{same.getrandbits(32):x}" for _ in range(VOCABULARY)]
+class Place:
+    """A service over many documents, as its callers reach it."""
+
+    def __init__(self, running: Running, redis: Server, index: Path, http: aiohttp.ClientSession):
+        self._running, self._redis, self._index, self._http = running, redis, index, http
+
+    async def call(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Call a method of the service, which must succeed."""
+        url = f"http://127.0.0.1:{self._running.port}/{path}"
+        async with self._http.request(method, url, json=body) as reply:
+            told = await reply.json()
+            if reply.status >= 300:
+                raise RuntimeError(f"{path}: {told}")
+            return told
+
+    async def search(self, query: str) -> list[str]:
+        """Return the ids of the first ten documents."""
+        path = f"v1/{STORE}/servingConfigs/default_config:search"
+        found = await self.call("POST", path, {"query": query, "pageSize": 10})
+        return [result["document"]["id"] for result in found.get("results", ())]
+
+    def kept(self) -> Kept:
+        """Return what is held now."""
+        told = Path(f"/proc/{self._running.pid}/status").read_text()
+        files = [path for path in self._index.rglob("*") if path.is_file()]
+        used: bytes = self._redis.call("INFO", "memory")
+        return Kept(
+            memory=int(told.partition("RssAnon:")[2].split()[0]) << 10,
+            disk=sum(path.stat().st_size for path in files),
+            redis=float(used.partition(b"used_memory:")[2].split()[0]),
+        )
+
+    async def send(self, documents: Sequence[dict[str, Any]]) -> None:
+        """Import *documents*, and return when that is done."""
+        begun = await self.call(
+            "POST",
+            f"v1/{STORE}/branches/default_branch/documents:import",
+            {"inlineSource": {"documents": documents}},
+        )
+        while not begun.get("done"):
+            begun = await self.call("POST", f"v1/{begun['name']}:wait", {"timeout": "10s"})
+        if int(begun["metadata"]["successCount"]) != len(documents):
+            raise RuntimeError(begun)
+
+
+async def _put(url: str, documents: int) -> None:
+    """Store so many documents as an import leaves them, in a data store that is known."""
+    async with connect(url) as redis:
+        keys = Keys()
+        store = DocumentStore(redis, keys)
+        kept = (SessionStore(redis, keys), ConversationStore(redis, keys))
+        await Catalogue(redis, keys, store, kept).ensure_data_store(STORE)
+    await bench_start.put(url, range(documents), 1)
+
+
+def late_documents() -> list[dict[str, Any]]:
+    """Return documents as clients send them."""
+    chance = random.Random(9)
+
+    def encoded(number: int) -> str:
+        words = " ".join(f"w{int(20_000 ** chance.random()):x}" for _ in range(220))
+        return base64.b64encode(f"# Late paper {number}\n\n{words}.".encode()).decode()
+
     return [
-        " ".join(words[int(VOCABULARY ** chance.random()) - 1] for _ in range(chance.randint(3, 8)))
-        for _ in range(QUERIES)
+        {
+            "id": f"late{number}",
+            "content": {"mimeType": "text/markdown", "rawBytes": encoded(number)},
+        }
+        for number in range(LATE)
     ]
+
+
+def queries(documents: int) -> list[tuple[str, str]]:
+    """Return what is asked, each with the document that it is for."""
+    chance = random.Random(8)
+    asked: list[tuple[str, str]] = []
+    for _ in range(QUERIES):
+        number = chance.randrange(documents)
+        words = " ".join(f"w{int(30 ** chance.random()):x}" for _ in range(3))
+        asked.append((f"{words} document {number}", f"d{number}"))
+    return asked
+
+
+class Asked(NamedTuple):
+    """Seconds that searches took, and how many found what they asked for."""
+
+    seconds: list[float]
+    found: int
+
+
+async def ask(place: Place, asked: Sequence[tuple[str, str]], until: asyncio.Event) -> Asked:
+    """Ask one query after the other, all of them and on until the event."""
+    seconds, found, at = list[float](), 0, 0
+    while at < len(asked) or not until.is_set():
+        query, wanted = asked[at % len(asked)]
+        began = time.perf_counter()
+        results = await place.search(query)
+        seconds.append(time.perf_counter() - began)
+        found += wanted in results
+        at += 1
+    return Asked(seconds, found)
+
+
+async def timed(work: Coroutine[Any, Any, None]) -> float:
+    """Return the seconds that *work* takes."""
+    began = time.perf_counter()
+    await work
+    return time.perf_counter() - began
+
+
+async def until_found(place: Place, number: int) -> float:
+    """Return the seconds from the reply to an import until a search finds the document."""
+    word = f"fresh{number}x"
+    text = base64.b64encode(f"# Paper on {word}\n\nThe {word} is new.".encode()).decode()
+    body = {"content": {"mimeType": "text/markdown", "rawBytes": text}}
+    path = f"v1/{STORE}/branches/default_branch/documents?documentId={word}"
+    await place.call("POST", path, body)
+    began = time.perf_counter()
+    while word not in await place.search(word):
+        pass
+    return time.perf_counter() - began
+
+
+@contextlib.contextmanager
+def _redis() -> Generator[Server]:
+    """Run the Redis that both indexes can use where it can be had, else the bundled one."""
+    with redis_servers.folder() as folder, contextlib.ExitStack() as stack:
+        if not query_engine.missing():
+            yield stack.enter_context(query_engine.server(folder))
+        elif program := redis_servers.binary():
+            yield stack.enter_context(redis_servers.standalone(program, folder))
+        else:
+            raise FileNotFoundError("no redis-server to measure with")
+
+
+@contextlib.asynccontextmanager
+async def place(redis: Server, data: Path) -> AsyncGenerator[tuple[Place, float]]:
+    """Start a service; give it with the seconds until it was ready."""
+    settings = NO_LIMITS | {"COLLOQUY_DATA_DIR": str(data)}
+    began = time.perf_counter()
+    with service(redis.url, settings) as running:
+        ready = time.perf_counter() - began
+        async with aiohttp.ClientSession() as http:
+            yield Place(running, redis, data / "index", http), ready
+
+
+async def measured(chunks: int) -> list[Row]:
+    """Return the rows for so many chunks."""
+    with _redis() as redis, tempfile.TemporaryDirectory(prefix="colloquy-") as folder:
+        data = Path(folder, "data")
+        async with place(redis, Path(folder, "empty")) as (empty, _):
+            none = empty.kept()
+        await _put(redis.url, chunks // 2)
+        stored = float(redis.call("INFO", "memory").partition(b"used_memory:")[2].split()[0])
+        async with place(redis, data) as (first, built):
+            await wait_for(lambda: any(data.glob("index/*/stores/*/manifest")))
+            kept = first.kept()
+        async with place(redis, data) as (again, opened):
+            rows = await searched(again, chunks)
+    each = 1 / chunks / 2**10
+    return [
+        informs("ready after the first start", built, "s"),
+        informs("ready after the next one", opened, "s"),
+        informs("memory of a chunk", (kept.memory - none.memory) * each, "KB"),
+        informs("  its index on disk", kept.disk * each, "KB"),
+        informs("  stored in Redis", (stored - none.redis) * each, "KB"),
+        informs("  its index in Redis", (kept.redis - stored) * each, "KB"),
+        *rows,
+    ]
+
+
+async def searched(place: Place, chunks: int) -> list[Row]:
+    """Return the rows of searches, alone and during an import."""
+    asked, done = queries(chunks // 2), asyncio.Event()
+    floor = [await timed(_nothing(place)) for _ in range(QUERIES)]
+    done.set()
+    await ask(place, asked[:50], done)
+    alone = await ask(place, asked, done)
+    done.clear()
+    documents = late_documents()
+    began = time.perf_counter()
+    async with asyncio.TaskGroup() as tasks:
+        beside = tasks.create_task(ask(place, asked, done))
+        for at in range(0, LATE, PORTION):
+            await place.send(documents[at : at + PORTION])
+        while f"late{LATE - 1}" not in await place.search(f"late paper {LATE - 1}"):
+            pass
+        imported = time.perf_counter() - began
+        done.set()
+    fresh = [await until_found(place, number) for number in range(FRESH)]
+    meanwhile = beside.result()
+    return [
+        informs("GET /livez, p50", quantile(floor, 0.5) * 1e3, "ms"),
+        informs("search, p50", quantile(alone.seconds, 0.5) * 1e3, "ms"),
+        informs("search, p99", quantile(alone.seconds, 0.99) * 1e3, "ms"),
+        informs("  the document of that number is among ten", 100 * alone.found / QUERIES, "%"),
+        informs("search during an import, p50", quantile(meanwhile.seconds, 0.5) * 1e3, "ms"),
+        informs("search during an import, p99", quantile(meanwhile.seconds, 0.99) * 1e3, "ms"),
+        informs("documents imported, sent to found, while others ask", LATE / imported, "/s"),
+        at_most("from the reply to found, p99", quantile(fresh, 0.99), 1, "s"),
+    ]
+
+
+async def _nothing(place: Place) -> None:
+    await place.call("GET", "livez")
+
+
+async def wait_for(holds: Callable[[], bool]) -> None:
+    """Return when that holds, or after ten minutes: what it waits for may have no disk at all."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(600):
+            while not holds():  # noqa: ASYNC110 - a look is enough
+                await asyncio.sleep(0.2)
 
 
 def run() -> list[Row]:
-    """Import, search, start anew."""
-    return uvloop.run(_run())
+    """Measure each size."""
+    return [row for chunks in SIZES for row in _named(chunks)]
 
 
-async def _run() -> list[Row]:
-    binary = redis_servers.binary()
-    if binary is None:
-        raise RuntimeError("no redis-server")
-    with tempfile.TemporaryDirectory(prefix="colloquy-") as folder:
-        path = Path(folder)
-        corpus(path / "all.jsonl")
-        with redis_servers.standalone(binary, path) as server:
-            async with connect(server.url) as redis:
-                return await _measure(DocumentStore(redis, Keys("bench")), path / "all.jsonl")
+def _named(chunks: int) -> list[Row]:
+    name = os.environ.get("COLLOQUY_INDEX", "embedded")
+    rows = uvloop.run(measured(chunks))
+    return [row._replace(subject=f"{chunks:,} chunks, {name}: {row.subject}") for row in rows]
 
 
-async def _measure(store: DocumentStore, file: Path) -> list[Row]:
-    async with TantivyIndex(store) as index, ParsingPool() as parsers:
-        await index.wait_ready()
-        seconds = await _timed_import(store, parsers, index, file)
-        again = await _timed_import(store, parsers, index, file)
-        chunks = sum(
-            [len(p.chunks) async for page in store.all_contents(STORE) for p in page.values()]
-        )
-        latencies = await _search(index, questions())
-    started = time.perf_counter()
-    async with TantivyIndex(store) as late:
-        await late.wait_ready()
-        ready = time.perf_counter() - started
-    return [
-        at_least("documents imported, read to found", DOCUMENTS / seconds, 500, "/s"),
-        informs("documents imported again, unchanged", DOCUMENTS / again, "/s"),
-        informs("chunks searched", chunks, ""),
-        at_most("search, p50", quantile(latencies, 0.5) * 1e3, 10, "ms"),
-        informs("search, p99", quantile(latencies, 0.99) * 1e3, "ms"),
-        informs("a new process has read them all after", ready, "s"),
-    ]
-
-
-async def _timed_import(
-    store: DocumentStore, parsers: ParsingPool, index: TantivyIndex, file: Path
-) -> float:
-    started = time.perf_counter()
-    report = await document_import.import_path(store, parsers, index, file, STORE)
-    if report.succeeded != DOCUMENTS:
-        raise RuntimeError(f"only {report.succeeded} documents were imported")
-    return time.perf_counter() - started
-
-
-async def _search(index: TantivyIndex, queries: Sequence[str]) -> list[float]:
-    scope = SearchScope(data_stores=(STORE,))
-    latencies: list[float] = []
-    for query in queries:
-        started = time.perf_counter()
-        await index.search(query, scope, limit=10)
-        latencies.append(time.perf_counter() - started)
-        await asyncio.sleep(0)
-    return latencies
+if __name__ == "__main__":
+    wanted = [int(size) for size in sys.argv[1:]] or SIZES
+    print(table([("corpus", row) for chunks in wanted for row in _named(chunks)]))

@@ -64,11 +64,11 @@ def run() -> list[Row]:
     with fresh_redis() as redis, tempfile.TemporaryDirectory(prefix="colloquy-") as folder:
         data, spoilt = Path(folder, "data"), Path(folder, "spoilt")
         spoilt.write_text("no folder")
-        uvloop.run(_put(redis.url, range(DOCUMENTS), 1))
+        uvloop.run(put(redis.url, range(DOCUMENTS), 1))
         memory = _start(redis.url, spoilt)
         first = _start(redis.url, data, leaves=True)
         second = _start(redis.url, data)
-        uvloop.run(_put(redis.url, range(0, DOCUMENTS, 100), 2))
+        uvloop.run(put(redis.url, range(0, DOCUMENTS, 100), 2))
         changed = _start(redis.url, data, leaves=True)
         largest = max(data.glob("index/*/stores/*/chunks.*"), key=lambda path: path.stat().st_size)
         largest.write_bytes(largest.read_bytes()[:-1])
@@ -99,7 +99,8 @@ def _told(subject: str, start: Start) -> list[Row]:
     ]
 
 
-async def _put(url: str, numbers: Sequence[int], seed: int) -> None:
+async def put(url: str, numbers: Sequence[int], seed: int) -> None:
+    """Store the documents of *numbers* in the Redis at *url*, as an import leaves them."""
     async with connect(url) as redis:
         store = DocumentStore(redis, Keys())
         for at in range(0, len(numbers), _BATCH):
