@@ -246,6 +246,19 @@ async def test_a_code_that_is_somewhere_is_found_there(
     assert len(await found(index, "What is code ZX77R?")) > 1
 
 
+async def test_a_number_that_only_a_title_has_is_found_behind_common_words(
+    index: TantivyIndex, store: DocumentStore
+) -> None:
+    """They stand in every other document, again and again."""
+    texts = ("The gate of the garden is green. " * 3, "Ask in the hall.")
+    others = [entry(f"n{n}", texts[n % 2], title=f"Notice {n}") for n in range(2800, 2860)]
+    await store.put(STORE, [*others, entry("wanted", "Go in here.", title="Notice 2869")])
+    await index.refresh(STORE)
+    query = "Where is the green garden gate of which notice 2869 tells?"
+    hits = await index.search(query, SCOPE, limit=3)
+    assert names.last_id(hits[0].chunk.document) == "wanted"
+
+
 async def test_relevance_tells_what_answers_from_what_does_not(index: TantivyIndex) -> None:
     async def best(query: str) -> float:
         hits = await index.search(query, SCOPE, limit=5)
