@@ -255,7 +255,7 @@ class Pipeline:
                 topics = functools.partial(lookup.find_topics, pipeline_request, data_stores)
                 with self._stages(Stage.RELATING):
                     related = await related_checks.offered_instead(
-                        request, wording.standalone, retrieved, find, topics, language
+                        request, wording.standalone, retrieved, find, reading, topics, language
                     )
                 if related := self._policy.allowed(related):
                     yield RelatedFound(related)
@@ -305,8 +305,9 @@ class Pipeline:
         if proof.skipped:
             return
         with self._stages(Stage.RELATING):
-            told = text.told
-            related = await related_checks.offered(request, prompt.query, retrieved, find, told)
+            related = await related_checks.offered(
+                request, prompt.query, retrieved, find, prompt.reading, text.told
+            )
         if related := self._policy.allowed(related):
             yield RelatedFound(related)
 

@@ -11,7 +11,8 @@ from service.answering.pipeline import related_questions, skipping
 from service.answering.pipeline.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.answering.pipeline.retrieving import Retrieved
 from service.corpus.index import Chunk, Hit
-from service.language import content_terms, detection, tags
+from service.language import content_terms, detection, index_terms, tags
+from service.query_readings import QueryReading
 from sessions.errors import ServiceError
 from sessions.resources import answer_query
 
@@ -19,8 +20,8 @@ _log = logging.getLogger(__name__)
 _PATIENCE: Final = 0.4
 """Seconds for all of them: the text has been told, and its last element waits for this."""
 
-_NEAR: Final = 0.1
-"""The relevance from which on hits are about what was asked, though they do not answer it."""
+_TELLING: Final = 0.35
+"""The weight from which on a word of the query says what it is about."""
 _TOPICS: Final = {
     "en": "frequently asked questions getting started overview introduction",
     "es": "preguntas frecuentes primeros pasos introducción información general",
@@ -47,12 +48,22 @@ async def offered(
     query: str,
     retrieved: Retrieved,
     find: Callable[[str], Awaitable[Retrieved]],
+    reading: QueryReading | None,
     told: Sequence[Hit] = (),
 ) -> tuple[str, ...]:
-    """Return what else the portal answers, beside *query* and what was *told*, where asked for."""
+    """Return what else the portal answers, beside *query* and what was *told*, where asked for.
+
+    It is about what *query* is about by its *reading*, or from a document that was *told* from.
+    """
     if not (request.related_questions_spec and request.related_questions_spec.enable):
         return ()
-    suggested = related_questions.suggestions(query, [hit.chunk for hit in retrieved.hits])
+    documents = {hit.chunk.document for hit in told}
+
+    def is_near(question: str, chunk: Chunk) -> bool:
+        return chunk.document in documents or _shares_a_topic(question, reading)
+
+    chunks = [hit.chunk for hit in retrieved.hits]
+    suggested = related_questions.suggestions(query, chunks, is_near)
     return await answered(suggested, find, {section(hit.chunk) for hit in told})
 
 
@@ -61,6 +72,7 @@ async def offered_instead(
     query: str,
     retrieved: Retrieved,
     find: Callable[[str], Awaitable[Retrieved]],
+    reading: QueryReading,
     find_topics: Callable[[str], Awaitable[Retrieved]],
     language: str,
 ) -> tuple[str, ...]:
@@ -71,28 +83,37 @@ async def offered_instead(
     """
     if not (request.related_questions_spec and request.related_questions_spec.enable):
         return ()
-    chunks = [hit.chunk for hit in retrieved.hits]
-    near = related_questions.suggestions(query, chunks)
-    if all(hit.relevance < _NEAR for hit in retrieved.hits):
-        near = [one for one in near if _share_a_term(query, one.question)]
+    near = related_questions.suggestions(
+        query,
+        [hit.chunk for hit in retrieved.hits],
+        lambda question, _: _shares_a_topic(question, reading),
+    )
     if found := await answered(near, find, ()):
         return found
     topics = _TOPICS.get(tags.base(language), _TOPICS["en"])
     for wanted in dict.fromkeys((topics, _TOPICS["en"])):
         best = await _found(find_topics, wanted)
-        topical = [hit.chunk for hit in best.hits] if best else []
+        topical = [hit.chunk for hit in best.hits if _is_called(hit.chunk, wanted)] if best else []
         suggested = related_questions.suggestions(wanted, topical)
         if found := await answered(suggested, find, ()):
             return found
     return ()
 
 
-def _share_a_term(query: str, question: str) -> bool:
-    """Tell whether *question* has a word that *query* has, but for those that say nothing."""
-    language = detection.detect(query)
-    return not set(content_terms.of(query, language)).isdisjoint(
-        content_terms.of(question, language)
-    )
+def _is_called(chunk: Chunk, words: str) -> bool:
+    """Tell whether the title of *chunk*, or a heading above it, has one of *words*."""
+    above = " ".join((chunk.title, *chunk.headings))
+    language = detection.detect(words)
+    return not set(content_terms.of(words, language)).isdisjoint(content_terms.of(above, language))
+
+
+def _shares_a_topic(question: str, reading: QueryReading | None) -> bool:
+    """Tell whether *question* has a telling word of the query that has this *reading*."""
+    if reading is None:
+        return False
+    stems = set(index_terms.of(question, detection.detect(question)))
+    telling = (word for word in reading.words if word.known and word.weight >= _TELLING)
+    return any(not stems.isdisjoint(word.readings) for word in telling)
 
 
 async def answered(

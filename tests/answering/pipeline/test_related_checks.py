@@ -10,6 +10,8 @@ from service.answering.pipeline import related_checks, retrieving
 from service.answering.pipeline.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.answering.pipeline.retrieving import Retrieved
 from service.corpus.index import Chunk, Hit
+from service.language import content_terms, index_terms
+from service.query_readings import QueryReading, QueryWord
 from sessions.errors import Unavailable
 from sessions.resources import answer_query
 
@@ -93,7 +95,7 @@ async def instead(
     query: str, *, relevance: float = 0.0, topic: str = "What is a lease?"
 ) -> tuple[str, ...]:
     """Return what is offered where the page on fees is found, and *topic* is for beginners."""
-    near, basic = chunk("a", "What are the fees?"), chunk("b", topic)
+    near, basic = chunk("a", "What are the fees?"), chunk("b", "Introduction", topic)
 
     async def ask(question: str) -> Retrieved:
         return found(near if question == "What are the fees?" else basic)
@@ -102,13 +104,44 @@ async def instead(
         return found(basic)
 
     return await related_checks.offered_instead(
-        ASKED, query, found(near, relevance), ask, find_topics, "en"
+        ASKED, query, found(near, relevance), ask, reading(query), find_topics, "en"
+    )
+
+
+def reading(query: str) -> QueryReading:
+    """Return how *query* is read where each word of it tells as much."""
+    words = query.lower().strip("?").split()
+    telling = [word for word in words if not content_terms.is_function_word(word)]
+    stems = [(word, tuple(index_terms.of(word, "en"))) for word in telling]
+    return QueryReading(
+        text=query,
+        words=tuple(
+            QueryWord(text=word, readings=read, weight=0.5, known=True) for word, read in stems
+        ),
     )
 
 
 async def test_a_refusal_offers_what_is_near() -> None:
     assert await instead("Which fees are due?") == ("What are the fees?",)
-    assert await instead("Is it free?", relevance=0.15) == ("What are the fees?",)
+
+
+async def test_what_shares_no_telling_word_is_not_near_however_it_was_found() -> None:
+    assert await instead("Who opens the gate?", relevance=0.15) == ("What is a lease?",)
+
+
+async def test_an_answer_offers_more_of_its_document_and_what_shares_its_topic() -> None:
+    told, same = chunk("a", "What is told?"), chunk("a", "Who pays later?")
+    near, far = chunk("b", "What are the fees of pools?"), chunk("c", "When is the fair?")
+    hits = [Hit(chunk=one, score=1.0, relevance=0.9) for one in (told, far, near, same)]
+
+    async def ask(question: str) -> Retrieved:
+        return found(next(one for one in (told, same, near, far) if question in one.headings))
+
+    query = "Which fees are due?"
+    offered = await related_checks.offered(
+        ASKED, query, retrieving.by_chunks(hits), ask, reading(query), hits[:1]
+    )
+    assert offered == ("What are the fees of pools?", "Who pays later?")
 
 
 async def test_a_refusal_offers_what_the_portal_is_about_where_nothing_is_near() -> None:
@@ -121,4 +154,9 @@ async def test_nothing_is_offered_to_who_does_not_want_it() -> None:
         raise AssertionError(question)
 
     request, near = answer_query.AnswerQueryRequest(), found(chunk("a", "What are the fees?"))
-    assert await related_checks.offered_instead(request, "fees", near, never, never, "en") == ()
+    assert (
+        await related_checks.offered_instead(
+            request, "fees", near, never, reading("fees"), never, "en"
+        )
+        == ()
+    )

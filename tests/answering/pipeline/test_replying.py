@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.answering.pipeline.pipeline import Pipeline
@@ -233,10 +234,17 @@ class FeeIndex(ScriptedIndex):
     """An index in which only the section about fines answers anything."""
 
     def __init__(self) -> None:
-        super().__init__(under("Pay your fine", 0, relevance=0.0), under("Move a stone", 1, 0.0))
+        super().__init__(begun("Pay your fine", 0, 0.0), begun("Move a stone", 1, 0.0))
 
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         found = await super().search(query, scope, limit=limit)
         if "fine" in query:
-            return (under("Pay your fine", 0), *found)
+            return (begun("Pay your fine", 0), *found)
         return found
+
+
+def begun(heading: str, number: int, relevance: float = 0.8) -> Hit:
+    """Return the hit of `under` on a page for beginners."""
+    hit = under(heading, number, relevance)
+    chunk = msgspec.structs.replace(hit.chunk, title="Getting started")
+    return msgspec.structs.replace(hit, chunk=chunk)
