@@ -92,6 +92,22 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextlib.asynccontextmanager
+async def connected(settings: Settings) -> AsyncGenerator[Redis]:
+    """Open the configured Redis, or the bundled one, whatever is in it.
+
+    Raises:
+        ServiceError: there is no Redis, or it cannot be used.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        url = settings.redis_url
+        if not url:
+            url = await stack.enter_async_context(bundled_server.server(settings.data_dir))
+        yield await stack.enter_async_context(
+            connection.connect(url, replicas=settings.redis_replicas)
+        )
+
+
+@contextlib.asynccontextmanager
 async def opened(
     settings: Settings, event_days: Callable[[str], float | None] = lambda _: None
 ) -> AsyncGenerator[Stores]:
@@ -102,13 +118,7 @@ async def opened(
     Raises:
         ServiceError: there is no Redis, it cannot be used, or it is of another installation.
     """
-    async with contextlib.AsyncExitStack() as stack:
-        url = settings.redis_url
-        if not url:
-            url = await stack.enter_async_context(bundled_server.server(settings.data_dir))
-        redis = await stack.enter_async_context(
-            connection.connect(url, replicas=settings.redis_replicas)
-        )
+    async with connected(settings) as redis:
         keys = Keys()
         # Before anything is read or written: with other partitions every key is another one.
         await connection.check_install(redis, keys)
