@@ -92,8 +92,8 @@ def parser() -> argparse.ArgumentParser:
     _tokens(commands.add_parser("tokens", help="replace the key that signs the tokens of people"))
     _audit(commands.add_parser("audit", help="print who administered what, or verify it"))
     _user(commands.add_parser("user", help="export or purge what is kept of a user"))
-    _backup(commands.add_parser("backup", help="keep all that Redis holds in a file"))
-    _restore(commands.add_parser("restore", help="fill an empty Redis from a backup"))
+    _backup(commands.add_parser("backup", help="keep all that is stored in a file"))
+    _restore(commands.add_parser("restore", help="fill an empty store from a backup"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
     command.set_defaults(command=_command("doctor"))
     return root

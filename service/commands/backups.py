@@ -74,9 +74,9 @@ async def _until_signal(work: Awaitable[int], left: str) -> int:
     def leave(_: bool) -> None:
         task.cancel()
 
-    signals.heed(leave)
     try:
-        return await work
+        with signals.heeded(leave):
+            return await work
     except asyncio.CancelledError:
         _say(f"stopped: {left}")
         return _STOPPED
