@@ -131,7 +131,11 @@ async def test_a_failed_backup_leaves_no_file(own_server: Server, tmp_path: Path
     assert own_server.call("DBSIZE") == 0
 
 
-def test_a_full_disk_is_told_in_one_sentence(filled: Server) -> None:
+async def test_a_full_disk_is_told_in_one_sentence(filled: Server) -> None:
+    check_full_disk(filled)
+
+
+def check_full_disk(filled: Server) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "service", "backup", "-"],

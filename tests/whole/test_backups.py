@@ -51,7 +51,7 @@ class Portal:
             "conversations": (f"{STORE}/conversations", None),
             "search": (f"{CONFIG}:search", {"query": QUERY}),
             "completions": (
-                f"{STORE}:completeQuery?query=how%20long&includeTailSuggestions=1",
+                f"{STORE}:completeQuery?query=how%20long",
                 None,
             ),
         }
