@@ -22,6 +22,7 @@ from sessions.errors import ServiceError, Unavailable
 from sessions.listing.page_tokens import PageTokens
 from sessions.redis import bundled_server, connection
 from sessions.redis.connection import Redis
+from sessions.redis.installation import Installation
 from sessions.redis.keys import Keys
 from sessions.redis.memory import Memory
 from sessions.stores.store_set import AnswerStore, ConversationStore, SessionStore
@@ -48,6 +49,7 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
     suggestion_lists: SuggestionLists
     catalogue: Catalogue
     memory: Memory
+    installation: Installation
     page_tokens: PageTokens
 
     async def touch(self, owner: str) -> None:
@@ -131,6 +133,7 @@ async def opened(
         owned = (sessions, conversations, user_events, query_history, suggestion_lists)
         yield Stores(
             memory=Memory(redis, keys),
+            installation=Installation(redis, keys),
             redis=redis,
             keys=keys,
             sessions=sessions,
